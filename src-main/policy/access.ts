@@ -35,6 +35,8 @@ export interface SendAccess {
   readonly class: 'send';
   /** Absent: some other message. */
   readonly sends?: 'mail' | 'invitation';
+  /** Of mail: the address of the account that sends it, if known. */
+  readonly from?: string;
   readonly recipients: readonly string[];
   /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
   readonly external?: readonly string[];

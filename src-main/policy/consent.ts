@@ -139,6 +139,8 @@ export interface LinkConsentRequest extends Asked {
 /** A mail that the user approved, and that may or may not have been sent: send it (again)? */
 export interface MailConsentRequest extends Asked {
   readonly kind: 'mail';
+  /** The address of the account that would send it, if known. */
+  readonly from?: string;
   /** `Ada Lovelace <ada@example.org>`. */
   readonly to: readonly string[];
   /** Those of `to` who are outside the user's organisation. */

@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
-import { errorMessage } from '../base/errors.ts';
-import type { ConsentPort } from '../policy/consent.ts';
-import type { QuestionQueues } from '../policy/question-queues.ts';
-import { externalAmong } from '../policy/recipients.ts';
 import type { OutboxMail } from '../storage/records/outbox.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
-import type { IdentifiedMail, OutgoingGmail, SendOutcome } from '../tools/google/gmail-outgoing.ts';
-import { mailAddressText } from '../tools/google/mail-addresses.ts';
+import {
+  type IdentifiedMail,
+  notSentBecause,
+  type OutgoingGmail,
+  type SendOutcome,
+} from '../tools/google/gmail-outgoing.ts';
 import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
+import { askAboutMail, type OutboxQuestionPorts } from './outbox-question.ts';
+import { OutboxWaits } from './outbox-waits.ts';
 
-export interface OutboxPorts {
+export interface OutboxPorts extends OutboxQuestionPorts {
   readonly storage: Pick<Storage, 'outbox' | 'events' | 'conversations' | 'leases'>;
   readonly gmail: Pick<OutgoingGmail, 'signIn' | 'send' | 'findSent'>;
   readonly google: Pick<GoogleAccounts, 'address'>;
-  readonly consent: ConsentPort;
-  readonly questions: QuestionQueues;
   /** How long a mail waits. */
   readonly waitSeconds: () => number;
   /** When to look for a mail after an answer of Gmail was lost. Default: after 1, 4 and 10 seconds. */
   readonly lookAfterMs?: readonly number[];
+  /** Something failed that no one waits for; the mail is asked about at the next start. */
+  readonly onFault: (error: unknown) => void;
 }
 
-/** What ends the wait. */
-type Step = 'send' | 'undone' | 'stopped' | 'kept';
-
 type MailNews = Pick<EventOf<'mail'>, 'state' | 'why' | 'dueAt'>;
+
+/** What is known of a mail whose sending ended without an outcome. `isFresh`: the request left just now. `problem`: see `AccountReason`. */
+interface Unsettled {
+  readonly isFresh: boolean;
+  readonly problem: string;
+}
 
 /** `not_found`: it is not among the sent mail. `not_checked`: Gmail could not be asked. */
 type Check = { readonly found: string } | { readonly found: null; readonly check: 'not_found' | 'not_checked' };
@@ -39,10 +44,10 @@ type Check = { readonly found: string } | { readonly found: null; readonly check
  */
 export class MailOutbox implements Outbox {
   readonly #ports: OutboxPorts;
-  readonly #waiting = new Map<string, (step: Step) => void>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   readonly #closing = new AbortController();
+  readonly #waits = new OutboxWaits(this.#closing.signal);
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -50,7 +55,7 @@ export class MailOutbox implements Outbox {
 
   /** How many mails wait in this process. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waits.count;
   }
 
   /** Called with each committed event. Returns a function that unsubscribes. */
@@ -66,34 +71,39 @@ export class MailOutbox implements Outbox {
       const id = randomUUID();
       const lease = this.#ports.storage.leases.acquire(leaseOf(id));
       if (!('release' in lease)) throw new TypeError(`The new mail ${id} is held by another process`);
+      let problem: string | undefined;
       try {
         return await this.#sendApproved(mail, id, call);
+      } catch (error) {
+        if (error instanceof MailNotSent && error.reason === 'unknown') problem = error.message;
+        throw error;
       } finally {
         lease.release();
+        if (problem !== undefined) this.#recoverSoon(id, problem);
       }
     });
   }
 
   /** Sends a waiting mail at once. False: it no longer waits here. */
   sendNow(id: string): boolean {
-    return this.#end(id, 'send');
+    return this.#waits.end(id, 'send');
   }
 
   /** The mail is not sent. False: it no longer waits here. */
   undo(id: string): boolean {
-    return this.#end(id, 'undone');
+    return this.#waits.end(id, 'undone');
   }
 
   /** Sends all waiting mail at once, or none of it. Resolves when nothing is being sent any more. */
   async endWait(sends: boolean): Promise<void> {
-    for (const id of [...this.#waiting.keys()]) this.#end(id, sends ? 'send' : 'undone');
+    this.#waits.endAll(sends ? 'send' : 'undone');
     await this.#settled();
   }
 
   /** Keeps waiting mail for the next start: nothing more is sent from here. */
   keep(): void {
     this.#closing.abort(new Error('Steward is closing'));
-    for (const id of [...this.#waiting.keys()]) this.#end(id, 'kept');
+    this.#waits.endAll('kept');
   }
 
   /** The same. Resolves when nothing here uses the network or the database. */
@@ -111,7 +121,24 @@ export class MailOutbox implements Outbox {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     const mails = this.#ports.storage.outbox.list();
     const chosen = mails.filter((mail) => conversationId === undefined || mail.conversationId === conversationId);
-    await Promise.all(chosen.map((mail) => this.#tracked(() => this.#recoverOne(mail.id, stop))));
+    await Promise.all(chosen.map((mail) => this.#tracked(() => this.#recoverOne(mail.id, { isFresh: false, problem: '' }, stop))));
+  }
+
+  /** Mail that may have been sent or not, and that no running process handles. Throws `StorageError`. */
+  unsettled(): readonly OutboxMail[] {
+    const { outbox, leases } = this.#ports.storage;
+    return outbox.list().filter(({ id }) => {
+      const lease = leases.acquire(leaseOf(id));
+      if ('release' in lease) lease.release();
+      return 'release' in lease;
+    });
+  }
+
+  /** Stop and a page that ends cut off the question, but it still has to be answered. */
+  #recoverSoon(id: string, problem: string): void {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    this.#tracked(() => this.#recoverOne(id, { isFresh: true, problem }, signal)).catch(this.#ports.onFault);
   }
 
   async #settled(): Promise<void> {
@@ -127,42 +154,49 @@ export class MailOutbox implements Outbox {
     const waitMs = this.#ports.waitSeconds() * 1000;
     const dueAt = new Date(Date.now() + waitMs).toISOString();
     const { to: recipients, subject, body } = mail;
-    outbox.add({ id, conversationId, callId, recipients, subject, body, dueAt });
+    const account = mail.from ?? (await this.#account()) ?? null;
+    outbox.add({ id, conversationId, callId, account, recipients, subject, body, dueAt });
     const kept = outbox.get(id);
     if (kept === undefined) throw new TypeError(`The new mail ${id} is not in the outbox`);
     this.#tell(kept, { state: 'waiting', dueAt });
-    const step = await this.#wait(id, waitMs, signal);
-    if (step === 'kept') throw new MailNotSent('kept');
-    if (step !== 'send') {
-      this.#drop(kept, step);
-      throw new MailNotSent(step);
+    const end = await this.#waits.wait(id, waitMs, signal);
+    if (end === 'kept') throw new MailNotSent('kept');
+    if (end !== 'send') {
+      this.#drop(kept, end);
+      throw new MailNotSent(end);
     }
     return this.#deliver(kept, signal);
   }
 
   /** The first attempt of a call. */
   async #deliver(mail: OutboxMail, signal: AbortSignal): Promise<string> {
-    const outcome = await this.#attempt(mail, signal);
+    const outcome = await this.#attempt(mail, mail.account, signal);
     if (outcome.kind === 'sent') return outcome.messageId;
     if (outcome.kind === 'not_sent') {
       this.#drop(mail, 'refused');
-      throw new MailNotSent('refused', outcome.message);
+      throw new MailNotSent('refused', outcome.message, outcome.remedies);
     }
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    const settled = await this.#settle(mail, stop, { isQuiet: false, problem: outcome.message });
+    const settled = await this.#settle(mail, { isFresh: true, problem: outcome.message }, stop);
     if (typeof settled === 'string') return settled;
     throw settled;
   }
 
-  /** One request, on the user's word. There has to be a token before the mail is marked: without one, nothing is sent. */
-  async #attempt(mail: OutboxMail, signal: AbortSignal): Promise<SendOutcome> {
+  /**
+   * One request, on the user's word for this account (`null`: not known). There has to be a token before the mail is marked: without one, nothing
+   * is sent.
+   */
+  async #attempt(mail: OutboxMail, approvedFor: string | null, signal: AbortSignal): Promise<SendOutcome> {
     const { storage, gmail } = this.#ports;
     try {
       await gmail.signIn({ signal });
     } catch (error) {
-      return { kind: 'not_sent', message: errorMessage(error) };
+      return notSentBecause(error);
     }
-    if (!storage.outbox.markSending(mail.id)) return { kind: 'not_sent', message: 'it is no longer there' };
+    const account = (await this.#account()) ?? approvedFor;
+    if (approvedFor !== null && account !== approvedFor)
+      return notSentBecause(new Error(`it was approved for ${approvedFor}, but ${account} is connected now`));
+    if (!storage.outbox.markSending(mail.id, account)) return notSentBecause(new Error('it is no longer there'));
     this.#tell(mail, { state: 'sending' });
     // Not stopped halfway: no one would know whether it was sent.
     const outcome = await gmail.send(identified(mail), { signal: new AbortController().signal, isQuiet: true });
@@ -172,52 +206,69 @@ export class MailOutbox implements Outbox {
   }
 
   /** Of a mail that may have been sent: Gmail's id once it is known or sent again, or why it is not sent. */
-  async #settle(
-    mail: OutboxMail,
-    signal: AbortSignal,
-    { isQuiet, problem }: { readonly isQuiet: boolean; readonly problem?: string },
-  ): Promise<string | MailNotSent> {
-    let message = problem ?? '';
+  async #settle({ id }: OutboxMail, unsettled: Unsettled, signal: AbortSignal): Promise<string | MailNotSent> {
+    const { storage, lookAfterMs = [1_000, 3_000, 6_000] } = this.#ports;
+    // Sent mail may take a moment to appear, so in all it is looked for long enough before it is sent again.
+    const [first, again] = unsettled.isFresh ? [lookAfterMs, [0]] : [[0], lookAfterMs];
+    let { problem } = unsettled;
     for (;;) {
-      const now = this.#ports.storage.outbox.get(mail.id);
-      if (now === undefined) return new MailNotSent('dropped');
-      const check = await this.#look(mail, signal, isQuiet);
-      if (check.found !== null) {
-        this.#markSent(mail);
-        return check.found;
-      }
-      // Then no request has left.
-      const isBegun = now.state === 'sending';
+      const mail = storage.outbox.get(id);
+      if (mail === undefined) return new MailNotSent('dropped');
+      const check = await this.#look(mail, first, signal);
+      if (check.found !== null) return this.#found(mail, check.found);
+      // Otherwise no request has left.
+      const isBegun = mail.state === 'sending';
       if (isBegun) this.#tell(mail, { state: 'unsure' });
-      const answer = await this.#ask(mail, isBegun ? check.check : 'not_begun', message, signal);
-      if (answer === 'unanswered') return new MailNotSent('unknown', message);
+      const connected = await this.#account();
+      const from = connected ?? mail.account;
+      const answer = await askAboutMail(
+        mail,
+        {
+          ...{ check: isBegun ? check.check : 'not_begun', problem },
+          ...(from === null ? {} : { from }),
+          ...(isOtherAccount(mail, connected) ? { approvedFor: mail.account } : {}),
+        },
+        this.#ports,
+        signal,
+      );
+      if (answer === 'nobody') return new MailNotSent('unasked', problem);
+      if (answer === 'cut_off') return new MailNotSent('unknown', problem);
       if (answer === 'drop') {
         this.#drop(mail, 'dropped');
         return new MailNotSent('dropped');
       }
-      const outcome = await this.#attempt(mail, signal);
+      if (isBegun) {
+        const late = await this.#look(mail, again, signal);
+        if (late.found !== null) return this.#found(mail, late.found);
+        if (signal.aborted) return new MailNotSent('unknown', problem);
+        // The user was told something else.
+        if (late.check !== check.check && late.check === 'not_checked') continue;
+      }
+      const outcome = await this.#attempt(mail, from, signal);
       if (outcome.kind === 'sent') return outcome.messageId;
-      message = outcome.message;
+      problem = outcome.message;
     }
   }
 
-  async #recoverOne(id: string, signal: AbortSignal): Promise<void> {
+  async #recoverOne(id: string, unsettled: Unsettled, signal: AbortSignal): Promise<void> {
     const { storage } = this.#ports;
     const lease = storage.leases.acquire(leaseOf(id));
     if (!('release' in lease)) return;
     try {
       const mail = storage.outbox.get(id);
-      if (mail !== undefined) await this.#settle(mail, signal, { isQuiet: true });
+      if (mail !== undefined) await this.#settle(mail, unsettled, signal);
     } finally {
       lease.release();
     }
   }
 
-  /** Sent mail may take a moment to appear. */
-  async #look(mail: OutboxMail, signal: AbortSignal, isQuiet: boolean): Promise<Check> {
-    const { gmail, lookAfterMs = [1_000, 3_000, 6_000] } = this.#ports;
+  /** `delaysMs`: before each attempt. */
+  async #look(mail: OutboxMail, delaysMs: readonly number[], signal: AbortSignal): Promise<Check> {
+    const { gmail } = this.#ports;
     let check: 'not_found' | 'not_checked' = 'not_checked';
-    for (const delayMs of isQuiet ? [0] : lookAfterMs) {
+    // It is not among the sent mail of another account, wherever it is.
+    if (isOtherAccount(mail, await this.#account())) return { found: null, check };
+    for (const delayMs of delaysMs) {
       try {
         await wait(delayMs, undefined, { signal });
         const found = await gmail.findSent(identified(mail), Date.parse(mail.createdAt), { signal, isQuiet: true });
@@ -230,59 +281,14 @@ export class MailOutbox implements Outbox {
     return { found: null, check };
   }
 
-  async #ask(
-    { conversationId, recipients, subject, body }: OutboxMail,
-    check: 'not_begun' | 'not_found' | 'not_checked',
-    problem: string,
-    signal: AbortSignal,
-  ): Promise<'send' | 'drop' | 'unanswered'> {
-    const { consent, questions, google } = this.#ports;
-    const reason = { code: 'mail_unsettled', check, problem } as const;
-    const own = await google.address('gmail').catch(() => undefined);
-    const outside = new Set(
-      await externalAmong(
-        recipients.map(({ address }) => address),
-        own,
-      ),
-    );
-    const to = recipients.map(mailAddressText);
-    const external = recipients.filter(({ address }) => outside.has(address)).map(mailAddressText);
-    const request = { kind: 'mail', id: randomUUID(), reason, to, external, subject, body, conversationId } as const;
-    try {
-      const { answer, by } = await questions.run({ conversationId, askedFor: 'call' }, signal, () =>
-        consent.ask(request, signal),
-      );
-      // A flag can't know whether it was sent.
-      if (by !== 'user') return 'unanswered';
-      return answer === 'allow' ? 'send' : 'drop';
-    } catch (error) {
-      if (signal.aborted) return 'unanswered';
-      throw error;
-    }
+  /** The address of the connected account, if known. */
+  #account(): Promise<string | undefined> {
+    return this.#ports.google.address('gmail').catch(() => undefined);
   }
 
-  async #wait(id: string, waitMs: number, signal: AbortSignal): Promise<Step> {
-    if (this.#closing.signal.aborted) return 'kept';
-    if (waitMs === 0) return signal.aborted ? 'stopped' : 'send';
-    return new Promise<Step>((resolve) => {
-      const end = (step: Step) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onStop);
-        this.#waiting.delete(id);
-        resolve(step);
-      };
-      const onStop = () => end(this.#closing.signal.aborted ? 'kept' : 'stopped');
-      const timer = setTimeout(() => end('send'), waitMs);
-      this.#waiting.set(id, end);
-      signal.addEventListener('abort', onStop, { once: true });
-      if (signal.aborted) onStop();
-    });
-  }
-
-  #end(id: string, step: Step): boolean {
-    const end = this.#waiting.get(id);
-    end?.(step);
-    return end !== undefined;
+  #found(mail: OutboxMail, messageId: string): string {
+    this.#markSent(mail);
+    return messageId;
   }
 
   /** The event comes first: if the process dies in between, the mail is found again. */
@@ -314,6 +320,13 @@ export class MailOutbox implements Outbox {
 
 function leaseOf(id: string): string {
   return `outbox ${id}`;
+}
+
+function isOtherAccount<M extends Pick<OutboxMail, 'account'>>(
+  mail: M,
+  connected: string | undefined,
+): mail is M & { readonly account: string } {
+  return mail.account !== null && connected !== undefined && connected !== mail.account;
 }
 
 function identified({ id, recipients, subject, body }: OutboxMail): IdentifiedMail {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FileReview } from '../assistant/review/file-review.ts';
 import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
+import { errorMessage } from '../base/errors.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -128,6 +129,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ storage, gmail, google, consent, questions },
     // Without a window, no one could undo it.
     waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
+    onFault: (error) => log(errorMessage(error), 'outbox'),
   });
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();

@@ -7,12 +7,14 @@ export type AccountReason =
   | { readonly code: 'account_shared'; readonly calendar: string }
   /**
    * A mail that the user approved may not have been sent. `not_begun`: no request to send it left. `not_found`: it is not among the sent mail.
-   * `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's words; empty: Steward was closed.
+   * `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's words; empty: Steward was closed. `approvedFor`: the
+   * account that it was approved for, if another one is connected now.
    */
   | {
       readonly code: 'mail_unsettled';
       readonly check: 'not_begun' | 'not_found' | 'not_checked';
       readonly problem: string;
+      readonly approvedFor?: string;
     };
 
 type Code = AccountReason['code'];
@@ -28,12 +30,14 @@ export const ACCOUNT_REASON_TEXTS: {
     `Text from outside is in this conversation, so Steward asks before it changes ${ACCOUNTS[account]}, unless you allowed it after that text was read.`,
   account_shared: ({ calendar }) =>
     `Other people may see the calendar ${calendar}, so Steward asks each time before it changes it.`,
-  mail_unsettled: ({ check, problem }) => {
+  mail_unsettled: ({ check, problem, approvedFor }) => {
     const closed = `Steward was closed ${check === 'not_begun' ? 'before it was sent' : 'while it was being sent'}.`;
-    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${problem}.`}`;
+    const other =
+      approvedFor === undefined ? '' : ` It was to be sent from ${approvedFor}, but another account is connected now.`;
+    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${problem}.`}${other}`;
     if (check === 'not_begun') return what;
     return check === 'not_found'
       ? `${what} It is not among your sent mail.`
-      : `${what} Steward could not check whether it was sent, so look at your sent mail first.`;
+      : `${what} Steward could not check whether it was sent, so look at ${approvedFor === undefined ? 'your sent mail' : `the mail sent from ${approvedFor}`} first.`;
   },
 };

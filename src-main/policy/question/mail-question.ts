@@ -4,10 +4,10 @@ import { mailParts } from './mail-parts.ts';
 
 /** Should this mail be sent, which may have been sent already? */
 export function mailQuestion(request: MailConsentRequest): ConsentQuestion {
-  const { id, reason, to, external, subject, body, conversationId } = request;
+  const { id, reason, from, to, external, subject, body, conversationId } = request;
   return {
     ...{ id, kind: 'mail', title: 'Send this email now?', reason, tool: null, conversationId },
-    parts: mailParts({ recipients: to, external, subject, text: body }),
+    parts: mailParts({ ...(from === undefined ? {} : { from }), recipients: to, external, subject, text: body }),
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, risk: 'grave', noRule: null, calls: [] },
   };
 }

@@ -38,7 +38,10 @@ export const USER_TABLES = {
   ],
   unreviewed_files: ['num', 'path', 'hash', 'marks', 'conversation_id', 'call_id', 'changed_at'],
   mcp_definitions: ['server', 'kind', 'name', 'hash', 'text', 'accepted_at'],
-  outbox: ['id', 'conversation_id', 'call_id', 'recipients', 'subject', 'body', 'state', 'created_at', 'due_at'],
+  outbox: [
+    ...['id', 'conversation_id', 'call_id', 'account', 'recipients', 'subject', 'body', 'state', 'created_at'],
+    'due_at',
+  ],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;

@@ -13,6 +13,8 @@ export interface OutboxMail {
   readonly conversationId: string;
   /** The tool call that sends it. */
   readonly callId: string;
+  /** The address of the account that it is sent from; `null`: not known. */
+  readonly account: string | null;
   readonly recipients: readonly Recipient[];
   readonly subject: string;
   readonly body: string;
@@ -33,8 +35,11 @@ export interface OutboxRecords {
   get(id: string): OutboxMail | undefined;
   /** Oldest first. */
   list(): readonly OutboxMail[];
-  /** Before the request to send it; survives a power failure. False: it is no longer there, so it must not be sent. */
-  markSending(id: string): boolean;
+  /**
+   * Before the request to send it, from this account (`null`: not known); survives a power failure. False: it is no longer there, so it must not
+   * be sent.
+   */
+  markSending(id: string, account: string | null): boolean;
   /** It certainly did not leave, and waits again. */
   markWaiting(id: string): void;
   /** Deletes it with its text. `onlyWaiting`: unless a request to send it may have left. False: it is still there, or was not. */
@@ -46,22 +51,23 @@ interface Row extends Omit<OutboxMail, 'recipients'> {
 }
 
 const SELECT = `
-  SELECT id, conversation_id AS conversationId, call_id AS callId, recipients, subject, body, state, created_at AS createdAt, due_at AS dueAt
+  SELECT id, conversation_id AS conversationId, call_id AS callId, account, recipients, subject, body, state,
+    created_at AS createdAt, due_at AS dueAt
   FROM outbox`;
 
 export function createOutbox(database: Database): OutboxRecords {
   const changes = (sql: string, ...values: readonly string[]) =>
     database.use((connection) => Number(connection.statement(sql).run(...values).changes));
   return {
-    add: ({ id, conversationId, callId, recipients, subject, body, dueAt }) => {
+    add: ({ id, conversationId, callId, account, recipients, subject, body, dueAt }) => {
       const createdAt = database.now().toISOString();
       database.use((connection) =>
         connection
           .statement(
-            `INSERT INTO outbox (id, conversation_id, call_id, recipients, subject, body, state, created_at, due_at)
-             VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
+            `INSERT INTO outbox (id, conversation_id, call_id, account, recipients, subject, body, state, created_at, due_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?)`,
           )
-          .run(id, conversationId, callId, JSON.stringify(recipients), subject, body, createdAt, dueAt),
+          .run(id, conversationId, callId, account, JSON.stringify(recipients), subject, body, createdAt, dueAt),
       );
     },
 
@@ -74,9 +80,11 @@ export function createOutbox(database: Database): OutboxRecords {
     list: () =>
       database.use((connection) => connection.statement<Row>(`${SELECT} ORDER BY created_at, id`).all().map(mailOf)),
 
-    markSending: (id) =>
+    markSending: (id, account) =>
       database.use((connection) =>
-        connection.durably(() => connection.statement("UPDATE outbox SET state = 'sending' WHERE id = ?").run(id)),
+        connection.durably(() =>
+          connection.statement("UPDATE outbox SET state = 'sending', account = ? WHERE id = ?").run(account, id),
+        ),
       ).changes === 1,
 
     markWaiting: (id) => {

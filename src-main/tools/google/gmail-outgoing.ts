@@ -1,10 +1,15 @@
+import { ACCOUNTS_REMEDY, type Remedy } from '../../../src-preload/contract/remedies.ts';
+import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage, systemCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { shortened, visible } from '../../base/text.ts';
 import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
-import type { GoogleAccounts } from '../contract.ts';
-import { googleProblem, googleProblemText } from './google-failure.ts';
+import { type GoogleAccounts, remediesOf } from '../contract.ts';
+import { AccountToken } from './account-token.ts';
+import { GoogleFailure, googleProblem } from './google-failure.ts';
+import { getHeader, type MailHeaders } from './mime/mail-part.ts';
 import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from './outgoing-mail.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export interface OutgoingGmailPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
@@ -21,7 +26,8 @@ export interface IdentifiedMail extends OutgoingMail {
 /** `not_sent`: certainly. `unanswered`: Gmail may have sent it. */
 export type SendOutcome =
   | { readonly kind: 'sent'; readonly messageId: string }
-  | { readonly kind: 'not_sent' | 'unanswered'; readonly message: string };
+  | { readonly kind: 'not_sent'; readonly message: string; readonly remedies: readonly Remedy[] }
+  | { readonly kind: 'unanswered'; readonly message: string };
 
 export interface SignInOptions {
   readonly signal: AbortSignal;
@@ -32,14 +38,21 @@ export interface SignInOptions {
 const TOOL = 'gmail_send';
 const SEND_WITHIN_MS = 60_000;
 const LONGEST_MESSAGE = 500;
-/** For clocks that differ. */
-const SEARCH_FROM_MS = 60 * 60_000;
+/** For a clock that is wrong, or was when the mail was approved. */
+const SEARCH_FROM_MS = 48 * 60 * 60_000;
 const PAGE = 100;
 /** Newest first; a mail that is older than all of these has not been found. */
 const MOST_PAGES = 3;
 /** Nothing was sent if there was no connection. */
-const NO_CONNECTION =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** These also end an established connection, over which the request may have left. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
+const CONNECTING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 /** Sends mail through Gmail, and looks for it among the sent mail. */
 export class OutgoingGmail {
@@ -51,30 +64,27 @@ export class OutgoingGmail {
 
   /** Makes sure that there is a sign-in; the user may be asked. Rejects with `SignInFailure`. */
   async signIn(options: SignInOptions): Promise<void> {
-    await this.#token(options);
+    await this.#requestToken(options);
   }
 
-  /** One request; it is repeated only if Gmail rejected the token. Rejects only if there was no request. */
+  /** One request; it is repeated only if Gmail rejected the token. */
   async send(mail: IdentifiedMail, options: SignInOptions): Promise<SendOutcome> {
-    const raw = (await composeMail(mail, mail.id)).toString('base64url');
-    const body = JSON.stringify({ raw });
-    const token = await this.#token(options);
-    let response: HttpResponse;
+    let mayHaveLeft = false;
     try {
-      response = await this.#request('/messages/send', token, options, body);
-      if (response.status === 401)
-        response = await this.#request('/messages/send', await this.#token(options, token), options, body);
+      const raw = (await composeMail(mail, mail.id)).toString('base64url');
+      const body = JSON.stringify({ raw });
+      const response = await this.#token(options).use(async (token) => {
+        mayHaveLeft = true;
+        const answer = await this.#request('/messages/send', token, options, body);
+        mayHaveLeft = answer.status !== 401;
+        return answer;
+      });
+      return outcomeOf(response);
     } catch (error) {
-      return { kind: isWithoutConnection(error) ? 'not_sent' : 'unanswered', message: errorMessage(error) };
+      return mayHaveLeft && !isWithoutConnection(error)
+        ? { kind: 'unanswered', message: errorMessage(error) }
+        : notSentBecause(error);
     }
-    const { status } = response;
-    const answer = jsonOf(response);
-    if (isSuccess(status))
-      return typeof answer.id === 'string'
-        ? { kind: 'sent', messageId: answer.id }
-        : { kind: 'unanswered', message: 'Gmail’s answer has no message id' };
-    const isUnclear = status >= 500 || status === 408;
-    return { kind: isUnclear ? 'unanswered' : 'not_sent', message: problemOf(response) };
   }
 
   /**
@@ -82,7 +92,7 @@ export class OutgoingGmail {
    * server removed it. Rejects if that can't be told.
    */
   async findSent(mail: IdentifiedMail, since: number, options: SignInOptions): Promise<string | undefined> {
-    const token = await this.#token(options);
+    const token = this.#token(options);
     const query = new URLSearchParams({
       q: `in:sent after:${Math.floor((since - SEARCH_FROM_MS) / 1000)}`,
       maxResults: String(PAGE),
@@ -101,7 +111,7 @@ export class OutgoingGmail {
     mail: IdentifiedMail,
     since: number,
     id: string,
-    token: string,
+    token: AccountToken,
     options: SignInOptions,
   ): Promise<boolean> {
     const path = `/messages/${encodeURIComponent(id)}`;
@@ -109,20 +119,23 @@ export class OutgoingGmail {
     for (const name of [OUTBOX_HEADER, 'To', 'Subject']) query.append('metadataHeaders', name);
     const message = await this.#get(`${path}?${query}`, token, options);
     const headers = headersOf(message);
-    const marked = headers.get(OUTBOX_HEADER.toLowerCase());
-    if (marked !== undefined) return marked.trim() === mail.id;
-    if (Number(message.internalDate) < since || !(await hasSameHead(mail, headers))) return false;
+    const marked = getHeader(headers, OUTBOX_HEADER).trim();
+    if (marked !== '') return marked === mail.id;
+    if (Number(message.internalDate) < since - SEARCH_FROM_MS || !(await hasSameHead(mail, headers))) return false;
     return textOf(await this.#get(`${path}?format=full`, token, options)) === comparable(mail.body);
   }
 
-  async #get(path: string, token: string, options: SignInOptions): Promise<Readonly<Record<string, unknown>>> {
-    let response = await this.#request(path, token, options);
-    if (response.status === 401) response = await this.#request(path, await this.#token(options, token), options);
-    if (!isSuccess(response.status)) throw new Error(problemOf(response));
+  async #get(path: string, token: AccountToken, options: SignInOptions): Promise<Readonly<Record<string, unknown>>> {
+    const response = await token.use((current) => this.#request(path, current, options));
+    if (!isSuccess(response.status)) throw failureIn(response);
     return jsonOf(response);
   }
 
-  #token({ signal, isQuiet }: SignInOptions, rejected?: string): Promise<string> {
+  #token(options: SignInOptions): AccountToken {
+    return new AccountToken((rejected) => this.#requestToken(options, rejected));
+  }
+
+  #requestToken({ signal, isQuiet }: SignInOptions, rejected?: string): Promise<string> {
     return this.#ports.google.token('gmail', {
       ...{ tool: TOOL, signal },
       ...(isQuiet === true ? { isQuiet } : {}),
@@ -150,9 +163,33 @@ export class OutgoingGmail {
   }
 }
 
+/** What is told of a mail that was certainly not sent, because of this. */
+export function notSentBecause(error: unknown): SendOutcome {
+  const remedies = error instanceof SignInFailure ? [ACCOUNTS_REMEDY] : remediesOf(error);
+  return { kind: 'not_sent', message: errorMessage(error), remedies };
+}
+
+function outcomeOf(response: HttpResponse): SendOutcome {
+  const { status } = response;
+  if (isSuccess(status)) {
+    const { id } = jsonOf(response);
+    return typeof id === 'string'
+      ? { kind: 'sent', messageId: id }
+      : { kind: 'unanswered', message: 'Gmail’s answer has no message id' };
+  }
+  const failure = failureIn(response);
+  if (status >= 500 || status === 408) return { kind: 'unanswered', message: shownMessage(failure) };
+  return { kind: 'not_sent', message: shownMessage(failure), remedies: failure.remedies };
+}
+
 function isWithoutConnection(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (NO_CONNECTION.test(systemCode(cause))) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = systemCode(cause);
+    // Of several addresses.
+    if (cause instanceof AggregateError) return cause.errors.every(isWithoutConnection);
+    if (NO_CONNECTION.has(code)) return true;
+    if (UNREACHABLE.has(code)) return 'syscall' in cause && CONNECTING.has(cause.syscall);
+  }
   return false;
 }
 
@@ -165,34 +202,33 @@ function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>> {
   }
 }
 
-function problemOf({ status, body, headers }: HttpResponse): string {
-  const seconds = Number(headers['retry-after']);
-  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
-  const text = googleProblemText(googleProblem('gmail', status, body.toString('utf8'), retryAfter));
-  return shortened(visible(text), LONGEST_MESSAGE);
+function failureIn(response: HttpResponse): GoogleFailure {
+  const { status, body } = response;
+  return new GoogleFailure(googleProblem('gmail', status, body.toString('utf8'), retryAfterSeconds(response)));
+}
+
+function shownMessage(error: unknown): string {
+  return shortened(visible(errorMessage(error)), LONGEST_MESSAGE);
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** By name in lower case; the first of each. */
-function headersOf({ payload }: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (const { name, value } of recordsOf(isRecord(payload) ? payload.headers : undefined))
-    if (typeof name === 'string' && typeof value === 'string' && !headers.has(name.toLowerCase()))
-      headers.set(name.toLowerCase(), value);
-  return headers;
+function headersOf({ payload }: Readonly<Record<string, unknown>>): MailHeaders {
+  return recordsOf(isRecord(payload) ? payload.headers : undefined).flatMap(({ name, value }) =>
+    typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [],
+  );
 }
 
-async function hasSameHead({ to, subject }: OutgoingMail, headers: ReadonlyMap<string, string>): Promise<boolean> {
+async function hasSameHead({ to, subject }: OutgoingMail, headers: MailHeaders): Promise<boolean> {
   const [{ default: parse }, { default: libmime }] = await Promise.all([
     import('nodemailer/lib/addressparser'),
     import('libmime'),
   ]);
-  const sent = parse(headers.get('to') ?? '', { flatten: true }).map(({ address }) => address.toLowerCase());
+  const sent = parse(getHeader(headers, 'To'), { flatten: true }).map(({ address }) => address.toLowerCase());
   const given = to.map(({ address }) => address.toLowerCase());
-  const isSameSubject = libmime.decodeWords(headers.get('subject') ?? '').trim() === subject.trim();
+  const isSameSubject = libmime.decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
   return isSameSubject && sent.sort().join() === given.sort().join();
 }
 

@@ -3,6 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { externalAmong } from '../../policy/recipients.ts';
 import { MailNotSent, type NotSentReason, ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { withGoogleFailures } from './google-failure.ts';
 import { mailAddressText, parseMailAddresses } from './mail-addresses.ts';
 
 const PREFIX = 'Error sending email: ';
@@ -39,10 +40,12 @@ export const gmailSend = defineTool({
       throw new ToolFailure(`${PREFIX}line breaks are not allowed in to or subject`);
     if (/\p{Cc}/u.test(subject)) throw new ToolFailure(`${PREFIX}control characters are not allowed in subject`);
     const recipients = await withFailurePrefix(PREFIX, () => parseMailAddresses(to));
+    const own = await google.address('gmail');
+    const from = own === undefined ? {} : { from: own };
     const external = new Set(
       await externalAmong(
         recipients.map(({ address }) => address),
-        await google.address('gmail'),
+        own,
       ),
     );
     const texts = (some: typeof recipients) => some.map(mailAddressText);
@@ -51,17 +54,18 @@ export const gmailSend = defineTool({
         {
           class: 'send',
           sends: 'mail',
+          ...from,
           recipients: texts(recipients),
           external: texts(recipients.filter(({ address }) => external.has(address))),
           subject,
           text: body,
         },
       ],
-      plan: { to: recipients, subject, body },
+      plan: { ...from, to: recipients, subject, body },
     };
   },
   execute: (mail, { outbox, conversationId, callId, signal }) =>
-    withFailurePrefix(PREFIX, async () => {
+    withGoogleFailures(PREFIX, async () => {
       try {
         return `Email sent successfully (ID: ${await outbox.send(mail, { conversationId, callId, signal })})`;
       } catch (error) {
@@ -101,5 +105,7 @@ function textOf(reason: NotSentReason, details: string): string {
       return `${PREFIX}Gmail did not confirm it, it was not found among the sent mail, and the user decided not to send it again.`;
     case 'unknown':
       return `${PREFIX}Gmail did not confirm it (${details}), so it may have been sent. Don’t send it again: the user is asked about it.`;
+    case 'unasked':
+      return `${PREFIX}Gmail did not confirm it (${details}), so it may have been sent. Don’t send it again: the user decides when they next open Steward.`;
   }
 }

@@ -3,7 +3,9 @@ import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import type { ToolContext, Vendors } from '../contract.ts';
+import { AccountToken } from './account-token.ts';
 import { GoogleFailure, googleProblem } from './google-failure.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /** What requests to Google need. */
 export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess'> {
@@ -73,15 +75,19 @@ class AccountRequests {
   readonly #ports: GooglePorts;
   readonly #base: string;
   readonly #context: HttpContext;
-  #token: Promise<string> | undefined;
+  readonly #token: AccountToken;
 
   constructor(requester: GoogleRequester, ports: GooglePorts) {
-    const { http, vendors, signal, allowAccess } = ports;
+    const { http, vendors, google, signal, allowAccess } = ports;
+    const { service, tool } = requester;
     this.#requester = requester;
     this.#ports = ports;
     this.#base = vendors.baseUrlOf('googleApis');
     const authorized = METHODS.map((method) => http.access(joinBaseUrl(this.#base, '/'), method));
     this.#context = { signal, allowAccess, authorized };
+    this.#token = new AccountToken((rejected) =>
+      google.token(service, { tool, signal, ...(rejected === undefined ? {} : { rejected }) }),
+    );
   }
 
   async send(request: ApiRequest): Promise<HttpResponse> {
@@ -89,12 +95,13 @@ class AccountRequests {
     const { signal } = this.#ports;
     const mayRepeat = isRepeatable || request.method === 'GET';
     for (let retries = 0; ; retries++) {
-      const answer = await this.#attempt(request).catch((error: unknown) => {
+      const attempt = this.#token.use((token) => this.#exchange(request, token));
+      const answer = await attempt.catch((error: unknown) => {
         if (!mayRepeat || retries >= MOST_RETRIES || !isLostConnection(error)) throw error;
         return undefined;
       });
       if (answer !== undefined && isSuccess(answer.status)) return answer;
-      const pause = answer === undefined ? undefined : retryAfter(answer.headers['retry-after']);
+      const pause = answer === undefined ? undefined : retryAfterSeconds(answer);
       const waitMs = pause === undefined ? backOff(retries) : pause * 1_000;
       if (answer !== undefined) {
         const problem = googleProblem(service, answer.status, answer.body.toString('utf8'), pause);
@@ -104,28 +111,6 @@ class AccountRequests {
       }
       await wait(waitMs, undefined, { signal });
     }
-  }
-
-  /** Once again with another token, if Google rejects the first. */
-  async #attempt(request: ApiRequest): Promise<HttpResponse> {
-    const used = this.#currentToken();
-    const token = await used;
-    const answer = await this.#exchange(request, token);
-    if (answer.status !== 401) return answer;
-    // Of requests at the same time, the first one renews it.
-    if (this.#token === used) this.#token = this.#requestToken(token);
-    return this.#exchange(request, await this.#currentToken());
-  }
-
-  #currentToken(): Promise<string> {
-    this.#token ??= this.#requestToken();
-    return this.#token;
-  }
-
-  #requestToken(rejected?: string): Promise<string> {
-    const { service, tool } = this.#requester;
-    const { google, signal } = this.#ports;
-    return google.token(service, { tool, signal, ...(rejected === undefined ? {} : { rejected }) });
   }
 
   #exchange({ path, method, headers, body }: ApiRequest, token: string): Promise<HttpResponse> {
@@ -152,14 +137,6 @@ function isLostConnection(error: unknown): boolean {
 /** Half of it random, so that requests which failed together don't come back together. */
 function backOff(retries: number): number {
   return FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
-}
-
-/** Seconds. Source: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
 /** What describes the body as it was on the wire no longer holds. */

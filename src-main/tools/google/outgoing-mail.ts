@@ -4,6 +4,8 @@ import type { MailAddress } from './mail-addresses.ts';
 export const OUTBOX_HEADER = 'X-Steward-Outbox';
 
 export interface OutgoingMail {
+  /** The account that the user approved it for; absent: not known. */
+  readonly from?: string;
   readonly to: readonly MailAddress[];
   readonly subject: string;
   readonly body: string;

@@ -12,6 +12,8 @@ export interface OutboxRigOptions {
   readonly url: string;
   /** In order: the first is used, and given again with `rejected` gets the next one. */
   readonly tokens?: readonly string[];
+  /** After these, the sign-in is gone. */
+  readonly tokenRequests?: number;
   readonly waitSeconds?: number;
   readonly answer?: (request: ConsentRequest, signal: AbortSignal) => Promise<ConsentAnswer>;
 }
@@ -30,6 +32,7 @@ export async function outboxRig({
   profile,
   url,
   tokens = ['ya29.fixture'],
+  tokenRequests = Number.POSITIVE_INFINITY,
   waitSeconds = 0,
   answer,
 }: OutboxRigOptions) {
@@ -45,17 +48,20 @@ export async function outboxRig({
       return answer?.(request, signal) ?? { answer: 'deny', by: 'default' };
     },
   };
+  const account = { address: 'me@example.com' };
+  const faults: unknown[] = [];
   const google = {
     token: async (_: 'gmail' | 'calendar', { rejected, isQuiet = false }: { rejected?: string; isQuiet?: boolean }) => {
       askedForToken.push({ isQuiet });
       const token = tokens[rejected === undefined ? 0 : tokens.indexOf(rejected) + 1];
-      if (token === undefined) throw new Error('There is no sign-in to Google');
+      if (token === undefined || askedForToken.length > tokenRequests) throw new Error('There is no sign-in to Google');
       return token;
     },
   };
   const outbox = new MailOutbox({
     ...{ storage, consent, questions: new QuestionQueues(), waitSeconds: () => waitSeconds, lookAfterMs: [0, 20, 40] },
-    google: { address: async () => 'me@example.com' },
+    google: { address: async () => account.address },
+    onFault: (error) => void faults.push(error),
     gmail: new OutgoingGmail({ http, google, baseUrl: () => url }),
   });
   const news = () =>
@@ -63,7 +69,9 @@ export async function outboxRig({
       .read(conversationId)
       .filter((event): event is typeof event & EventOf<'mail'> => event.type === 'mail');
   return {
-    ...{ conversationId, storage, outbox, asked, askedForToken, news },
+    ...{ conversationId, storage, outbox, asked, askedForToken, news, faults },
+    /** The connected one, which a test may change. */
+    account,
     /** Of the mail, in order. */
     states: () => news().map(({ state, why }) => (why === undefined ? state : `${state}: ${why}`)),
     send: (signal = new AbortController().signal) => outbox.send(MAIL, { conversationId, callId: 'call-1', signal }),

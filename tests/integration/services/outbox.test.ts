@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { MailNotSent } from '../../../src-main/tools/contract.ts';
 import { type MailFault, type SentMailFixture, startSentMail } from '../../fixtures/google/sent-mail.ts';
 import { type Child, startChild } from '../storage/children.ts';
@@ -122,7 +123,7 @@ test('the process ends without waiting for the person: they are asked again at t
   const profile = profileFolder();
   gmail.faults.push('request lost');
   const first = await rigOn(gmail, { profile });
-  expect(await reasonOf(first.send())).toBe('unknown');
+  expect(await reasonOf(first.send())).toBe('unasked');
   expect(first.storage.outbox.list()).toMatchObject([{ state: 'sending' }]);
   await first.outbox.recover(never, 'another conversation');
   expect(first.asked).toHaveLength(1);
@@ -182,11 +183,133 @@ test('a flag is no person: the mail stays, whether a flag allows or no one can b
     { answer: 'deny', by: 'default' },
   ] as const) {
     const rig = await rigOn(gmail, { answer: async () => answer });
-    expect(await reasonOf(rig.send())).toBe('unknown');
+    expect(await reasonOf(rig.send())).toBe('unasked');
+    expect(rig.asked).toHaveLength(1);
     expect(rig.storage.outbox.list()).toHaveLength(1);
     expect(rig.states().at(-1)).toBe('unsure');
   }
   expect(gmail.sent).toEqual([]);
+});
+
+test.each<[string, (stop: () => void) => ConsentAnswer]>([
+  [
+    'Stop',
+    (stop) => {
+      stop();
+      return SEND_AGAIN;
+    },
+  ],
+  ['the end of its page', () => ({ answer: 'deny', by: 'default', reason: { code: 'consent_page_ended' } })],
+])('%s cuts off the question, which is asked again without a restart', async (_, cutOff) => {
+  const gmail = await startSentMail();
+  gmail.faults.push('request lost');
+  const stop = new AbortController();
+  const rig = await rigOn(gmail, {
+    answer: async (_request, signal) => {
+      if (rig.asked.length > 1) return SEND_AGAIN;
+      const answer = cutOff(() => stop.abort(new Error('stopped by the user')));
+      signal.throwIfAborted();
+      return answer;
+    },
+  });
+  expect(await reasonOf(rig.send(stop.signal))).toBe('unknown');
+  await vi.waitFor(() => expect(rig.states().at(-1)).toBe('sent'));
+  expect(rig.asked).toHaveLength(2);
+  expect(rig.asked[1]).toMatchObject({ reason: { problem: expect.stringMatching(/./) } });
+  expect(gmail.sent).toHaveLength(1);
+  expect(rig.faults).toEqual([]);
+});
+
+test('Stop while the request is unanswered: the mail is looked for, and the user is asked', async () => {
+  const gmail = await startSentMail();
+  gmail.faults.push('request lost');
+  const stop = new AbortController();
+  const arrived = gmail.arrived().then(() => stop.abort());
+  const rig = await rigOn(gmail, { answer: async () => DROP });
+  expect(await reasonOf(rig.send(stop.signal))).toBe('unknown');
+  await arrived;
+  await vi.waitFor(() => expect(rig.states().at(-1)).toBe('not_sent: dropped'));
+  expect(rig.asked).toMatchObject([{ reason: { check: 'not_found' } }]);
+});
+
+test('it is looked for once more after the answer: Gmail may list it late', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  gmail.faults.push('answer lost');
+  gmail.isListingDown = true;
+  const first = await outboxRig({ profile, url: gmail.url });
+  expect(await reasonOf(first.send())).toBe('unasked');
+  await first.close();
+  gmail.isListingDown = false;
+  gmail.appearsAfterLists = 1;
+  const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
+  await second.outbox.recover(never);
+  expect(second.asked).toMatchObject([{ reason: { check: 'not_found' } }]);
+  expect(second.states().at(-1)).toBe('sent');
+  expect(gmail.sent).toHaveLength(1);
+});
+
+test('if it can no longer be looked for after the answer, the user is asked again', async () => {
+  const gmail = await startSentMail();
+  gmail.faults.push('request lost');
+  const rig = await rigOn(gmail, {
+    answer: async () => {
+      gmail.isListingDown = true;
+      return SEND_AGAIN;
+    },
+  });
+  expect(await reasonOf(rig.send())).toBe('sent');
+  expect(rig.asked).toMatchObject([{ reason: { check: 'not_found' } }, { reason: { check: 'not_checked' } }]);
+  expect(gmail.sent).toHaveLength(1);
+});
+
+test.each([false, true])('found although the clock was hours ahead; our header was removed: %s', async (dropsHeader) => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  gmail.faults.push('answer lost');
+  gmail.isListingDown = true;
+  gmail.dropsHeader = dropsHeader;
+  const first = await outboxRig({ profile, url: gmail.url });
+  await reasonOf(first.send());
+  await first.close();
+  gmail.isListingDown = false;
+  for (const [index, mail] of gmail.sent.entries()) gmail.sent[index] = { ...mail, at: mail.at - 10 * 3_600_000 };
+  const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
+  await second.outbox.recover(never);
+  expect(second.asked).toEqual([]);
+  expect(gmail.sent).toHaveLength(1);
+});
+
+test('another account: its sent mail says nothing, and the question names both', async () => {
+  const gmail = await startSentMail();
+  const profile = profileFolder();
+  gmail.faults.push('request lost');
+  const first = await outboxRig({ profile, url: gmail.url });
+  await reasonOf(first.send());
+  await first.close();
+  expect(first.asked).toMatchObject([{ from: 'me@example.com', reason: { check: 'not_found' } }]);
+  expect(first.asked[0]).not.toHaveProperty('reason.approvedFor');
+  const before = gmail.requests.length;
+  const second = await rigOn(gmail, { profile });
+  second.account.address = 'me@home.example';
+  await second.outbox.recover(never);
+  expect(second.asked).toMatchObject([
+    { from: 'me@home.example', reason: { check: 'not_checked', approvedFor: 'me@example.com' } },
+  ]);
+  expect(gmail.requests).toHaveLength(before);
+});
+
+test('sent only from the account that the user approved', async () => {
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds: 3600 });
+  const sending = rig.send().catch((error: unknown) => error);
+  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  rig.account.address = 'me@home.example';
+  await rig.outbox.endWait(true);
+  const error = await sending;
+  expect(error).toMatchObject({ reason: 'refused' });
+  for (const address of ['me@example.com', 'me@home.example']) expect(String(error)).toContain(address);
+  expect(gmail.requests).toEqual([]);
 });
 
 test('if sent mail can’t be listed, the question says so', async () => {
@@ -214,6 +337,20 @@ test('an expired token is renewed once, and the mail is sent once', async () => 
   const rig = await rigOn(gmail, { tokens: ['ya29.old', 'ya29.new'] });
   expect(await reasonOf(rig.send())).toBe('sent');
   expect(gmail.sent).toHaveLength(1);
+});
+
+test.each<[string, { readonly tokens: string[]; readonly tokenRequests?: number }]>([
+  ['a rejected token that can’t be renewed', { tokens: ['ya29.old'] }],
+  ['a sign-in that is gone once the mail is marked', { tokens: ['ya29.new'], tokenRequests: 2 }],
+])('nothing was sent after %s', async (_, signIn) => {
+  const gmail = await startSentMail();
+  gmail.token = 'ya29.new';
+  const rig = await rigOn(gmail, signIn);
+  await expect(rig.send()).rejects.toMatchObject({ reason: 'refused', message: 'There is no sign-in to Google' });
+  expect(rig.storage.outbox.list()).toEqual([]);
+  expect(rig.states()).toEqual(['waiting', 'sending', 'not_sent: refused']);
+  expect(rig.asked).toEqual([]);
+  expect(gmail.sent).toEqual([]);
 });
 
 test('nothing was sent if there was no connection', async () => {

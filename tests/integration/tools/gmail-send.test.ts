@@ -81,6 +81,18 @@ test('Gmail’s refusal is the error', async () => {
   expect((await send()).text).toMatch(/^Error sending email: .*Invalid To header/);
 });
 
+test.each<[string, object, Parameters<typeof connected>[0]]>([
+  ['no sign-in', {}, { token: () => Promise.reject(new SignInFailure({ code: 'no_client' })) }],
+  ['a permission that the sign-in lacks', { reasons: ['insufficientPermissions'] }, {}],
+])('%s: the error leads to Accounts', async (_, error, options) => {
+  const { gmail, send } = await connected(options);
+  gmail.faults.push({ status: 403, message: 'Insufficient Permission', ...error });
+  const result = await send();
+  expect(result.text).toMatch(/^Error sending email: ./);
+  expect(result.remedies).toEqual([ACCOUNTS_REMEDY]);
+  expect(gmail.sent).toEqual([]);
+});
+
 test('the question has every recipient with its address, subject and text, and never an always', async () => {
   const asked: ConsentRequest[] = [];
   const consent: ConsentPort = {
@@ -95,6 +107,7 @@ test('the question has every recipient with its address, subject and text, and n
   expect(question).toMatchObject({ offers: [], risk: 'grave' });
   expect(question?.parts).toMatchObject([
     { kind: 'consequences', consequences: [{ code: 'reaches_people', count: 2, external: 1 }, {}] },
+    { kind: 'text', title: 'From', text: 'me@example.com' },
     { kind: 'text', text: '"Boss, Big" <eve@evil.example>  (outside your organisation)\nada@example.com' },
     { kind: 'text', text: 'S' },
     { kind: 'text', text: 'first\n\nlast' },
