@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type BrowserWindow, dialog } from 'electron';
 import type { WhatRuns } from '../processes/what-runs.ts';
-import { type CloseAnswer, closeQuestion } from './close-question.ts';
+import { type CloseAnswer, closeQuestion, questionAfterMail } from './close-question.ts';
 
 export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;
@@ -26,7 +26,7 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onM
     const runs = isAsking ? undefined : whatRuns();
     const question = runs && closeQuestion(runs);
     if (isAsking || question !== undefined) event.preventDefault();
-    if (question === undefined) return;
+    if (runs === undefined || question === undefined) return;
     isAsking = true;
     const answers: readonly CloseAnswer[] = question.buttons.map(({ answer }) => answer);
     void dialog
@@ -46,9 +46,8 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onM
         isAsking = false;
         if (answer === 'cancel' || window.isDestroyed()) return;
         if (answer === 'leave') onLeave();
-        // The answer that the mail belongs to ends with the window, which needs no second question. Programs do.
-        const { commands = [], programs = [] } = (isOfMail && whatRuns()) || {};
-        isAnswered = commands.length + programs.length === 0 || !isOfMail;
+        const still = isOfMail ? whatRuns() : undefined;
+        isAnswered = still === undefined || questionAfterMail(runs, still) === undefined;
         window.close();
       });
   });

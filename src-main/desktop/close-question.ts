@@ -16,7 +16,7 @@ const LONGEST_NAME = 120;
 /** What the person is asked before the window closes; `undefined`: nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
-  if (runs.mails > 0) return mailQuestion(runs.mails);
+  if (runs.mails.length > 0) return mailQuestion(runs.mails.length);
   const running = commands.length + programs.length;
   if (running === 0) return answersQuestion(runs);
   const [them, they] = running === 1 ? ['it', 'it is'] : ['them', 'they are'];
@@ -41,6 +41,14 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   };
 }
 
+/**
+ * The same, once the person has decided about the mails that waited then: the answers which those belong to end with the window, and need no
+ * second question.
+ */
+export function questionAfterMail({ mails }: Pick<WhatRuns, 'mails'>, runs: WhatRuns): CloseQuestion | undefined {
+  return closeQuestion({ ...runs, answering: runs.answering.filter(({ id }) => !mails.includes(id)) });
+}
+
 function mailQuestion(mails: number): CloseQuestion {
   const [subject, them] = mails === 1 ? ['An email is', 'it'] : [`${mails} emails are`, 'them'];
   return {
@@ -57,14 +65,15 @@ function mailQuestion(mails: number): CloseQuestion {
 /** No program is running, but the assistant is answering or asking. */
 function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | undefined {
   if (answering.length === 0 && questions === 0) return undefined;
-  const [one = ''] = answering;
+  const titles = answering.map(({ title }) => title);
+  const [one = ''] = titles;
   const isWaiting = questions > 0;
   return {
     message: isWaiting
       ? `Steward is waiting for your answer${questions === 1 ? '' : ` to ${questions} questions`}.`
       : `Steward is still answering${answering.length === 1 ? '' : ` in ${answering.length} conversations`}.`,
     detail: [
-      ...(answering.length === 1 && one !== '' ? [bullet(one)] : named(answering)),
+      ...(answering.length === 1 && one !== '' ? [bullet(one)] : named(titles)),
       ...(answering.length === 0 ? [] : ['']),
       ...(isWaiting
         ? unanswered(questions)

@@ -310,7 +310,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
 
 function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
   const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
-  const answering = running.map((id) => storage.conversations.get(id)?.title ?? '');
+  const answering = running.map((id) => ({ id, title: storage.conversations.get(id)?.title ?? '' }));
   const { canBeLeft } = leftRunning;
   return { commands: leftRunning.commands(), programs, canBeLeft, answering, mails: outbox.waiting, questions };
 }

@@ -1,3 +1,8 @@
+export interface AnsweredConversation {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** What would be stopped when the window closes. */
 export interface WhatRuns {
   /** Commands that the assistant is waiting for. They are always stopped with the window. */
@@ -5,10 +10,10 @@ export interface WhatRuns {
   /** Programs that commands left running, and shells in the background. */
   readonly programs: readonly string[];
   readonly canBeLeft: boolean;
-  /** Titles of the conversations that are being answered. */
-  readonly answering: readonly string[];
-  /** How many approved mails wait to be sent. */
-  readonly mails: number;
+  /** The conversations that are being answered. */
+  readonly answering: readonly AnsweredConversation[];
+  /** The conversation of each approved mail that waits to be sent. */
+  readonly mails: readonly string[];
   /** Number of open questions. */
   readonly questions: number;
 }

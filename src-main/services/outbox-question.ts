@@ -34,16 +34,14 @@ export async function askAboutMail(
     ),
   );
   const request = {
-    ...{ kind: 'mail', id: randomUUID(), conversationId, subject, body } as const,
+    ...({ kind: 'mail', id: randomUUID(), conversationId, subject, body } as const),
     ...(from === undefined ? {} : { from }),
     reason: { code: 'mail_unsettled', ...details } as const,
     to: recipients.map(mailAddressText),
     external: recipients.filter(({ address }) => outside.has(address)).map(mailAddressText),
   };
   try {
-    const given = await questions.run({ conversationId, askedFor: 'call' }, signal, () =>
-      consent.ask(request, signal),
-    );
+    const given = await questions.run({ conversationId, askedFor: 'call' }, signal, () => consent.ask(request, signal));
     if (given.by === 'user') return given.answer === 'allow' ? 'send' : 'drop';
     // A flag can't know whether it was sent.
     return given.answer === 'deny' && given.reason?.code === 'consent_page_ended' ? 'cut_off' : 'nobody';

@@ -53,9 +53,9 @@ export class MailOutbox implements Outbox {
     this.#ports = ports;
   }
 
-  /** How many mails wait in this process. */
-  get waiting(): number {
-    return this.#waits.count;
+  /** The conversation of each mail that waits in this process. */
+  get waiting(): readonly string[] {
+    return this.#waits.conversations;
   }
 
   /** Called with each committed event. Returns a function that unsubscribes. */
@@ -121,7 +121,9 @@ export class MailOutbox implements Outbox {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     const mails = this.#ports.storage.outbox.list();
     const chosen = mails.filter((mail) => conversationId === undefined || mail.conversationId === conversationId);
-    await Promise.all(chosen.map((mail) => this.#tracked(() => this.#recoverOne(mail.id, { isFresh: false, problem: '' }, stop))));
+    await Promise.all(
+      chosen.map((mail) => this.#tracked(() => this.#recoverOne(mail.id, { isFresh: false, problem: '' }, stop))),
+    );
   }
 
   /** Mail that may have been sent or not, and that no running process handles. Throws `StorageError`. */
@@ -159,7 +161,7 @@ export class MailOutbox implements Outbox {
     const kept = outbox.get(id);
     if (kept === undefined) throw new TypeError(`The new mail ${id} is not in the outbox`);
     this.#tell(kept, { state: 'waiting', dueAt });
-    const end = await this.#waits.wait(id, waitMs, signal);
+    const end = await this.#waits.wait(kept, waitMs, signal);
     if (end === 'kept') throw new MailNotSent('kept');
     if (end !== 'send') {
       this.#drop(kept, end);

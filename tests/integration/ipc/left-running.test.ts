@@ -41,7 +41,7 @@ test('the card names what a command left running; the page hears of it, ends it,
     programs: leftRunning.programs.map(({ command }) => command),
     canBeLeft: true,
     answering: [],
-    mails: 0,
+    mails: [],
     questions: 0,
   });
   expect(await rig.request('conversations.stopLeftRunning', { id: leftRunning.id })).toEqual({ isEnded: true });

@@ -14,6 +14,8 @@ export interface OutboxRigOptions {
   readonly tokens?: readonly string[];
   /** After these, the sign-in is gone. */
   readonly tokenRequests?: number;
+  /** Why there is no token. */
+  readonly signInFailure?: Error;
   readonly waitSeconds?: number;
   readonly answer?: (request: ConsentRequest, signal: AbortSignal) => Promise<ConsentAnswer>;
 }
@@ -33,6 +35,7 @@ export async function outboxRig({
   url,
   tokens = ['ya29.fixture'],
   tokenRequests = Number.POSITIVE_INFINITY,
+  signInFailure = new Error('There is no sign-in to Google'),
   waitSeconds = 0,
   answer,
 }: OutboxRigOptions) {
@@ -54,7 +57,7 @@ export async function outboxRig({
     token: async (_: 'gmail' | 'calendar', { rejected, isQuiet = false }: { rejected?: string; isQuiet?: boolean }) => {
       askedForToken.push({ isQuiet });
       const token = tokens[rejected === undefined ? 0 : tokens.indexOf(rejected) + 1];
-      if (token === undefined || askedForToken.length > tokenRequests) throw new Error('There is no sign-in to Google');
+      if (token === undefined || askedForToken.length > tokenRequests) throw signInFailure;
       return token;
     },
   };

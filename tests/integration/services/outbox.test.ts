@@ -60,7 +60,7 @@ test('undone while it waits, it is not sent', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = reasonOf(rig.send());
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   const [mail] = rig.storage.outbox.list();
   expect(rig.outbox.undo(mail?.id ?? '')).toBe(true);
   expect(await sending).toBe('undone');
@@ -74,7 +74,7 @@ test('Send now ends the wait', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = rig.send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   expect(rig.outbox.sendNow(rig.storage.outbox.list()[0]?.id ?? '')).toBe(true);
   const id = await sending;
   expect(gmail.sent.map((mail) => mail.id)).toEqual([id]);
@@ -85,7 +85,7 @@ test('Stop while it waits means that it is not sent', async () => {
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const stop = new AbortController();
   const sending = reasonOf(rig.send(stop.signal));
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   stop.abort();
   expect(await sending).toBe('stopped');
   expect(gmail.requests).toEqual([]);
@@ -107,7 +107,7 @@ test('closing keeps a waiting mail for the next start, where it is asked about',
   const profile = profileFolder();
   const first = await outboxRig({ profile, url: gmail.url, waitSeconds: 3600 });
   const sending = reasonOf(first.send());
-  await vi.waitFor(() => expect(first.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(first.outbox.waiting).toHaveLength(1));
   await first.close();
   expect(await sending).toBe('kept');
   expect(gmail.sent).toEqual([]);
@@ -263,22 +263,25 @@ test('if it can no longer be looked for after the answer, the user is asked agai
   expect(gmail.sent).toHaveLength(1);
 });
 
-test.each([false, true])('found although the clock was hours ahead; our header was removed: %s', async (dropsHeader) => {
-  const gmail = await startSentMail();
-  const profile = profileFolder();
-  gmail.faults.push('answer lost');
-  gmail.isListingDown = true;
-  gmail.dropsHeader = dropsHeader;
-  const first = await outboxRig({ profile, url: gmail.url });
-  await reasonOf(first.send());
-  await first.close();
-  gmail.isListingDown = false;
-  for (const [index, mail] of gmail.sent.entries()) gmail.sent[index] = { ...mail, at: mail.at - 10 * 3_600_000 };
-  const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
-  await second.outbox.recover(never);
-  expect(second.asked).toEqual([]);
-  expect(gmail.sent).toHaveLength(1);
-});
+test.each([false, true])(
+  'found although the clock was hours ahead; our header was removed: %s',
+  async (dropsHeader) => {
+    const gmail = await startSentMail();
+    const profile = profileFolder();
+    gmail.faults.push('answer lost');
+    gmail.isListingDown = true;
+    gmail.dropsHeader = dropsHeader;
+    const first = await outboxRig({ profile, url: gmail.url });
+    await reasonOf(first.send());
+    await first.close();
+    gmail.isListingDown = false;
+    for (const [index, mail] of gmail.sent.entries()) gmail.sent[index] = { ...mail, at: mail.at - 10 * 3_600_000 };
+    const second = await rigOn(gmail, { profile, answer: async () => SEND_AGAIN });
+    await second.outbox.recover(never);
+    expect(second.asked).toEqual([]);
+    expect(gmail.sent).toHaveLength(1);
+  },
+);
 
 test('another account: its sent mail says nothing, and the question names both', async () => {
   const gmail = await startSentMail();
@@ -303,7 +306,7 @@ test('sent only from the account that the user approved', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = rig.send().catch((error: unknown) => error);
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   rig.account.address = 'me@home.example';
   await rig.outbox.endWait(true);
   const error = await sending;

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { SignInFailure } from '../../../src-main/accounts/sign-in-problem.ts';
 import type { ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
+import { ACCOUNTS_REMEDY } from '../../../src-preload/contract/remedies.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { readMail } from '../../fixtures/google/mail-text.ts';
-import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { type MailFault, startSentMail } from '../../fixtures/google/sent-mail.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { outboxRig } from '../services/outbox-rig.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -17,13 +19,21 @@ const DECLINED = 'Error: The user declined to run gmail_send.';
 async function connected({
   consent = allowAll,
   waitSeconds = 0,
+  signInFailure,
+  tokens,
 }: {
   consent?: ConsentPort;
   waitSeconds?: number;
+  signInFailure?: SignInFailure;
+  tokens?: readonly string[];
 } = {}) {
   const gmail = await startSentMail();
   const profile = mkdtempSync(join(tmpdir(), 'steward-mail-'));
-  const rig = await outboxRig({ profile, url: gmail.url, waitSeconds });
+  const rig = await outboxRig({
+    ...{ profile, url: gmail.url, waitSeconds },
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(signInFailure === undefined ? {} : { signInFailure }),
+  });
   const google = { address: async () => 'me@example.com', token: async () => gmail.token ?? '' };
   const tools = new ToolHarness({ consent, google, outbox: rig.outbox });
   onTestFinished(async () => {
@@ -69,7 +79,7 @@ test('declined, nothing is sent', async () => {
 test('undone while it waits, the call has the text of a declined one', async () => {
   const { gmail, rig, send } = await connected({ waitSeconds: 3600 });
   const sending = send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   rig.outbox.undo(rig.storage.outbox.list()[0]?.id ?? '');
   expect(await sending).toEqual({ text: DECLINED, isError: true, outcome: 'declined' });
   expect(gmail.requests).toEqual([]);
@@ -81,12 +91,15 @@ test('Gmail’s refusal is the error', async () => {
   expect((await send()).text).toMatch(/^Error sending email: .*Invalid To header/);
 });
 
-test.each<[string, object, Parameters<typeof connected>[0]]>([
-  ['no sign-in', {}, { token: () => Promise.reject(new SignInFailure({ code: 'no_client' })) }],
-  ['a permission that the sign-in lacks', { reasons: ['insufficientPermissions'] }, {}],
-])('%s: the error leads to Accounts', async (_, error, options) => {
+const LACKS_PERMISSION = { status: 403, message: 'Insufficient Permission', reason: 'insufficientPermissions' };
+
+test.each<[string, Parameters<typeof connected>[0], MailFault[]]>([
+  ['without a sign-in', { tokens: [], signInFailure: new SignInFailure({ code: 'no_client' }) }, []],
+  ['with one that ended', { tokens: ['ya29.old'], signInFailure: new SignInFailure({ code: 'denied' }) }, []],
+  ['without the permission to send', {}, [LACKS_PERMISSION]],
+])('%s, the error leads to Accounts', async (_, options, faults) => {
   const { gmail, send } = await connected(options);
-  gmail.faults.push({ status: 403, message: 'Insufficient Permission', ...error });
+  gmail.faults.push(...faults);
   const result = await send();
   expect(result.text).toMatch(/^Error sending email: ./);
   expect(result.remedies).toEqual([ACCOUNTS_REMEDY]);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { closeQuestion } from '../../../src-main/desktop/close-question.ts';
+import { closeQuestion, questionAfterMail } from '../../../src-main/desktop/close-question.ts';
 
-const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], mails: 0, questions: 0 };
+const NOTHING = { commands: [], programs: [], canBeLeft: true, answering: [], mails: [], questions: 0 };
+const TRIP = { id: 'trip', title: 'Plan the trip' };
+const ADA = { id: 'ada', title: 'Write to Ada' };
 const answers = (question: ReturnType<typeof closeQuestion>) => question?.buttons.map(({ answer }) => answer);
 
 test('with nothing running it does not ask', () => {
@@ -44,19 +46,19 @@ test('one question for both', () => {
 });
 
 test('an answer that is being written is asked about, with the conversation that it belongs to', () => {
-  const question = closeQuestion({ ...NOTHING, answering: ['Plan the trip'] });
+  const question = closeQuestion({ ...NOTHING, answering: [TRIP] });
   expect([question?.message, question?.detail.split('\n')[0]]).toEqual([
     'Steward is still answering.',
     '• Plan the trip',
   ]);
   expect(answers(question)).toEqual(['stop', 'cancel']);
-  expect(closeQuestion({ ...NOTHING, answering: ['a', 'b'] })?.message).toBe(
+  expect(closeQuestion({ ...NOTHING, answering: [TRIP, ADA] })?.message).toBe(
     'Steward is still answering in 2 conversations.',
   );
 });
 
 test('a waiting question is named first, even with a command running', () => {
-  const waiting = closeQuestion({ ...NOTHING, answering: ['Plan the trip'], questions: 1 });
+  const waiting = closeQuestion({ ...NOTHING, answering: [TRIP], questions: 1 });
   expect([waiting?.message, answers(waiting)]).toEqual(['Steward is waiting for your answer.', ['stop', 'cancel']]);
   expect(closeQuestion({ ...NOTHING, questions: 2 })?.message).toBe(
     'Steward is waiting for your answer to 2 questions.',
@@ -74,7 +76,7 @@ test('many and long ones are cut', () => {
 
 test('a command or a title cannot add lines to the question', () => {
   const lies = 'sleep 9 #\n\nNothing is lost.\u202e';
-  for (const runs of [{ commands: [lies] }, { programs: [lies] }, { answering: [lies] }]) {
+  for (const runs of [{ commands: [lies] }, { programs: [lies] }, { answering: [{ id: 'c', title: lies }] }]) {
     const lines = closeQuestion({ ...NOTHING, ...runs })?.detail.split('\n') ?? [];
     expect(lines.find((line) => line.startsWith('•'))).toContain('Nothing is lost.');
     expect(lines).not.toContain('Nothing is lost.');
@@ -83,7 +85,18 @@ test('a command or a title cannot add lines to the question', () => {
 });
 
 test('waiting mail is asked about first, and what else runs afterwards', () => {
-  const question = closeQuestion({ ...NOTHING, mails: 2, commands: ['npm test'], answering: ['Write to Ada'] });
+  const question = closeQuestion({ ...NOTHING, mails: ['ada', 'ada'], commands: ['npm test'], answering: [ADA] });
   expect(answers(question)).toEqual(['send', 'drop', 'cancel']);
   expect(question?.message).toBe('2 emails are waiting to be sent.');
+});
+
+test('after the mail, only the answer that it belongs to needs no question', () => {
+  const before = { mails: ['ada'] };
+  expect(questionAfterMail(before, NOTHING)).toBeUndefined();
+  expect(questionAfterMail(before, { ...NOTHING, answering: [ADA] })).toBeUndefined();
+  const other = questionAfterMail(before, { ...NOTHING, answering: [ADA, TRIP] });
+  expect([answers(other), other?.detail.split('\n')[0]]).toEqual([['stop', 'cancel'], '• Plan the trip']);
+  for (const runs of [{ commands: ['npm test'] }, { programs: ['npm run dev'] }, { questions: 1 }])
+    expect(answers(questionAfterMail(before, { ...NOTHING, answering: [ADA], ...runs }))).toContain('stop');
+  expect(answers(questionAfterMail(before, { ...NOTHING, mails: ['trip'] }))).toContain('send');
 });
