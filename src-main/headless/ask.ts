@@ -32,6 +32,7 @@ import { reviewReminder, runReview } from './review-command.ts';
 import { terminalConsent } from './terminal-consent.ts';
 import type { TerminalInput } from './terminal-lines.ts';
 import { runUndo } from './undo-command.ts';
+import { unsettledMail } from './unsettled-mail.ts';
 
 export interface AskIo {
   readonly argv: readonly string[];
@@ -160,6 +161,7 @@ async function run(
       ? { content: textsSent(command, args) }
       : await promptMessage(prompt, { conversation, services, signal });
   if (conversation !== null) await services.outbox.recover(signal, conversation.id);
+  const unsettled = unsettledMail(services);
   const turn = await services.startTurn({
     command,
     message: { ...content, named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services) },
@@ -170,7 +172,7 @@ async function run(
   output.start(turn.conversation.id, turn.model);
   const stopReason = await turn.run({
     signal,
-    notices: noticesWorthSaying(services),
+    notices: [...noticesWorthSaying(services), ...unsettled],
     listener: (event) => {
       if ('seq' in event) output.event(event);
     },
@@ -178,6 +180,8 @@ async function run(
   output.done(stopReason);
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
+  const said = new Set(unsettled.map(({ message }) => message));
+  for (const { message } of unsettledMail(services)) if (!said.has(message)) stderr.write(ownLine(message));
   const reminder = reviewReminder(services);
   if (reminder !== undefined) stderr.write(ownLine(reminder));
   if (stopReason === 'interrupted') return EXIT.interrupted;

@@ -98,9 +98,9 @@ test.each<[string, Parameters<typeof connected>[0], MailFault[]]>([
   ['with one that ended', { tokens: ['ya29.old'], signInFailure: new SignInFailure({ code: 'denied' }) }, []],
   ['without the permission to send', {}, [LACKS_PERMISSION]],
 ])('%s, the error leads to Accounts', async (_, options, faults) => {
-  const { gmail, send } = await connected(options);
+  const { gmail, tools } = await connected(options);
   gmail.faults.push(...faults);
-  const result = await send();
+  const { result } = await tools.turn('gmail_send', MAIL);
   expect(result.text).toMatch(/^Error sending email: ./);
   expect(result.remedies).toEqual([ACCOUNTS_REMEDY]);
   expect(gmail.sent).toEqual([]);
