@@ -117,10 +117,10 @@ test('a page can’t shorten the wait without a click, nor do anything with mail
   const handlers = outboxHandlers({ services: { outbox: rig.outbox }, desktop });
   const circumstances = { receivedAt: performance.now() } as Parameters<typeof handlers.sendNow>[1];
   const sending = send({});
-  await vi.waitFor(() => expect(rig.outbox.waiting).toBe(1));
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
   const mail = rig.storage.outbox.list()[0]?.id ?? '';
   await expect(async () => handlers.sendNow({ mail }, circumstances)).rejects.toMatchObject({ code: 'no_gesture' });
-  expect(rig.outbox.waiting).toBe(1);
+  expect(rig.outbox.waiting).toHaveLength(1);
   expect(gmail.requests).toEqual([]);
   // The control: with a click it is sent.
   hasClicked = true;
