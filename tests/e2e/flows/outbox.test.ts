@@ -110,3 +110,35 @@ test('killed while a mail waits: at the next start Steward asks, and what became
   await next.running.shoot('mail-dropped');
   expect(gmail.sent).toEqual([]);
 });
+
+test('closing asks about the mail, then about the answer in another conversation', async (context) => {
+  const { running, person, gmail } = await windowWithGmail(context, [
+    MAIL,
+    { text: 'One sentence. And another one that never came.', deltaCharacters: 12, stallAfterEvents: 4 },
+    { text: 'I have not sent it.' },
+  ]);
+  await running.app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    const answer = async (_window: unknown, { message, buttons = [] }: Electron.MessageBoxOptions) => {
+      asked.push(message);
+      const response = buttons.findIndex((label) => label.startsWith('Don') || label === 'Cancel');
+      return { response, checkboxChecked: false };
+    };
+    Object.assign(dialog, { showMessageBox: answer });
+  });
+  await person.ask('Write to Grace and Alan');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.confirm);
+  await signsIn(running);
+  await running.chat.getByRole('button', { name: labels.chat.undoSend }).waitFor();
+  await running.chat.keyboard.press('Control+N');
+  await person.ask('Plan the trip');
+  await person.sees(/One sentence/);
+  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const asked = () => running.app.evaluate(() => Reflect.get(globalThis, 'asked') as string[]);
+  await vi.waitFor(async () => expect(await asked()).toHaveLength(2), SOON);
+  expect((await asked())[1]).toMatch(/^Steward is still answering/);
+  await person.sees(/One sentence/);
+  expect(gmail.sent).toEqual([]);
+});
