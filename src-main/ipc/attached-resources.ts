@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageAttachment } from '../../src-preload/contract/events.ts';
-import type { AttachedResource } from '../../src-preload/contract/server-content.ts';
+import { type AttachedResource, MOST_ATTACHMENTS } from '../../src-preload/contract/server-content.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import type { GivenContent, ServerContents } from '../services.ts';
@@ -10,8 +10,8 @@ import { IpcError } from './ipc-error.ts';
 /** Between two readings of one resource that its server reports changes of, however many. */
 export const READ_EVERY_MS = 2_000;
 const READ_WITHIN_MS = 30_000;
-/** Readings of resources that are no longer attached: their message may be on its way. */
-const MOST_LEFT = 20;
+/** Readings of resources that are no longer attached, two of each in a message: it may be on its way. */
+const MOST_LEFT = 2 * MOST_ATTACHMENTS;
 
 type Given = GivenContent<readonly MessageAttachment[]>;
 
@@ -22,6 +22,8 @@ export interface ResourceName {
 
 export interface AttachedResourcesPorts {
   readonly source: Pick<ServerContents, 'watch' | 'onChange'>;
+  /** Whether the server may learn of it without a question: a subscription tells the server a URI that the page named. */
+  readonly mayWatch: (resource: ResourceName) => boolean;
   /** `isUnasked`: rejects instead of asking. */
   readonly read: (
     resource: ResourceName,
@@ -106,6 +108,7 @@ export class AttachedResources {
     const attached = this.#attached.find((each) => isSame(each, resource));
     if (attached === undefined) throw new IpcError('unknown_resource', 'This resource is no longer attached.');
     this.#take(attached, await this.#read(attached, false));
+    this.#watchAll();
   }
 
   /** What that version of a resource said, for a message of this conversation. `undefined` if it is no longer kept. */
@@ -122,6 +125,7 @@ export class AttachedResources {
         each.watch.stop();
         each.watch = undefined;
       }
+      if (each.readings.length === 0 && !this.#ports.mayWatch(each)) continue;
       const changed = () => this.#changed(each);
       each.watch ??= this.#ports.source.watch(each, { changed, begun: changed });
     }
@@ -180,9 +184,9 @@ export class AttachedResources {
   }
 
   #tell(attached: Attached, state: AttachedResource['state']): void {
-    const { server, uri, readings } = attached;
+    const { server, uri, conversationId, readings } = attached;
     attached.state = state;
-    this.#ports.onResource({ server, uri, version: readings.at(-1)?.version ?? null, state });
+    this.#ports.onResource({ conversationId, server, uri, version: readings.at(-1)?.version ?? null, state });
   }
 }
 

@@ -52,6 +52,9 @@ export class ServerContentRequests {
     const { services, onResource, signal } = ports;
     this.#attached = new AttachedResources({
       source: services.serverContents,
+      mayWatch: ({ server, uri }) =>
+        services.serverContents.isReviewed(server) &&
+        (this.#filled.has(keyOf(server, uri)) || services.serverContents.offers(server, uri)),
       read: (resource, conversationId, options) => this.#read(resource, conversationId, options),
       onResource,
       signal,

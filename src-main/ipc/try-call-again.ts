@@ -3,7 +3,7 @@ import { needsSignInText, signInsOffered } from '../../src-preload/contract/reme
 import type { Services, TurnRequest } from '../services.ts';
 import { IpcError } from './ipc-error.ts';
 
-type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn'>;
+type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn' | 'mcpAccounts'>;
 
 /**
  * The turn that repeats a call that lacked a folder or a sign-in, now that the person has seen to it. A model is told so in the person's
@@ -16,7 +16,7 @@ export async function turnWithCallAgain(
   services: Needed,
 ): Promise<Pick<TurnRequest, 'command' | 'message'>> {
   const call = eventOf(events, 'tool_call', callId);
-  const change = call === undefined ? undefined : changeSince(events, callId, services);
+  const change = call === undefined ? undefined : await changeSince(events, callId, services);
   if (call === undefined || change === undefined)
     throw new IpcError('unknown_call', 'No call here lacked a folder or a sign-in.');
   if (call.calledBy === 'person' || (await services.chooseModel(undefined)).type === 'guide') {
@@ -24,16 +24,16 @@ export async function turnWithCallAgain(
     const line = JSON.stringify(input);
     return { command: { kind: 'tool', name, input: line }, message: sent(`/${name} ${line}`) };
   }
-  const text = `${change} Please try again.`;
+  const text = [change, 'Please try again.'].filter((part) => part !== '').join(' ');
   return { command: { kind: 'message', text }, message: sent(text) };
 }
 
-/** What the person did about it; `undefined`: the call lacked nothing. */
-function changeSince(
+/** What the person did about it; empty: that is not known. `undefined`: the call lacked nothing. */
+async function changeSince(
   events: readonly StoredEvent[],
   callId: string,
-  { toolServices, serversToSignIn }: Needed,
-): string | undefined {
+  { toolServices, serversToSignIn, mcpAccounts }: Needed,
+): Promise<string | undefined> {
   const folder = eventOf(events, 'decision', callId)?.grantableFolder;
   if (folder !== undefined) {
     if (toolServices.environment.files.contains(folder)) return `I granted the folder ${folder}.`;
@@ -42,8 +42,11 @@ function changeSince(
   const offers = signInsOffered(eventOf(events, 'tool_result', callId)?.remedies);
   if (offers.length === 0) return undefined;
   const missing = offers.find(({ server }) => serversToSignIn.includes(server));
-  if (missing === undefined) return `I signed in to ${offers.map(({ server }) => server).join(', ')}.`;
-  throw new IpcError('not_signed_in', needsSignInText(missing.server), { remedies: [missing.remedy] });
+  if (missing !== undefined)
+    throw new IpcError('not_signed_in', needsSignInText(missing.server), { remedies: [missing.remedy] });
+  // A server that is off or was removed no longer needs a sign-in either.
+  const isSignedIn = await Promise.all(offers.map(({ server }) => mcpAccounts.signIns.isSignedIn(server)));
+  return isSignedIn.every(Boolean) ? `I signed in to ${offers.map(({ server }) => server).join(', ')}.` : '';
 }
 
 function eventOf<Type extends 'tool_call' | 'tool_result' | 'decision'>(

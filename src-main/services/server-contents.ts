@@ -92,6 +92,12 @@ export class ServerContents implements McpResources {
     return this.connection(server).content.known('resources') !== undefined;
   }
 
+  /** Whether the server is known to list this resource. */
+  offers(server: string, uri: string): boolean {
+    const connection = this.ready.find(({ name }) => name === server);
+    return connection?.content.known('resources')?.some((each) => each.uri === uri) === true;
+  }
+
   async addresses(
     server: string,
     uri: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LONGEST_MESSAGE, MOST_TEXT_BYTES } from './attached-text.ts';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
-import { ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
+import { MOST_ATTACHMENTS, ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
 import type { UndoRefusal } from './undo-refusal.ts';
 
 export const ConversationId = z.uuid();
@@ -79,7 +79,7 @@ export const conversations = {
     z.object({
       id: ConversationId.nullable(),
       text: z.string().max(LONGEST_MESSAGE),
-      attachments: z.array(Attachment).max(20).default([]),
+      attachments: z.array(Attachment).max(MOST_ATTACHMENTS).default([]),
     }),
   ).returns<{ readonly id: string }>(),
   /**

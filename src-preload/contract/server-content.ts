@@ -23,8 +23,12 @@ export const ServerResourceAttachment = z.object({
   version: z.uuid().optional(),
 });
 
+/** Of one message. */
+export const MOST_ATTACHMENTS = 20;
+
 /** A resource in the composer that its server is watched for. */
 export interface AttachedResource {
+  readonly conversationId: string | null;
   readonly server: string;
   readonly uri: string;
   /** What would be sent; `null`: nothing was read yet. */
@@ -100,7 +104,10 @@ export interface PreparedPrompt {
 export const content = {
   /** All resources in the composer of this conversation; replaces those of the last request. `resource` events report on them. */
   attached: request(
-    z.object({ id: z.uuid().nullable(), resources: z.array(z.object({ server: Name, uri: Uri })).max(20) }),
+    z.object({
+      id: z.uuid().nullable(),
+      resources: z.array(z.object({ server: Name, uri: Uri })).max(MOST_ATTACHMENTS),
+    }),
   ).returns<null>(),
   /** Reads an attached resource again. May ask in the consent surface. */
   readAgain: request(z.object({ server: Name, uri: Uri })).returns<null>(),

@@ -31,6 +31,7 @@ export class AttachedResources {
   }
 
   told(resource: AttachedResource): void {
+    if (resource.conversationId !== this.conversationId) return;
     this.known = [...this.known.filter((each) => !isSame(each, resource)), resource];
   }
 

@@ -32,7 +32,7 @@ export interface RequestOrigin {
   readonly call: RunningCall | undefined;
   /** Conversations that it may be for. With more than one, the server did not say, and `call` is the newest. */
   readonly conversations: number;
-  /** Aborted once the calls that it may be for in the conversation of `call` are over; `undefined` without a call. */
+  /** Aborted once the requests that it may be for in the conversation of `call` are over; `undefined` if none is known. */
   readonly over: AbortSignal | undefined;
   /** Pauses the clocks of the calls that it may be for, until the returned function is called. */
   readonly pause: () => () => void;
@@ -40,6 +40,8 @@ export interface RequestOrigin {
 
 interface Running {
   readonly call: RunningCall | undefined;
+  /** Aborted when the request is stopped or over. */
+  readonly signal: AbortSignal;
   clock: Pick<CallClock, 'pause'> | undefined;
   taskId: string | undefined;
 }
@@ -60,14 +62,16 @@ export class RunningCalls {
     if (known !== undefined) {
       const call = this.#running.has(known) ? known.call : undefined;
       const conversations = call === undefined ? 0 : 1;
-      return { call, conversations, over: call?.signal, pause: () => pauseAll([known]) };
+      return { call, conversations, over: known.signal, pause: () => pauseAll([known]) };
     }
     const calls = [...this.#running].flatMap(({ call }) => call ?? []);
     const call = calls.at(-1);
     const own = calls.filter(({ conversationId }) => conversationId === call?.conversationId);
+    // A request without a call, such as reading a resource, may be for any conversation.
+    const others = this.#running.size - calls.length;
     return {
       call,
-      conversations: new Set(calls.map(({ conversationId }) => conversationId)).size,
+      conversations: call === undefined ? 0 : new Set(calls.map(({ conversationId }) => conversationId)).size + others,
       over: call === undefined ? undefined : allOver(own),
       pause: () => pauseAll(this.#running),
     };
@@ -84,8 +88,9 @@ export class RunningCalls {
     make: (hooks: Required<Pick<CallHooks, 'onClock' | 'onTask'>>) => Promise<T>,
   ): Promise<T> {
     const over = new AbortController();
-    const call = origin === undefined ? undefined : { ...origin, signal: AbortSignal.any([signal, over.signal]) };
-    const running: Running = { call, clock: undefined, taskId: undefined };
+    const eitherOver = AbortSignal.any([signal, over.signal]);
+    const call = origin === undefined ? undefined : { ...origin, signal: eitherOver };
+    const running: Running = { call, signal: eitherOver, clock: undefined, taskId: undefined };
     this.#running.add(running);
     const hooks = {
       onClock: (clock: Pick<CallClock, 'pause'>) => {

@@ -58,7 +58,14 @@ export class WatchedTransport implements Transport {
     this.#log.add('sent', withoutEntries(message));
     this.#mending.sent(message);
     this.#keepContext(message);
-    return this.#inner.send(message, options);
+    const id = 'id' in message && 'method' in message ? message.id : undefined;
+    // Then there will be no response.
+    const forget = () => id !== undefined && this.#contexts.delete(id);
+    options?.requestSignal?.addEventListener('abort', forget, { once: true });
+    return this.#inner.send(message, options).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
   }
 
   #keepContext(message: JSONRPCMessage): void {

@@ -66,7 +66,7 @@ function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[]
     return [
       {
         ...{ kind: 'text', title: 'What you allowed before stays' },
-        text: 'It is the same program or address, so your classes and rules for its tools stay.',
+        text: 'It is the same program or address, so what you allowed it stays.',
       },
     ];
   const lines = held.permissions.map((permission) => `• ${permissionText(permission)}`);

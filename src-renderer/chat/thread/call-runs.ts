@@ -56,7 +56,9 @@ export function runSummary(items: readonly Item[]): string {
 /** It only read, nobody was asked, it succeeded, and it shows nothing while closed that the reader would miss. */
 function isQuiet(item: ToolItem): boolean {
   if (item.isTouched || item.isOwnCall || item.state !== 'done' || !onlyReads(item)) return false;
-  return !item.canBeUndone && item.result?.parts === undefined && (item.card === null || !showsUnopened(item.card));
+  const offersRemedies = (item.result?.remedies ?? []).length > 0;
+  const showsMore = item.result?.parts !== undefined || (item.card !== null && showsUnopened(item.card));
+  return !item.canBeUndone && !offersRemedies && !showsMore;
 }
 
 /** The call changed nothing, sent nothing, and the person was not asked about it. */

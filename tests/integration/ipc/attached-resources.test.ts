@@ -138,6 +138,26 @@ test('what one conversation attached is not sent in another', async () => {
   expect((await send(inside.version ?? undefined, id)).text).toContain('"text":"one"');
 });
 
+test.each([
+  ['nothing that it does not list', true, [{ ...NOW, uri: 'note://what-the-page-stole' }]],
+  ['nothing before its review', false, [NOW]],
+] as const)('a page can make Steward tell a server %s', async (_, isReviewed, resources) => {
+  const { rig } = await windowWith('2025-11-25', isReviewed);
+  const told = async () => {
+    const { entries } = await rig.request<{ entries: readonly ServerLogEntry[] }>('serverDiagnostics.followLog', {
+      server: NOW.server,
+    });
+    return entries.filter(({ kind, message }) => kind === 'sent' && message?.method === 'resources/subscribe');
+  };
+  await rig.request('content.attached', { id: null, resources });
+  expect(await told()).toEqual([]);
+  // The control: what it lists, once it is reviewed, it is told.
+  if (isReviewed) {
+    await rig.request('content.attached', { id: null, resources: [NOW] });
+    await vi.waitFor(async () => expect(await told()).toHaveLength(1), SOON);
+  }
+});
+
 test.each(ERAS)('%s: 10,000 changes a second are at most one reading every two seconds', async (era) => {
   const { rig, write, attach, shows, told } = await windowWith(era);
   await attach();

@@ -421,6 +421,7 @@ describe('rows of a turn', () => {
     ['was stopped', { outcome: 'stopped', isError: true }],
     ['changed a file', { changed: ['a'] }],
     ['brought a picture', { parts: [{ type: 'image', mediaType: 'image/png', data: 'QUJD' }] }],
+    ['offers a sign-in', { remedies: [{ kind: 'settings', section: 'servers', server: 'notes' }] }],
     ['shows something unopened', { card: { kind: 'terminal', line: 'ls', ending: 'exited', exitCode: 0 } }],
   ])('leave a call that %s where it is', (_, result) => {
     const kinds = rows(...reads(4), ...call('x', 'some_tool', result), ...reads(4, 4)).map(({ kind }) => kind);

@@ -34,6 +34,7 @@ describe('another server', () => {
     ['another port', remote, { url: 'https://mcp.example.org:8443/mail/mcp' }],
     ['no TLS', { url: 'https://127.0.0.1/mcp' }, { url: 'http://127.0.0.1/mcp' }],
     ['another path, since one host may serve many', remote, { url: 'https://mcp.example.org/evil/mcp' }],
+    ['another server behind a gateway', remote, { url: 'https://mcp.example.org/mail/mcp?mode=2' }],
     ['a URL instead of a program', local, remote],
   ])('%s', (_, before, after) => {
     expect(identityOf(after)).not.toEqual(identityOf(before));
@@ -45,8 +46,8 @@ describe('the same server', () => {
     ['another key', local, { ...local, env: { TOKEN: KEY, SECOND: KEY } }],
     ['a later start', local, { ...local, start: 'lazy', timeoutSeconds: 5 }],
     ['classes and text', local, { ...local, classes: { a: 'read' }, text: 'own' }],
-    ['headers and query', remote, { url: 'https://mcp.example.org/mail/mcp?key=2', headers: { 'X-Key': KEY } }],
-    ['the default port', remote, { url: 'https://MCP.example.org:443/mail/mcp' }],
+    ['headers', remote, { ...remote, headers: { 'X-Key': KEY } }],
+    ['the default port', remote, { url: 'https://MCP.example.org:443/mail/mcp?mode=1' }],
     ['the other transport', remote, { ...remote, transport: 'sse' }],
   ])('%s', (_, before, after) => {
     expect(identityOf(after)).toEqual(identityOf(before));
