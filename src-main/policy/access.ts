@@ -126,7 +126,10 @@ export type Access =
   | McpAccess;
 
 /** What the user is shown in addition to the arguments and accesses. */
-export type Preview = DiffPreview | { readonly kind: 'text'; readonly title: string; readonly text: string };
+export type Preview =
+  | DiffPreview
+  /** `isShort`: usually of one line, and shown beside its title. */
+  | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly isShort?: true };
 
 /** The effects of one exact call. */
 export interface CallEffects {

@@ -9,13 +9,17 @@ export function eventParts(
   invitation: SendAccess | undefined,
 ): QuestionPart[] {
   const guests = invitation === undefined ? undefined : recipientTexts(invitation).join('\n');
-  const parts: readonly (readonly [string, string | undefined])[] = [
+  const facts: readonly (readonly [string, string | undefined])[] = [
     ['Event', title.trim() === '' ? '(no title)' : title],
     ['When', when],
     ['Where', place],
     ['Guests', guests],
-    ['Description', description],
-    ['Calendar, which other people may see', calendar],
+    ['Calendar', calendar === undefined ? undefined : `${calendar}  (other people may see it)`],
   ];
-  return parts.flatMap(([name, text]) => (text === undefined ? [] : [{ kind: 'text', title: name, text }]));
+  return [
+    ...facts.flatMap(([name, text]): QuestionPart[] =>
+      text === undefined ? [] : [{ kind: 'text', isShort: true, title: name, text }],
+    ),
+    ...(description === undefined ? [] : [{ kind: 'text', title: 'Description', text: description } as const]),
+  ];
 }

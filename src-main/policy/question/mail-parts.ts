@@ -10,8 +10,8 @@ export function mailParts({
   text,
 }: Pick<SendAccess, 'recipients' | 'external' | 'subject' | 'text'>): QuestionPart[] {
   return [
-    { kind: 'text', title: 'To', text: recipientTexts({ recipients, external }).join('\n') },
-    { kind: 'text', title: 'Subject', text: subject.trim() === '' ? '(no subject)' : subject },
+    { kind: 'text', isShort: true, title: 'To', text: recipientTexts({ recipients, external }).join('\n') },
+    { kind: 'text', isShort: true, title: 'Subject', text: subject.trim() === '' ? '(no subject)' : subject },
     { kind: 'text', title: 'Full text', text: text.trim() === '' ? '(no text)' : text },
   ];
 }
