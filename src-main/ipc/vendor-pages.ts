@@ -34,9 +34,19 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(
   ),
 );
 /** The page of a mail, from a card. Only the user's own mailbox receives the id, so there is no one to leak anything to. */
-const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/u\/0\/#all\/[0-9a-f]{8,32}$/;
+const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/#all\/([0-9a-f]{8,32})$/;
 
 /** Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests it. `url`: as `URL` writes it. */
 export function isOwnAddress(url: string): boolean {
   return OWN_ADDRESSES.has(url) || MAIL_PAGE.test(url);
+}
+
+/**
+ * The page of a mail, in the mailbox with this address: a browser may be signed in to several. Any other page, and without an address: as
+ * given.
+ */
+export function inMailbox(url: string, address: string | undefined): string {
+  const [, id] = MAIL_PAGE.exec(url) ?? [];
+  if (id === undefined || address === undefined) return url;
+  return `https://mail.google.com/mail/u/?authuser=${encodeURIComponent(address)}#all/${id}`;
 }
