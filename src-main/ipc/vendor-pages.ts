@@ -1,4 +1,5 @@
 import type { SecretName, VendorPage } from '../../src-preload/contract/settings.ts';
+import { API_PAGES } from '../accounts/google/google-problem.ts';
 
 /** Where to create each key. */
 export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
@@ -19,8 +20,7 @@ export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
 /** Where a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
 const GOOGLE_PAGES = [
   'https://console.cloud.google.com/projectcreate',
-  'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
-  'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+  ...Object.values(API_PAGES),
   'https://console.cloud.google.com/auth/overview',
   'https://console.cloud.google.com/auth/audience',
   'https://console.cloud.google.com/auth/scopes',
