@@ -40,9 +40,9 @@ export function correspondent(header: string): Correspondent {
   return { name: name.replace(/\\(.)/g, '$1').trim(), address: address.trim() };
 }
 
-/** A message's page in Gmail. `id`: of the API; `undefined` if it is none. */
+/** A message's page in Gmail; main adds the account to it. `id`: of the API; `undefined` if it is none. */
 export function gmailPage(id: string): string | undefined {
-  return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/u/0/#all/${id}` : undefined;
+  return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/#all/${id}` : undefined;
 }
 
 /** The text of a mail in the tool's result: after the first empty line. */

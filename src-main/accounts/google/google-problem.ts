@@ -55,6 +55,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
   org_internal: 'The Google client is only for people of its organization.',
 };
 
+/** Where an API is switched on for the project of a client. */
+export const API_PAGES: Readonly<Record<GoogleService, string>> = {
+  gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
+  calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+};
+
+/** Without the full stop: a tool's error may go on. */
+export function apiOffText(service: GoogleService): string {
+  return `The ${googleServiceNames[service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[service]} and try again in a few minutes`;
+}
+
 export function googleSignInProblemText(problem: GoogleSignInProblem): string {
   switch (problem.code) {
     case 'google_refused':
@@ -76,7 +87,7 @@ export function googleSignInProblemText(problem: GoogleSignInProblem): string {
         ? `Google ended the sign-in to ${googleServiceNames[problem.account]} after seven days, because your Google client's consent screen is in Testing. Connect again, and publish the client to stay connected.`
         : `Google no longer accepts the sign-in to ${googleServiceNames[problem.account]}. Connect again.`;
     case 'api_disabled':
-      return `The ${googleServiceNames[problem.account]} API is not switched on in your Google Cloud project. Switch it on, wait a few minutes and try again.`;
+      return `${apiOffText(problem.account)}.`;
     case 'api_refused':
       return `${googleServiceNames[problem.account]} refused the request (HTTP ${problem.status}).`;
     case 'not_revoked':

@@ -1,3 +1,4 @@
+import type { EventDetails } from '../../policy/access.ts';
 import { ToolFailure } from '../contract.ts';
 import { dayAfter, daysInWords, parseTime, timesInWords, userTimeZone, type WrittenTime } from './calendar-times.ts';
 
@@ -74,12 +75,22 @@ function guestsIn(attendees: string, prefix: string): readonly string[] {
   return [...new Set(guests)];
 }
 
-/** Everything in it for people, in the user's local time. Texts in it are untrusted. */
-export function eventInWords({ summary, start, end, location, description }: NewEvent): string {
+/** Everything in it for people, but its guests. */
+export function eventDetails({ summary, start, end, location, description }: NewEvent): EventDetails {
+  return {
+    title: summary,
+    when: whenInWords(start, end),
+    ...(location === undefined ? {} : { place: location }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** The same as one text. */
+export function eventInWords({ title, when, place, description }: EventDetails): string {
   return [
-    summary,
-    whenInWords(start, end),
-    ...(location === undefined ? [] : [`Location: ${location}`]),
+    title,
+    when,
+    ...(place === undefined ? [] : [`Location: ${place}`]),
     ...(description === undefined ? [] : ['', description]),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 

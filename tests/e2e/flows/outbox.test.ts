@@ -1,7 +1,7 @@
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';

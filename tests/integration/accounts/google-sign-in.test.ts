@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileLock } from '../../../src-main/base/file-lock.ts';
 import { googleErrors } from '../../fixtures/google/google-errors.ts';
 import { googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const AUTH = 'https://www.googleapis.com/auth/';

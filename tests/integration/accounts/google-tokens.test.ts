@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type GoogleRig, googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../src-preload/contract/accounts.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 const yes = { answer: 'once' };
@@ -171,4 +171,17 @@ test('a sign-in that Google no longer accepts is shown as lapsed, also after a r
   await vi.waitFor(() => expect(later.opened).toHaveLength(1), SOON);
   await browse(later.opened[0] ?? '');
   expect(await connecting).toMatchObject({ state: 'connected', problem: null });
+});
+
+test('a mail is opened in the connected mailbox, without a question', async () => {
+  const rig = await rigWith(await startGoogle());
+  const open = () =>
+    rig.request('conversations.openLink', { id: null, url: 'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5' });
+  await open();
+  await connect(rig, 'gmail');
+  await open();
+  expect(rig.opened.filter((url) => url.startsWith('https://mail.google.com/'))).toEqual([
+    'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com/mail/u/?authuser=ada%40example.com#all/18c2f0a1b2c3d4e5',
+  ]);
 });

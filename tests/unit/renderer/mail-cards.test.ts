@@ -42,7 +42,7 @@ test('a sender’s address is apart from the name, which anyone can choose', () 
 });
 
 test('a message’s page is made from an id of Gmail, and from nothing else', () => {
-  expect(gmailPage('18c2f0a1b2c3d4e5')).toBe('https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e5');
+  expect(gmailPage('18c2f0a1b2c3d4e5')).toBe('https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5');
   expect(gmailPage('18c2f0a1b2c3d4e5/../?q=x')).toBeUndefined();
   expect(gmailPage('')).toBeUndefined();
 });
