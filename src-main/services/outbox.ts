@@ -11,6 +11,7 @@ import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from 
 import type { IdentifiedMail, OutgoingGmail, SendOutcome } from '../tools/google/gmail-outgoing.ts';
 import { mailAddressText } from '../tools/google/mail-addresses.ts';
 import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
+import { OutboxClock } from './outbox-clock.ts';
 
 export interface OutboxPorts {
   readonly storage: Pick<Storage, 'outbox' | 'events' | 'conversations' | 'leases'>;
@@ -27,6 +28,12 @@ export interface OutboxPorts {
 /** What ends the wait. */
 type Step = 'send' | 'undone' | 'stopped' | 'kept';
 
+interface Waiting {
+  readonly mail: OutboxMail;
+  readonly clock: OutboxClock;
+  end(step: Step): void;
+}
+
 type MailNews = Pick<EventOf<'mail'>, 'state' | 'why' | 'dueAt'>;
 
 /** `not_found`: it is not among the sent mail. `not_checked`: Gmail could not be asked. */
@@ -39,10 +46,11 @@ type Check = { readonly found: string } | { readonly found: null; readonly check
  */
 export class MailOutbox implements Outbox {
   readonly #ports: OutboxPorts;
-  readonly #waiting = new Map<string, (step: Step) => void>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   readonly #closing = new AbortController();
+  #isHeld = false;
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -82,6 +90,17 @@ export class MailOutbox implements Outbox {
   /** The mail is not sent. False: it no longer waits here. */
   undo(id: string): boolean {
     return this.#end(id, 'undone');
+  }
+
+  /** Stops the clocks of waiting mail while the user decides about it. The returned function lets them go on. */
+  hold(): () => void {
+    this.#isHeld = true;
+    for (const { clock } of this.#waiting.values()) clock.stop();
+    return () => {
+      this.#isHeld = false;
+      for (const { mail, clock } of this.#waiting.values())
+        this.#tell(mail, { state: 'waiting', dueAt: new Date(Date.now() + clock.run()).toISOString() });
+    };
   }
 
   /** Sends all waiting mail at once, or none of it. Resolves when nothing is being sent any more. */
@@ -131,7 +150,7 @@ export class MailOutbox implements Outbox {
     const kept = outbox.get(id);
     if (kept === undefined) throw new TypeError(`The new mail ${id} is not in the outbox`);
     this.#tell(kept, { state: 'waiting', dueAt });
-    const step = await this.#wait(id, waitMs, signal);
+    const step = await this.#wait(kept, waitMs, signal);
     if (step === 'kept') throw new MailNotSent('kept');
     if (step !== 'send') {
       this.#drop(kept, step);
@@ -261,28 +280,29 @@ export class MailOutbox implements Outbox {
     }
   }
 
-  async #wait(id: string, waitMs: number, signal: AbortSignal): Promise<Step> {
+  async #wait(mail: OutboxMail, waitMs: number, signal: AbortSignal): Promise<Step> {
     if (this.#closing.signal.aborted) return 'kept';
     if (waitMs === 0) return signal.aborted ? 'stopped' : 'send';
     return new Promise<Step>((resolve) => {
       const end = (step: Step) => {
-        clearTimeout(timer);
+        clock.stop();
         signal.removeEventListener('abort', onStop);
-        this.#waiting.delete(id);
+        this.#waiting.delete(mail.id);
         resolve(step);
       };
       const onStop = () => end(this.#closing.signal.aborted ? 'kept' : 'stopped');
-      const timer = setTimeout(() => end('send'), waitMs);
-      this.#waiting.set(id, end);
+      const clock = new OutboxClock(waitMs, () => end('send'));
+      this.#waiting.set(mail.id, { mail, clock, end });
+      if (!this.#isHeld) clock.run();
       signal.addEventListener('abort', onStop, { once: true });
       if (signal.aborted) onStop();
     });
   }
 
   #end(id: string, step: Step): boolean {
-    const end = this.#waiting.get(id);
-    end?.(step);
-    return end !== undefined;
+    const waiting = this.#waiting.get(id);
+    waiting?.end(step);
+    return waiting !== undefined;
   }
 
   /** The event comes first: if the process dies in between, the mail is found again. */

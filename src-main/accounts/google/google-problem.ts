@@ -34,10 +34,11 @@ export type GoogleSignInProblem =
 const PERMISSIONS_PAGE = 'myaccount.google.com/permissions';
 
 const FLAWS: Readonly<Record<ClientFlaw, string>> = {
-  id_is_secret: 'This is a client secret. The client id ends in .apps.googleusercontent.com.',
-  id_is_api_key: 'This is an API key. A client id ends in .apps.googleusercontent.com.',
-  id_ending: 'A client id of Google ends in .apps.googleusercontent.com. Copy it again.',
-  secret_is_id: 'This is a client id. The client secret is shown beside it and usually begins with GOCSPX-.',
+  id_is_secret: 'This is a client secret. The client ID ends in .apps.googleusercontent.com.',
+  id_is_api_key: 'This is an API key. A client ID ends in .apps.googleusercontent.com.',
+  id_ending:
+    'This does not look like a client ID, which has no blanks and ends in .apps.googleusercontent.com. Copy it again.',
+  secret_is_id: 'This is a client ID. The client secret is shown beside it and usually begins with GOCSPX-.',
   secret_is_api_key: 'This is an API key. The client secret usually begins with GOCSPX-.',
   secret_form: 'This does not look like a client secret, which usually begins with GOCSPX-. Copy it again.',
 };
@@ -47,10 +48,10 @@ export function clientFlawText(flaw: ClientFlaw): string {
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  invalid_client: 'Google does not accept the client id or the client secret. Check both in Settings.',
+  invalid_client: 'Google does not accept the client ID or the client secret. Check both in Settings.',
   unauthorized_client: 'Google does not let this client sign in. It must be of the type "Desktop app".',
   redirect_uri_mismatch: 'Google does not let this client sign in. It must be of the type "Desktop app".',
-  deleted_client: 'The Google client was deleted. Make a new one and enter its id and secret in Settings.',
+  deleted_client: 'The Google client was deleted. Make a new one and enter its ID and secret in Settings.',
   admin_policy_enforced: "Your organization's administrator does not allow this.",
   org_internal: 'The Google client is only for people of its organization.',
 };
@@ -75,7 +76,7 @@ export function googleSignInProblemText(problem: GoogleSignInProblem): string {
     case 'no_refresh_token':
       return `Google gave no lasting sign-in. Remove Steward's access at ${PERMISSIONS_PAGE} and connect again.`;
     case 'no_google_client':
-      return 'The Google client id or client secret is missing. Enter both in Settings, under Accounts.';
+      return 'The Google client ID or client secret is missing. Enter both in Settings, under Accounts.';
     case 'bad_google_client':
       return clientFlawText(problem.flaw);
     case 'needs_sign_in':
@@ -84,8 +85,8 @@ export function googleSignInProblemText(problem: GoogleSignInProblem): string {
       return `You declined to connect ${googleServiceNames[problem.account]}. You can connect it in Settings, under Accounts.`;
     case 'sign_in_ended':
       return problem.why === 'testing'
-        ? `Google ended the sign-in to ${googleServiceNames[problem.account]} after seven days, because your Google client's consent screen is in Testing. Connect again, and publish the client to stay connected.`
-        : `Google no longer accepts the sign-in to ${googleServiceNames[problem.account]}. Connect again.`;
+        ? `Google ended the sign-in to ${googleServiceNames[problem.account]} after seven days, because your Google client's consent screen is in Testing. Sign in again, and publish the client to stay connected.`
+        : `Google no longer accepts the sign-in to ${googleServiceNames[problem.account]}. Sign in again.`;
     case 'api_disabled':
       return `${apiOffText(problem.account)}.`;
     case 'api_refused':

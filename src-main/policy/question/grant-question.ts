@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> 
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
   'mcp-roots': 'Tell this server which folders you use?',
+  'google-client': 'Use this Google client?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
