@@ -133,17 +133,15 @@ export class GoogleAccountServices implements GoogleAccounts {
 
   /** The accounts whose sign-ins would end with another client id, for people: `Gmail (ada@example.com)`. */
   async endedByClient(id: string): Promise<readonly string[]> {
-    const client = await this.#signIns.client();
-    if (client === undefined || client.id === id) return [];
-    const connected = await this.#signIns.connectedWith(client.id);
-    return connected.map(({ service, address }) =>
+    const others = await this.#signIns.ofOtherClients(id);
+    return others.map(({ service, record: { address } }) =>
       address === undefined ? googleServiceNames[service] : `${googleServiceNames[service]} (${visible(address)})`,
     );
   }
 
-  /** Deletes sign-ins of other clients than the one that is set. Rejects with `SecretsError`. */
-  clientChanged(): Promise<void> {
-    return this.#signIns.dropOthers();
+  /** Deletes sign-ins of other clients than this one. Rejects with `SecretsError`. */
+  clientChanged(id: string): Promise<void> {
+    return this.#signIns.dropOthers(id);
   }
 
   /** Cancels everything, including waiting for a browser. */

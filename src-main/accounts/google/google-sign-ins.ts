@@ -144,23 +144,21 @@ export class GoogleSignIns {
     for (const { service, record } of removed) if (record !== undefined) await this.#revoke(service, record);
   }
 
-  /** Accounts with a sign-in of this client. */
-  async connectedWith(clientId: string): Promise<readonly { service: GoogleService; address: string | undefined }[]> {
-    const found = await Promise.all(
-      googleServices.map(async (service) => ({ service, record: await this.#records.get(service) })),
+  /** Sign-ins that are kept, of any other client than this one. */
+  async ofOtherClients(
+    clientId: string,
+  ): Promise<readonly { readonly service: GoogleService; readonly record: GoogleRecord }[]> {
+    const kept = await Promise.all(
+      googleServices.map(async (service) => ({ service, record: await this.#records.get(service, { isFresh: true }) })),
     );
-    return found.flatMap(({ service, record }) =>
-      record?.clientId === clientId ? [{ service, address: record.address }] : [],
+    return kept.flatMap(({ service, record }) =>
+      record === undefined || record.clientId === clientId ? [] : [{ service, record }],
     );
   }
 
-  /** Deletes sign-ins of any other client than the one that is set: they are of no use. Rejects with `SecretsError`. */
-  async dropOthers(): Promise<void> {
-    const set = await this.client();
-    if (set === undefined) return;
-    for (const service of googleServices) {
-      const record = await this.#records.get(service, { isFresh: true });
-      if (record === undefined || record.clientId === set.id) continue;
+  /** Deletes sign-ins of any other client than this one: they are of no use. Rejects with `SecretsError`. */
+  async dropOthers(clientId: string): Promise<void> {
+    for (const { service } of await this.ofOtherClients(clientId)) {
       await this.#of(service).remove();
       this.#ended(service);
     }

@@ -225,9 +225,9 @@ test('a sign-in of another client is of no use, and dropped when the client is c
   const other = googleRig(google, { keychain, locksFolder, env, openBrowser: undefined });
   expect(await outcome(other.token('gmail'))).toBe('needs_sign_in');
   expect(rig.record('gmail')).toBeDefined();
-  await rig.signIns.dropOthers();
+  await rig.signIns.dropOthers(google.client.id);
   expect(rig.record('gmail')).toBeDefined();
-  await other.signIns.dropOthers();
+  await other.signIns.dropOthers(env.GOOGLE_CLIENT_ID);
   expect(rig.record('gmail')).toBeUndefined();
 });
 
