@@ -75,6 +75,12 @@ export class GoogleSignIns {
     return this.#of(service).record();
   }
 
+  /** The sign-in that is kept, even if its client is no longer set. `isLast`: disconnecting it asks Google to revoke it. */
+  async kept(service: GoogleService): Promise<{ readonly record: GoogleRecord; readonly isLast: boolean } | undefined> {
+    const record = await this.#records.get(service);
+    return record && { record, isLast: !(await this.#hasOthers(service, record.clientId)) };
+  }
+
   isInMemory(service: GoogleService): Promise<boolean> {
     return this.#records.isInMemory(service);
   }
@@ -265,8 +271,15 @@ export class GoogleSignIns {
 
   /** Whether an account of this client is signed in, or another than this one is being signed in. */
   async #hasAccounts(service: GoogleService, clientId: string): Promise<boolean> {
-    if (googleServices.some((other) => other !== service && this.#running.isRunning(other))) return true;
-    const records = await Promise.all(googleServices.map((each) => this.#records.get(each, { isFresh: true })));
+    const record = await this.#records.get(service, { isFresh: true });
+    return record?.clientId === clientId || this.#hasOthers(service, clientId);
+  }
+
+  /** Whether another account than this one is signed in with this client, or is being signed in. */
+  async #hasOthers(service: GoogleService, clientId: string): Promise<boolean> {
+    const others = googleServices.filter((each) => each !== service);
+    if (others.some((other) => this.#running.isRunning(other))) return true;
+    const records = await Promise.all(others.map((other) => this.#records.get(other, { isFresh: true })));
     return records.some((record) => record?.clientId === clientId);
   }
 

@@ -112,6 +112,26 @@ test('a client is checked when it is entered, and another one ends the sign-ins 
   expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, {}]);
 });
 
+test('a sign-in that is kept after its client was removed is shown, and Google is told when it is disconnected', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, { GOOGLE_CLIENT_SECRET: google.client.secret });
+  await rig.setKey('google-client-id', google.client.id);
+  await connect(rig, 'gmail');
+  expect(await rig.request('accounts.list')).toMatchObject([{ disconnecting: 'revoke' }, { disconnecting: null }]);
+  await connect(rig, 'calendar');
+  expect(await rig.request('accounts.list')).toMatchObject([{ disconnecting: 'delete' }, { disconnecting: 'delete' }]);
+  await rig.request('settings.removeKey', { name: 'google-client-id' });
+  const unused = { state: 'no_client', address: 'ada@example.com', disconnecting: 'delete' };
+  expect(await rig.request('accounts.list')).toMatchObject([unused, unused]);
+  await rig.request('accounts.disconnect', gmail);
+  expect(google.revocations).toEqual([]);
+  expect(await rig.request('accounts.disconnect', { name: 'calendar' })).toMatchObject([
+    { state: 'no_client', disconnecting: null },
+    { state: 'no_client', disconnecting: null },
+  ]);
+  expect(google.revocations).toHaveLength(1);
+});
+
 test('only another client id ends sign-ins, and its question names them where no client is set either', async () => {
   const google = await startGoogle();
   const otherId = `9${google.client.id}`;
@@ -189,7 +209,7 @@ test('a sign-in that Google no longer accepts is shown as lapsed, also after a r
   const rig = await rigWith(google);
   await connect(rig, 'gmail');
   google.forgetAll();
-  const lapsed = { state: 'lapsed', address: null, problem: { code: 'sign_in_ended' } };
+  const lapsed = { state: 'lapsed', disconnecting: null, address: null, problem: { code: 'sign_in_ended' } };
   expect(await rig.request('accounts.test', gmail)).toMatchObject(lapsed);
   await rig.close();
   const later = new WindowRig({ like: rig, env: google.env });
