@@ -258,9 +258,12 @@ export class GoogleSignIns {
 
   /** The last sign-in ended, or there was none. */
   #missing(account: GoogleService): SignInFailure {
-    const why = this.#ports.endings.of(account);
+    const { endings, openBrowser } = this.#ports;
+    const why = endings.of(account);
     return new SignInFailure(
-      why === undefined ? { code: 'needs_sign_in', account } : { code: 'sign_in_ended', account, why },
+      why === undefined
+        ? { code: 'needs_sign_in', account, takesFlag: openBrowser === undefined }
+        : { code: 'sign_in_ended', account, why },
     );
   }
 

@@ -82,6 +82,8 @@ test('without anyone to ask, a call says so and nothing is opened', async () => 
   const google = await startGoogle();
   const rig = googleRig(google, { openBrowser: undefined });
   expect(await outcome(rig.token('gmail'))).toBe('needs_sign_in');
+  await rig.signIns.test('gmail');
+  expect(rig.signIns.progress('gmail').problem).toMatchObject({ takesFlag: true });
   expect([rig.questions, google.requests]).toEqual([[], []]);
 });
 
