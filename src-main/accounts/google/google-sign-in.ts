@@ -5,8 +5,8 @@ import { SignInFailure, type SignInProblem } from '../sign-in-problem.ts';
 import type { GoogleAccount } from './google-account.ts';
 import { issued } from './google-account.ts';
 import { clientIdFlaw, clientSecretFlaw, type GoogleClient } from './google-client.ts';
-import type { IssuedTokens } from './google-requests.ts';
 import { googleScopes } from './google-scopes.ts';
+import type { IssuedTokens } from './google-sign-in-requests.ts';
 
 /** Quitting may wait for it. */
 const REVOKE_WITHIN_MS = 5_000;

@@ -7,11 +7,11 @@ import { SignInFailure } from '../sign-in-problem.ts';
 import { GoogleAccount, type SignInEnding } from './google-account.ts';
 import type { GoogleClient } from './google-client.ts';
 import { type GoogleRecord, GoogleRecords } from './google-record.ts';
-import { GoogleRequests, type GoogleRequestsPorts } from './google-requests.ts';
 import { type GoogleService, googleServices } from './google-service.ts';
 import { type GoogleSignInPorts, type GoogleSignInStep, googleSignIn } from './google-sign-in.ts';
+import { GoogleSignInRequests, type GoogleSignInRequestsPorts } from './google-sign-in-requests.ts';
 
-export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
+export interface GoogleSignInsPorts extends GoogleSignInRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
   readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
   /** Absolute. */
   readonly locksFolder: string;
@@ -37,7 +37,7 @@ const DECLINED: ReadonlySet<string> = new Set(['not_confirmed', 'denied', 'cance
 /** The user's accounts at Google, and the sign-ins in progress. */
 export class GoogleSignIns {
   readonly #ports: GoogleSignInsPorts;
-  readonly #requests: GoogleRequests;
+  readonly #requests: GoogleSignInRequests;
   readonly #records: GoogleRecords;
   readonly #accounts: ReadonlyMap<GoogleService, GoogleAccount>;
   readonly #running = new RunningSignIns<GoogleService, GoogleSignInStep>();
@@ -49,7 +49,7 @@ export class GoogleSignIns {
 
   constructor(ports: GoogleSignInsPorts) {
     this.#ports = ports;
-    this.#requests = new GoogleRequests(ports);
+    this.#requests = new GoogleSignInRequests(ports);
     this.#records = new GoogleRecords(ports.secrets);
     this.#accounts = new Map(googleServices.map((service) => [service, this.#account(service)]));
   }
