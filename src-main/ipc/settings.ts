@@ -96,7 +96,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       if (flaw !== undefined) throw new IpcError('unlikely_key', flaw);
       if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
-      await services.googleAccounts.clientChanged();
+      if (name === 'google-client-id') await services.googleAccounts.clientChanged(key);
       await services.refreshCredentials();
       return changed();
     },

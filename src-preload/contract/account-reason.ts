@@ -30,10 +30,14 @@ export const ACCOUNT_REASON_TEXTS: {
     `Other people may see the calendar ${calendar}, so Steward asks each time before it changes it.`,
   mail_unsettled: ({ check, problem }) => {
     const closed = `Steward was closed ${check === 'not_begun' ? 'before it was sent' : 'while it was being sent'}.`;
-    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${problem}.`}`;
+    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${sentence(problem)}`}`;
     if (check === 'not_begun') return what;
     return check === 'not_found'
       ? `${what} It is not among your sent mail.`
       : `${what} Steward could not check whether it was sent, so look at your sent mail first.`;
   },
 };
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

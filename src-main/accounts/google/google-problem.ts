@@ -19,8 +19,8 @@ export type GoogleSignInProblem =
   | { readonly code: 'no_refresh_token' }
   | { readonly code: 'no_google_client' }
   | { readonly code: 'bad_google_client'; readonly flaw: ClientFlaw }
-  /** There is no sign-in, and no one can be asked for one here. */
-  | { readonly code: 'needs_sign_in'; readonly account: GoogleService }
+  /** There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with --sign-in. */
+  | { readonly code: 'needs_sign_in'; readonly account: GoogleService; readonly takesFlag: boolean }
   /** The person declined it; calls don't ask again. */
   | { readonly code: 'declined_before'; readonly account: GoogleService }
   /** Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in Testing. */
@@ -80,7 +80,7 @@ export function googleSignInProblemText(problem: GoogleSignInProblem): string {
     case 'bad_google_client':
       return clientFlawText(problem.flaw);
     case 'needs_sign_in':
-      return `You are not connected to ${googleServiceNames[problem.account]}. Connect it in Settings, under Accounts; "ask" also takes --sign-in.`;
+      return `You are not connected to ${googleServiceNames[problem.account]}. Connect it in Settings, under Accounts${problem.takesFlag ? '; "ask" also takes --sign-in' : ''}.`;
     case 'declined_before':
       return `You declined to connect ${googleServiceNames[problem.account]}. You can connect it in Settings, under Accounts.`;
     case 'sign_in_ended':

@@ -1,10 +1,11 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
+import { keychainNamesIn } from '../../settings/keychain-placeholders.ts';
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import type { HeldBefore } from '../mcp/held-permissions.ts';
 import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
-import { knownServerPart, permissionText, secretsNamedIn } from './server-parts.ts';
+import { knownServerPart, permissionText } from './server-parts.ts';
 import { serverText, signInText } from './server-text.ts';
 
 const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> = {
@@ -71,7 +72,7 @@ function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[]
       },
     ];
   const lines = held.permissions.map((permission) => `• ${permissionText(permission)}`);
-  const secrets = secretsNamedIn(value);
+  const secrets = keychainNamesIn(value);
   return [
     { kind: 'text', title: 'What you allowed before ends', text: [ANOTHER, ...lines].join('\n') },
     ...(secrets.length === 0
