@@ -45,6 +45,7 @@ async function open(places: StartPlaces): Promise<void> {
     onAppearanceChanged: () => assistant?.appearanceChanged(),
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),
+    holdMail: () => assistant?.holdMail() ?? (() => undefined),
     onMail: async (sends) => assistant?.endMailWait(sends),
   });
   quitCleanly({

@@ -7,6 +7,8 @@ export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;
   /** The person chose to leave programs running after the app has ended. */
   readonly onLeave: () => void;
+  /** Waiting mail stays where it is while the person is asked about it. The returned function ends that. */
+  readonly holdMail: () => () => void;
   /** The person decided about waiting mail. Resolves when it is sent or dropped. */
   readonly onMail: (sends: boolean) => Promise<void>;
 }
@@ -18,7 +20,7 @@ const MAIL_WITHIN_MS = 10_000;
  * Asks the person who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
  * no one may be there to answer, and everything is stopped.
  */
-export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onMail }: ClosePorts): void {
+export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, holdMail, onMail }: ClosePorts): void {
   let isAsking = false;
   let isAnswered = false;
   window.on('close', (event) => {
@@ -28,6 +30,7 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onM
     if (isAsking || question !== undefined) event.preventDefault();
     if (runs === undefined || question === undefined) return;
     isAsking = true;
+    const letMailGoOn = holdMail();
     const answers: readonly CloseAnswer[] = question.buttons.map(({ answer }) => answer);
     void dialog
       .showMessageBox(window, {
@@ -42,7 +45,9 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, onM
       .then(async ({ response }) => {
         const answer = answers[response] ?? 'cancel';
         const isOfMail = answer === 'send' || answer === 'drop';
-        if (isOfMail) await Promise.race([onMail(answer === 'send'), wait(MAIL_WITHIN_MS)]);
+        const mailEnded = isOfMail ? onMail(answer === 'send') : undefined;
+        letMailGoOn();
+        if (mailEnded !== undefined) await Promise.race([mailEnded, wait(MAIL_WITHIN_MS)]);
         isAsking = false;
         if (answer === 'cancel' || window.isDestroyed()) return;
         if (answer === 'leave') onLeave();

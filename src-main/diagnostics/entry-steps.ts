@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { delimiter } from 'node:path';
 import type { DoctorAdvice, DoctorFact, DoctorStep, RuntimeName } from '../../src-preload/contract/server-doctor.ts';
 import { errorMessage } from '../base/errors.ts';
-import { keychainReferences } from '../mcp/keychain-references.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import { batchFileCommand, isBatchFile } from '../processes/batch-file.ts';
 import { findExecutable } from '../processes/find-executable.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
+import { keychainReferences } from '../settings/keychain-placeholders.ts';
 import { missingProgram } from './failure-advice.ts';
 import { runtimesOf, versionArguments, versionIn } from './runtimes.ts';
 

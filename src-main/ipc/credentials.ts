@@ -5,13 +5,13 @@ import type {
   StoredSignIn,
 } from '../../src-preload/contract/credentials.ts';
 import { SecretName } from '../../src-preload/contract/settings.ts';
-import { keychainReferences } from '../mcp/keychain-references.ts';
 import { canBeTested, testKey } from '../models/key-test.ts';
 import { keychainBackend } from '../secrets/keychain-backend.ts';
 import { isSecretName, mcpRecordName, mcpSecretName, type SecretName as StoredName } from '../secrets/secret-names.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { KEYCHAIN_SERVICE } from '../secrets/system-keychain.ts';
 import type { Services } from '../services.ts';
+import { keychainReferences } from '../settings/keychain-placeholders.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';

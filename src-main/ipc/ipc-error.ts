@@ -1,4 +1,4 @@
-import type { Remedy } from '../../src-preload/contract/remedies.ts';
+import { FixableError } from '../tools/contract.ts';
 
 export type IpcErrorCode =
   | 'wrong_sender'
@@ -36,19 +36,12 @@ export type IpcErrorCode =
   | 'superseded';
 
 /** A request that is refused or fails, with a message for people. */
-export class IpcError extends Error {
+export class IpcError extends FixableError {
   override readonly name = 'IpcError';
   readonly code: IpcErrorCode;
-  /** Where a person can fix it. */
-  readonly remedies: readonly Remedy[];
 
-  constructor(
-    code: IpcErrorCode,
-    message: string,
-    { remedies = [], ...options }: { readonly cause?: unknown; readonly remedies?: readonly Remedy[] } = {},
-  ) {
+  constructor(code: IpcErrorCode, message: string, options?: ConstructorParameters<typeof FixableError>[1]) {
     super(message, options);
     this.code = code;
-    this.remedies = remedies;
   }
 }

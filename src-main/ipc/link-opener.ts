@@ -9,7 +9,7 @@ import { externalUrl } from './external-url.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances } from './handlers.ts';
 import { OneQuestion } from './one-question.ts';
-import { isOwnAddress } from './vendor-pages.ts';
+import { inMailbox, isOwnAddress } from './vendor-pages.ts';
 
 export interface LinkOpenerPorts {
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
@@ -18,6 +18,7 @@ export interface LinkOpenerPorts {
   readonly questions: QuestionQueues;
   readonly storage: Pick<Services['storage'], 'events'>;
   readonly registry: Pick<Services['registry'], 'get'>;
+  readonly googleAccounts: Pick<Services['googleAccounts'], 'address'>;
   /** Ends the question when the window closes. */
   readonly signal: AbortSignal;
 }
@@ -39,13 +40,13 @@ export class LinkOpener {
 
   /** Throws `IpcError` (`refused_url`, `no_gesture`, `already_asking`, `closing`). */
   async open(url: string, conversationId: string | null, circumstances: Circumstances): Promise<void> {
-    const { desktop } = this.#ports;
+    const { desktop, googleAccounts } = this.#ports;
     const checked = externalUrl(url);
     needGesture(desktop, circumstances);
     const isHarmless = checked.startsWith('mailto:') || isOwnAddress(checked);
     const problem = isHarmless ? null : this.#problemOf(checked, conversationId);
     if (problem === null || (await this.#isConfirmed(checked, conversationId, problem)))
-      await desktop.openExternal(checked);
+      await desktop.openExternal(inMailbox(checked, await googleAccounts.address('gmail').catch(() => undefined)));
   }
 
   #problemOf(url: string, conversationId: string | null): LinkProblem | null {

@@ -38,12 +38,12 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
     const status = (await secrets.status()).find((each) => each.name === name);
     const ended = name === 'google-client-id' ? await services.googleAccounts.endedByClient(key) : [];
     const item = {
-      subject: 'key',
+      subject: name.startsWith('google-client') ? 'google-client' : 'key',
       key: environmentNames[name] ?? name,
       value: [shownKey(name, key), ...ended.map((account) => `Ends the sign-in to ${account}`)].join('\n'),
       ...(status?.isSet === true ? { previous: 'another key is set' } : {}),
     } as const;
-    if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('The key was not stored.');
+    if (!(await question.run(() => services.askForGrant(item, signal)))) throw declined('It was not stored.');
   };
   /** A key that works and that main saw the user type or paste and then submit needs no question. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
@@ -96,7 +96,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       if (flaw !== undefined) throw new IpcError('unlikely_key', flaw);
       if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
-      await services.googleAccounts.clientChanged();
+      if (name === 'google-client-id') await services.googleAccounts.clientChanged(key);
       await services.refreshCredentials();
       return changed();
     },

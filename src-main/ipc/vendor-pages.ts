@@ -1,4 +1,5 @@
 import type { SecretName, VendorPage } from '../../src-preload/contract/settings.ts';
+import { API_PAGES } from '../accounts/google/google-problem.ts';
 
 /** Where to create each key. */
 export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
@@ -19,8 +20,7 @@ export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
 /** Where a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
 const GOOGLE_PAGES = [
   'https://console.cloud.google.com/projectcreate',
-  'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
-  'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+  ...Object.values(API_PAGES),
   'https://console.cloud.google.com/auth/overview',
   'https://console.cloud.google.com/auth/audience',
   'https://console.cloud.google.com/auth/scopes',
@@ -34,9 +34,19 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(
   ),
 );
 /** The page of a mail, from a card. Only the user's own mailbox receives the id, so there is no one to leak anything to. */
-const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/u\/0\/#all\/[0-9a-f]{8,32}$/;
+const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/#all\/([0-9a-f]{8,32})$/;
 
 /** Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests it. `url`: as `URL` writes it. */
 export function isOwnAddress(url: string): boolean {
   return OWN_ADDRESSES.has(url) || MAIL_PAGE.test(url);
+}
+
+/**
+ * The page of a mail, in the mailbox with this address: a browser may be signed in to several. Any other page, and without an address: as
+ * given.
+ */
+export function inMailbox(url: string, address: string | undefined): string {
+  const [, id] = MAIL_PAGE.exec(url) ?? [];
+  if (id === undefined || address === undefined) return url;
+  return `https://mail.google.com/mail/u/?authuser=${encodeURIComponent(address)}#all/${id}`;
 }

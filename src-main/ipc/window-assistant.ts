@@ -61,6 +61,8 @@ export interface WindowAssistant {
   whatRuns(): WhatRuns | undefined;
   /** Leave programs running when this is closed. */
   leaveRunning(): void;
+  /** Waiting mail is not sent while the user is asked about it. The returned function ends that. */
+  holdMail(): () => void;
   /** Sends waiting mail at once, or not at all; resolves when that is done. */
   endMailWait(sends: boolean): Promise<void>;
   /** Ends the MCP servers; resolves when none is left. `close` does it too. */
@@ -296,6 +298,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     },
     whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
     leaveRunning: () => opened?.leftRunning.leave(),
+    holdMail: () => opened?.outbox.hold() ?? (() => undefined),
     endMailWait: async (sends) => opened?.outbox.endWait(sends),
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {

@@ -60,7 +60,7 @@ export async function testKey(
   const checked = secretValue(value);
   if ('refused' in checked) return { works: false, message: `The key ${checked.refused}.` };
   const test = TESTS[name];
-  if (test === undefined) return { works: true, message: 'This can be tested only by signing in.' };
+  if (test === undefined) return { works: true, message: 'Google checks it when you connect an account.' };
   const key = checked.value;
   const baseUrl = baseUrlOf(test.service).replace(/\/+$/, '');
   const { host } = new URL(baseUrl);

@@ -56,7 +56,7 @@ export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings,
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const host = normalizeHost(hostname) ?? hostname;
   const family = isIP(host);
-  return classified({ url, host }, family === 0 ? [] : [{ address: host, family }], ownNetworks());
+  return classified({ url, host }, family === 0 ? [] : [{ address: host, family }], ownNetworks);
 }
 
 /** The same with the addresses that the name resolves to. Rejects only with the signal's reason. */
@@ -68,7 +68,7 @@ export async function lookUp(
   signal.throwIfAborted();
   if (written.addresses.length > 0) return written;
   try {
-    return classified(written, await untilAborted(lookup(written.url.hostname), signal), ownNetworks());
+    return classified(written, await untilAborted(lookup(written.url.hostname), signal), ownNetworks);
   } catch (problem) {
     signal.throwIfAborted();
     return { ...written, problem };
@@ -78,17 +78,24 @@ export async function lookUp(
 function classified(
   { url, host }: Pick<Destination, 'url' | 'host'>,
   addresses: readonly LookupAddress[],
-  networks: readonly string[],
+  ownNetworks: OwnNetworks,
 ): Destination {
   const known = addresses.map(({ address }) => address);
-  const isOwn = known.some((address) => isOnOwnNetwork(address, networks));
+  const byAddress = classifyDestination(host, known);
   return {
     url,
     host,
-    class: isOwn ? 'network-private' : classifyDestination(host, known),
+    class: byAddress === 'network' && areOwn(known, ownNetworks) ? 'network-private' : byAddress,
     isMetadata: [host, ...known].some(isMetadataHost),
     addresses,
   };
+}
+
+/** The system is asked each time, since networks come and go, but only if there is an address to compare: it takes a while. */
+function areOwn(addresses: readonly string[], ownNetworks: OwnNetworks): boolean {
+  if (addresses.length === 0) return false;
+  const networks = ownNetworks();
+  return addresses.some((address) => isOnOwnNetwork(address, networks));
 }
 
 export function accessTo(destination: Destination, method: string): NetworkAccess {

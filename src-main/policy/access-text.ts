@@ -35,9 +35,17 @@ export function describeAccess(access: TouchedAccess): string {
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 
-function describeSend({ sends, recipients, external = [], subject, text }: SendAccess): string {
-  const to = recipients.map((each) => (external.includes(each) ? `${each} (outside your organisation)` : each));
-  return `${sends === 'invitation' ? 'invite' : 'send to'} ${to.join(', ')}:\n${subject === undefined ? '' : `Subject: ${subject}\n\n`}${text}`;
+/** One for each recipient; those outside the user's organisation are marked. */
+export function recipientTexts({
+  recipients,
+  external = [],
+}: Pick<SendAccess, 'recipients' | 'external'>): readonly string[] {
+  return recipients.map((each) => (external.includes(each) ? `${each}  (outside your organisation)` : each));
+}
+
+function describeSend(access: SendAccess): string {
+  const { sends, subject, text } = access;
+  return `${sends === 'invitation' ? 'invite' : 'send to'} ${recipientTexts(access).join(', ')}:\n${subject === undefined ? '' : `Subject: ${subject}\n\n`}${text}`;
 }
 
 function describeAccount({ class: accountClass, account, calendar }: AccountAccess): string {

@@ -99,6 +99,22 @@ export interface AccountAccess {
   readonly account: 'gmail' | 'calendar';
   /** The calendar's id, if it is not the user's main one: other people may see what is in it. */
   readonly calendar?: string;
+  /** What would be created. */
+  readonly event?: EventDetails;
+}
+
+/** An event as people read it. Everything but `when` is untrusted. */
+export interface EventDetails {
+  readonly title: string;
+  /** In the user's local time, in words, with the time zone. */
+  readonly when: string;
+  readonly place?: string;
+  readonly description?: string;
+}
+
+/** An entry in a calendar of the user, whose details are known. */
+export function isEvent(access: Access): access is AccountAccess & { readonly event: EventDetails } {
+  return 'event' in access && access.event !== undefined;
 }
 
 export type Access =
@@ -112,7 +128,10 @@ export type Access =
   | McpAccess;
 
 /** What the user is shown in addition to the arguments and accesses. */
-export type Preview = DiffPreview | { readonly kind: 'text'; readonly title: string; readonly text: string };
+export type Preview =
+  | DiffPreview
+  /** `isShort`: usually of one line, and shown beside its title. */
+  | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly isShort?: true };
 
 /** The effects of one exact call. */
 export interface CallEffects {

@@ -77,15 +77,18 @@ export class GoogleAccountServices implements GoogleAccounts {
   }
 
   async get(service: GoogleService): Promise<Account> {
-    const [client, record] = [await this.#signIns.client(), await this.#signIns.record(service)];
+    const [client, kept] = [await this.#signIns.client(), await this.#signIns.kept(service)];
     const { step = null, problem } = this.#signIns.progress(service);
     const { lastUsed } = this.#notes.get(service);
     const ending = this.#ending(service);
     const withoutRecord: AccountState = ending === undefined ? 'not_connected' : 'lapsed';
     const withoutClient = client === undefined ? 'no_client' : withoutRecord;
+    const { record } = kept ?? {};
+    const isUsed = record !== undefined && record.clientId === client?.id;
     return {
       name: service,
-      state: record === undefined ? withoutClient : 'connected',
+      state: isUsed ? 'connected' : withoutClient,
+      disconnecting: disconnecting(kept),
       address: record?.address ?? null,
       scopes: record?.scopes ?? [],
       keptIn: await this.#keptIn(service),
@@ -95,7 +98,7 @@ export class GoogleAccountServices implements GoogleAccounts {
       lastRenewedAt: isoOrNull(record?.issuedAt),
       lastUsed: lastUsed ?? null,
       step,
-      problem: shownProblem(record === undefined ? (problem ?? ending) : problemOfRecord(problem)),
+      problem: shownProblem(isUsed ? problemOfRecord(problem) : (problem ?? ending)),
     };
   }
 
@@ -133,17 +136,15 @@ export class GoogleAccountServices implements GoogleAccounts {
 
   /** The accounts whose sign-ins would end with another client id, for people: `Gmail (ada@example.com)`. */
   async endedByClient(id: string): Promise<readonly string[]> {
-    const client = await this.#signIns.client();
-    if (client === undefined || client.id === id) return [];
-    const connected = await this.#signIns.connectedWith(client.id);
-    return connected.map(({ service, address }) =>
+    const others = await this.#signIns.ofOtherClients(id);
+    return others.map(({ service, record: { address } }) =>
       address === undefined ? googleServiceNames[service] : `${googleServiceNames[service]} (${visible(address)})`,
     );
   }
 
-  /** Deletes sign-ins of other clients than the one that is set. Rejects with `SecretsError`. */
-  clientChanged(): Promise<void> {
-    return this.#signIns.dropOthers();
+  /** Deletes sign-ins of other clients than this one. Rejects with `SecretsError`. */
+  clientChanged(id: string): Promise<void> {
+    return this.#signIns.dropOthers(id);
   }
 
   /** Cancels everything, including waiting for a browser. */
@@ -167,6 +168,11 @@ export class GoogleAccountServices implements GoogleAccounts {
 function endingIn({ ended }: AccountNote): SignInEnding | undefined {
   if (ended === undefined) return undefined;
   return ended.why === 'testing' ? 'testing' : 'refused';
+}
+
+function disconnecting(kept: { readonly isLast: boolean } | undefined): Account['disconnecting'] {
+  if (kept === undefined) return null;
+  return kept.isLast ? 'revoke' : 'delete';
 }
 
 /** Another process may have signed in again. */

@@ -1,12 +1,20 @@
 import type { OutboxMail } from '../storage/records/outbox.ts';
+import { OutboxClock } from './outbox-clock.ts';
 
 /** What ends the wait. `kept`: Steward is closing. */
 export type WaitEnd = 'send' | 'undone' | 'stopped' | 'kept';
 
+interface Waiting {
+  readonly mail: OutboxMail;
+  readonly clock: OutboxClock;
+  finish(end: WaitEnd): void;
+}
+
 /** The mails that wait in this process, by their ids. */
 export class OutboxWaits {
-  readonly #waiting = new Map<string, { readonly conversationId: string; readonly finish: (end: WaitEnd) => void }>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #closing: AbortSignal;
+  #isHeld = false;
 
   constructor(closing: AbortSignal) {
     this.#closing = closing;
@@ -14,37 +22,46 @@ export class OutboxWaits {
 
   /** Of each mail. */
   get conversations(): readonly string[] {
-    return [...this.#waiting.values()].map(({ conversationId }) => conversationId);
+    return [...this.#waiting.values()].map(({ mail }) => mail.conversationId);
   }
 
   /** `signal`: Stop, which also ends it, unless Steward is closing. */
-  async wait(
-    { id, conversationId }: Pick<OutboxMail, 'id' | 'conversationId'>,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<WaitEnd> {
+  async wait(mail: OutboxMail, waitMs: number, signal: AbortSignal): Promise<WaitEnd> {
     if (this.#closing.aborted) return 'kept';
     if (waitMs === 0) return signal.aborted ? 'stopped' : 'send';
     return new Promise<WaitEnd>((resolve) => {
       const finish = (end: WaitEnd) => {
-        clearTimeout(timer);
+        clock.stop();
         signal.removeEventListener('abort', onStop);
-        this.#waiting.delete(id);
+        this.#waiting.delete(mail.id);
         resolve(end);
       };
       const onStop = () => finish(this.#closing.aborted ? 'kept' : 'stopped');
-      const timer = setTimeout(() => finish('send'), waitMs);
-      this.#waiting.set(id, { conversationId, finish });
+      const clock = new OutboxClock(waitMs, () => finish('send'));
+      this.#waiting.set(mail.id, { mail, clock, finish });
+      if (!this.#isHeld) clock.run();
       signal.addEventListener('abort', onStop, { once: true });
       if (signal.aborted) onStop();
     });
   }
 
+  /** Stops the clocks, also of mail that begins to wait meanwhile. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const { clock } of this.#waiting.values()) clock.stop();
+  }
+
+  /** Lets them go on. Returns how long each mail waits from now. */
+  goOn(): readonly { readonly mail: OutboxMail; readonly leftMs: number }[] {
+    this.#isHeld = false;
+    return [...this.#waiting.values()].map(({ mail, clock }) => ({ mail, leftMs: clock.run() }));
+  }
+
   /** False: it does not wait here. */
   end(id: string, end: WaitEnd): boolean {
-    const mail = this.#waiting.get(id);
-    mail?.finish(end);
-    return mail !== undefined;
+    const waiting = this.#waiting.get(id);
+    waiting?.finish(end);
+    return waiting !== undefined;
   }
 
   endAll(end: WaitEnd): void {

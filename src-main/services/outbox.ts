@@ -94,6 +94,15 @@ export class MailOutbox implements Outbox {
     return this.#waits.end(id, 'undone');
   }
 
+  /** Stops the clocks of waiting mail while the user decides about it. The returned function lets them go on. */
+  hold(): () => void {
+    this.#waits.hold();
+    return () => {
+      for (const { mail, leftMs } of this.#waits.goOn())
+        this.#tell(mail, { state: 'waiting', dueAt: new Date(Date.now() + leftMs).toISOString() });
+    };
+  }
+
   /** Sends all waiting mail at once, or none of it. Resolves when nothing is being sent any more. */
   async endWait(sends: boolean): Promise<void> {
     this.#waits.endAll(sends ? 'send' : 'undone');

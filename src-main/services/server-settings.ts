@@ -4,10 +4,11 @@ import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
-import { keptValues, secretsNamedIn } from '../mcp/setup/server-values.ts';
+import { keptValues } from '../mcp/setup/server-values.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { keychainNamesIn } from '../settings/keychain-placeholders.ts';
 import {
   classesGrant,
   grantKeysOfServer,
@@ -219,7 +220,7 @@ export class ServerSettings {
     // The entry may have been restored in the file: then its secrets are in use.
     if (this.#entryOf(removed.name) !== undefined) return;
     // A secret that can't be deleted now is unreferenced and can be overwritten.
-    for (const secret of secretsNamedIn(removed.entry))
+    for (const secret of keychainNamesIn(removed.entry))
       await secrets.remove(mcpSecretName(removed.name, secret)).catch(() => undefined);
     await signIns.forget(removed.name).catch(() => undefined);
   }

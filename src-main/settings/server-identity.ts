@@ -1,7 +1,5 @@
 import type { McpServerConfig } from './config-schema.ts';
-
-/** A value that is only a keychain entry. The user enters it; an entry in config.json can't choose what it says. */
-const ONLY_SECRET = /^\$\{keychain:[^{}]*\}$/;
+import { onlyPlaceholder } from './keychain-placeholders.ts';
 
 /** Whose code a server runs, and with which reach. JSON-like. */
 export type ServerIdentity =
@@ -19,7 +17,8 @@ export type ServerIdentity =
  */
 export function serverIdentity({ transport, command = '', args, env, url = '' }: McpServerConfig): ServerIdentity {
   if (transport === 'stdio') {
-    const plain = Object.entries(env).filter(([, value]) => !ONLY_SECRET.test(value));
+    // What a keychain entry says is entered by the user; an entry in config.json can't choose it.
+    const plain = Object.entries(env).filter(([, value]) => onlyPlaceholder(value) === undefined);
     return { command, args, env: Object.fromEntries(plain) };
   }
   if (!URL.canParse(url)) return { url };

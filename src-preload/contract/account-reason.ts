@@ -34,10 +34,14 @@ export const ACCOUNT_REASON_TEXTS: {
     const closed = `Steward was closed ${check === 'not_begun' ? 'before it was sent' : 'while it was being sent'}.`;
     const other =
       approvedFor === undefined ? '' : ` It was to be sent from ${approvedFor}, but another account is connected now.`;
-    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${problem}.`}${other}`;
+    const what = `You approved this email. ${problem === '' ? closed : `Sending it failed: ${sentence(problem)}`}${other}`;
     if (check === 'not_begun') return what;
     return check === 'not_found'
       ? `${what} It is not among your sent mail.`
       : `${what} Steward could not check whether it was sent, so look at ${approvedFor === undefined ? 'your sent mail' : `the mail sent from ${approvedFor}`} first.`;
   },
 };
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -13,10 +13,18 @@ export type AccountStep = 'asking' | 'browser' | 'finishing';
  */
 export type AccountState = 'no_client' | 'not_connected' | 'connected' | 'lapsed';
 
+/**
+ * What disconnecting one account does to the sign-in that is kept. `revoke`: Google is asked to end it too. `delete`: Google isn't told,
+ * because that would end the sign-in to the other account.
+ */
+export type Disconnecting = 'revoke' | 'delete';
+
 /** Never contains a token. Times are ISO 8601. */
 export interface Account {
   readonly name: AccountName;
   readonly state: AccountState;
+  /** `null`: no sign-in is kept. One of a Google client that is no longer set is kept but not used; `state` does not count it. */
+  readonly disconnecting: Disconnecting | null;
   /** The signed-in user's mail address, if known. */
   readonly address: string | null;
   /** As granted by Google: `https://www.googleapis.com/auth/gmail.readonly`. */

@@ -50,7 +50,8 @@ export type CardPart = { readonly title: string } & (
       /** The user may choose the tool's class. */
       readonly choice?: CardChoice;
     }
-  | { readonly kind: 'text'; readonly text: string }
+  /** `isShort`: usually of one line, and shown beside its title. */
+  | { readonly kind: 'text'; readonly text: string; readonly isShort?: true }
   /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }
   /** The new value and the current one. */

@@ -11,6 +11,7 @@ export type GrantSubject =
   | 'mcp-sign-in'
   | 'mcp-sign-in-address'
   | 'mcp-roots'
+  | 'google-client'
   | 'google-sign-in'
   | 'rule'
   | 'tool'
@@ -34,7 +35,7 @@ const STATES: Readonly<Record<State, string>> = {
 const MORE_SCOPES =
   'This server needs more than you granted when you signed in, so your browser opens again. Its tools may then use all of this in your name.';
 const ACCOUNT =
-  'Your browser opens so that you can sign in. Steward’s tools may then use the account in your name and ask as they usually do.';
+  'Your browser opens so that you can sign in. Steward then reads this account without asking, and asks before it sends or changes anything.';
 
 /** Nothing is kept in config.json: the question is about what happens now. */
 const SIGN_INS = {
@@ -61,6 +62,7 @@ const SUBJECTS: Readonly<Record<Exclude<GrantSubject, SignIn>, string>> = {
   'mcp-roots': 'the names of your folders, which would be sent to a remote server',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
+  'google-client': 'the app that Steward signs in to Google as',
   key: 'the account that conversations and requests go to',
 };
 

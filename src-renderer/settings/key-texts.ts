@@ -8,6 +8,8 @@ export interface KeyText {
   readonly purpose: string | null;
   /** Entered in the section *Accounts*, and tested only by signing in. */
   readonly isOfGoogleClient?: boolean;
+  /** No secret: it is shown while it is entered, so that a mistake can be seen. */
+  readonly isPublic?: boolean;
 }
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
@@ -24,6 +26,7 @@ export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
     name: 'Google client ID',
     purpose: 'Ends in .apps.googleusercontent.com',
     isOfGoogleClient: true,
+    isPublic: true,
   },
   'google-client-secret': {
     label: 'Client secret',

@@ -40,9 +40,26 @@ export function correspondent(header: string): Correspondent {
   return { name: name.replace(/\\(.)/g, '$1').trim(), address: address.trim() };
 }
 
-/** A message's page in Gmail. `id`: of the API; `undefined` if it is none. */
+/** A message's page in Gmail; main adds the account to it. `id`: of the API; `undefined` if it is none. */
 export function gmailPage(id: string): string | undefined {
-  return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/u/0/#all/${id}` : undefined;
+  return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/#all/${id}` : undefined;
+}
+
+const FIRST_LINES = 6;
+/** As many as fill those lines. */
+const FIRST_CHARACTERS = 600;
+/** What is left out has to be worth a click. */
+const SPARE = 1.5;
+
+/** The beginning of a text; all of it if little more would be left out. */
+export function firstOfText(text: string): string {
+  const lines = text.split('\n');
+  if (lines.length <= FIRST_LINES * SPARE && text.length <= FIRST_CHARACTERS * SPARE) return text;
+  const first = lines.slice(0, FIRST_LINES).join('\n');
+  if (first.length <= FIRST_CHARACTERS * SPARE) return first;
+  // An address that is cut off would lead somewhere else.
+  const [words] = /^.*\s(?=\S*$)/s.exec(first.slice(0, FIRST_CHARACTERS)) ?? [];
+  return words === undefined ? (/^\S+/.exec(first)?.[0] ?? '') : `${words.trimEnd()} …`;
 }
 
 /** The text of a mail in the tool's result: after the first empty line. */

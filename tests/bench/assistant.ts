@@ -26,6 +26,8 @@ export interface AssistantOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: nobody answers, so what would ask is denied. */
   readonly consent?: ConsentPort;
+  /** Default: there is no browser. */
+  readonly openUrl?: (url: string) => Promise<void>;
 }
 
 /** Everything that `ask` stands on, on a profile of its own. */
@@ -44,6 +46,7 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<Ru
     env: { ...bareEnvironment(base), ...options.env },
     consent: options.consent ?? unattendedConsent(),
     signal,
+    ...(options.openUrl === undefined ? {} : { openUrl: options.openUrl }),
   });
   const notices = services.takeNotices();
   if (notices.length > 0) throw new Error(`The assistant did not start cleanly: ${JSON.stringify(notices)}`);

@@ -38,7 +38,11 @@ export const questions: Bench = {
         { atMost: 0 },
       ),
       figure(
-        { what: 'beyond one per folder, command line and host', unit, ours: played.map(questionsBeyond) },
+        {
+          what: 'beyond one per folder, command line, host, mail, invitation and calendar',
+          unit,
+          ours: played.map(questionsBeyond),
+        },
         { atMost: 0 },
       ),
     ];

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../src-preload/contract/accounts.ts';
 import { googleRig, outcome } from '../fixtures/google/google-rig.ts';
-import { browse, type GoogleFixture, startGoogle } from '../fixtures/google/google-server.ts';
+import { browse, type GoogleFixture, startGoogle } from '../fixtures/google/start-google.ts';
 import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
 
 /** The status of the answer to a request as a browser or program could make it. */

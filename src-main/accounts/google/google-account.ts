@@ -3,8 +3,8 @@ import { asSignInFailure } from '../sign-in-failure.ts';
 import { SignInFailure } from '../sign-in-problem.ts';
 import type { GoogleClient } from './google-client.ts';
 import type { GoogleRecord, GoogleRecords } from './google-record.ts';
-import type { GoogleRequests, IssuedTokens } from './google-requests.ts';
 import type { GoogleService } from './google-service.ts';
+import type { GoogleSignInRequests, IssuedTokens } from './google-sign-in-requests.ts';
 
 /** A token that expires within this time is renewed before it is used; clocks may differ by as much. */
 const RENEW_BEFORE_MS = 60_000;
@@ -16,7 +16,7 @@ const TESTING_MS = 7 * 24 * HOUR_MS;
 export type SignInEnding = 'testing' | 'refused';
 
 export interface GoogleAccountPorts {
-  readonly requests: GoogleRequests;
+  readonly requests: GoogleSignInRequests;
   readonly records: GoogleRecords;
   /** As set now. */
   readonly client: () => Promise<GoogleClient | undefined>;

@@ -19,8 +19,8 @@ export type GoogleSignInProblem =
   | { readonly code: 'no_refresh_token' }
   | { readonly code: 'no_google_client' }
   | { readonly code: 'bad_google_client'; readonly flaw: ClientFlaw }
-  /** There is no sign-in, and no one can be asked for one here. */
-  | { readonly code: 'needs_sign_in'; readonly account: GoogleService }
+  /** There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with --sign-in. */
+  | { readonly code: 'needs_sign_in'; readonly account: GoogleService; readonly takesFlag: boolean }
   /** The person declined it; calls don't ask again. */
   | { readonly code: 'declined_before'; readonly account: GoogleService }
   /** Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in Testing. */
@@ -34,10 +34,11 @@ export type GoogleSignInProblem =
 const PERMISSIONS_PAGE = 'myaccount.google.com/permissions';
 
 const FLAWS: Readonly<Record<ClientFlaw, string>> = {
-  id_is_secret: 'This is a client secret. The client id ends in .apps.googleusercontent.com.',
-  id_is_api_key: 'This is an API key. A client id ends in .apps.googleusercontent.com.',
-  id_ending: 'A client id of Google ends in .apps.googleusercontent.com. Copy it again.',
-  secret_is_id: 'This is a client id. The client secret is shown beside it and usually begins with GOCSPX-.',
+  id_is_secret: 'This is a client secret. The client ID ends in .apps.googleusercontent.com.',
+  id_is_api_key: 'This is an API key. A client ID ends in .apps.googleusercontent.com.',
+  id_ending:
+    'This does not look like a client ID, which has no blanks and ends in .apps.googleusercontent.com. Copy it again.',
+  secret_is_id: 'This is a client ID. The client secret is shown beside it and usually begins with GOCSPX-.',
   secret_is_api_key: 'This is an API key. The client secret usually begins with GOCSPX-.',
   secret_form: 'This does not look like a client secret, which usually begins with GOCSPX-. Copy it again.',
 };
@@ -47,13 +48,24 @@ export function clientFlawText(flaw: ClientFlaw): string {
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  invalid_client: 'Google does not accept the client id or the client secret. Check both in Settings.',
+  invalid_client: 'Google does not accept the client ID or the client secret. Check both in Settings.',
   unauthorized_client: 'Google does not let this client sign in. It must be of the type "Desktop app".',
   redirect_uri_mismatch: 'Google does not let this client sign in. It must be of the type "Desktop app".',
-  deleted_client: 'The Google client was deleted. Make a new one and enter its id and secret in Settings.',
+  deleted_client: 'The Google client was deleted. Make a new one and enter its ID and secret in Settings.',
   admin_policy_enforced: "Your organization's administrator does not allow this.",
   org_internal: 'The Google client is only for people of its organization.',
 };
+
+/** Where an API is switched on for the project of a client. */
+export const API_PAGES: Readonly<Record<GoogleService, string>> = {
+  gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
+  calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
+};
+
+/** Without the full stop: a tool's error may go on. */
+export function apiOffText(service: GoogleService): string {
+  return `The ${googleServiceNames[service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[service]} and try again in a few minutes`;
+}
 
 export function googleSignInProblemText(problem: GoogleSignInProblem): string {
   switch (problem.code) {
@@ -64,19 +76,19 @@ export function googleSignInProblemText(problem: GoogleSignInProblem): string {
     case 'no_refresh_token':
       return `Google gave no lasting sign-in. Remove Steward's access at ${PERMISSIONS_PAGE} and connect again.`;
     case 'no_google_client':
-      return 'The Google client id or client secret is missing. Enter both in Settings, under Accounts.';
+      return 'The Google client ID or client secret is missing. Enter both in Settings, under Accounts.';
     case 'bad_google_client':
       return clientFlawText(problem.flaw);
     case 'needs_sign_in':
-      return `You are not connected to ${googleServiceNames[problem.account]}. Connect it in Settings, under Accounts; "ask" also takes --sign-in.`;
+      return `You are not connected to ${googleServiceNames[problem.account]}. Connect it in Settings, under Accounts${problem.takesFlag ? '; "ask" also takes --sign-in' : ''}.`;
     case 'declined_before':
       return `You declined to connect ${googleServiceNames[problem.account]}. You can connect it in Settings, under Accounts.`;
     case 'sign_in_ended':
       return problem.why === 'testing'
-        ? `Google ended the sign-in to ${googleServiceNames[problem.account]} after seven days, because your Google client's consent screen is in Testing. Connect again, and publish the client to stay connected.`
-        : `Google no longer accepts the sign-in to ${googleServiceNames[problem.account]}. Connect again.`;
+        ? `Google ended the sign-in to ${googleServiceNames[problem.account]} after seven days, because your Google client's consent screen is in Testing. Sign in again, and publish the client to stay connected.`
+        : `Google no longer accepts the sign-in to ${googleServiceNames[problem.account]}. Sign in again.`;
     case 'api_disabled':
-      return `The ${googleServiceNames[problem.account]} API is not switched on in your Google Cloud project. Switch it on, wait a few minutes and try again.`;
+      return `${apiOffText(problem.account)}.`;
     case 'api_refused':
       return `${googleServiceNames[problem.account]} refused the request (HTTP ${problem.status}).`;
     case 'not_revoked':

@@ -5,8 +5,11 @@ import { SignInFailure, type SignInProblem } from '../sign-in-problem.ts';
 import type { GoogleAccount } from './google-account.ts';
 import { issued } from './google-account.ts';
 import { clientIdFlaw, clientSecretFlaw, type GoogleClient } from './google-client.ts';
-import type { IssuedTokens } from './google-requests.ts';
 import { googleScopes } from './google-scopes.ts';
+import type { IssuedTokens } from './google-sign-in-requests.ts';
+
+/** Quitting may wait for it. */
+const REVOKE_WITHIN_MS = 5_000;
 
 /** The current step. `browser`: it is open, and Steward is waiting. */
 export type GoogleSignInStep = 'asking' | 'browser' | 'finishing';
@@ -49,7 +52,12 @@ export async function googleSignIn(
     await answered(callback, async () => {
       const code = codeIn(callback.parameters);
       const tokens = await requests.exchange(client, { code, codeVerifier, redirectUri }, signal);
-      problem = await kept(account, client, tokens, ports);
+      try {
+        problem = await kept(account, client, tokens, signal);
+      } catch (error) {
+        await revoked(account, client, tokens, ports);
+        throw error;
+      }
     });
     return problem;
   } finally {
@@ -70,19 +78,15 @@ async function kept(
   account: GoogleAccount,
   client: GoogleClient,
   tokens: IssuedTokens,
-  { hasAccounts, signal }: GoogleSignInPorts,
+  signal: AbortSignal,
 ): Promise<SignInProblem | undefined> {
   const { service } = account;
   const { requests, now } = account.ports;
   const asked = googleScopes[service];
   const missing = asked.filter((scope) => tokens.scopes?.includes(scope) === false);
   const { refreshToken } = tokens;
-  const failure = missingFailure(missing, refreshToken);
-  if (failure !== undefined || refreshToken === undefined) {
-    if (!(await hasAccounts(client.id)))
-      await requests.revoke(refreshToken ?? tokens.accessToken, signal).catch(() => undefined);
-    throw failure;
-  }
+  if (missing.length > 0) throw new SignInFailure({ code: 'scopes_not_granted', scopes: missing });
+  if (refreshToken === undefined) throw new SignInFailure({ code: 'no_refresh_token' });
   const at = now();
   const profile = await requests.address(service, tokens.accessToken, signal).then(
     (address) => ({ address }),
@@ -97,7 +101,13 @@ async function kept(
   return 'problem' in profile ? profile.problem : undefined;
 }
 
-function missingFailure(missing: readonly string[], refreshToken: string | undefined): SignInFailure | undefined {
-  if (missing.length > 0) return new SignInFailure({ code: 'scopes_not_granted', scopes: missing });
-  return refreshToken === undefined ? new SignInFailure({ code: 'no_refresh_token' }) : undefined;
+/** Tokens that are not kept must not stay valid, also if the sign-in was cancelled. It never rejects. */
+async function revoked(
+  { ports: { requests } }: GoogleAccount,
+  client: GoogleClient,
+  { refreshToken, accessToken }: IssuedTokens,
+  { hasAccounts }: GoogleSignInPorts,
+): Promise<void> {
+  if (await hasAccounts(client.id)) return;
+  await requests.revoke(refreshToken ?? accessToken, AbortSignal.timeout(REVOKE_WITHIN_MS)).catch(() => undefined);
 }

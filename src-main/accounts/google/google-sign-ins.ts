@@ -7,11 +7,11 @@ import { SignInFailure } from '../sign-in-problem.ts';
 import { GoogleAccount, type SignInEnding } from './google-account.ts';
 import type { GoogleClient } from './google-client.ts';
 import { type GoogleRecord, GoogleRecords } from './google-record.ts';
-import { GoogleRequests, type GoogleRequestsPorts } from './google-requests.ts';
 import { type GoogleService, googleServices } from './google-service.ts';
 import { type GoogleSignInPorts, type GoogleSignInStep, googleSignIn } from './google-sign-in.ts';
+import { GoogleSignInRequests, type GoogleSignInRequestsPorts } from './google-sign-in-requests.ts';
 
-export interface GoogleSignInsPorts extends GoogleRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
+export interface GoogleSignInsPorts extends GoogleSignInRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
   readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
   /** Absolute. */
   readonly locksFolder: string;
@@ -37,7 +37,7 @@ const DECLINED: ReadonlySet<string> = new Set(['not_confirmed', 'denied', 'cance
 /** The user's accounts at Google, and the sign-ins in progress. */
 export class GoogleSignIns {
   readonly #ports: GoogleSignInsPorts;
-  readonly #requests: GoogleRequests;
+  readonly #requests: GoogleSignInRequests;
   readonly #records: GoogleRecords;
   readonly #accounts: ReadonlyMap<GoogleService, GoogleAccount>;
   readonly #running = new RunningSignIns<GoogleService, GoogleSignInStep>();
@@ -49,7 +49,7 @@ export class GoogleSignIns {
 
   constructor(ports: GoogleSignInsPorts) {
     this.#ports = ports;
-    this.#requests = new GoogleRequests(ports);
+    this.#requests = new GoogleSignInRequests(ports);
     this.#records = new GoogleRecords(ports.secrets);
     this.#accounts = new Map(googleServices.map((service) => [service, this.#account(service)]));
   }
@@ -73,6 +73,12 @@ export class GoogleSignIns {
   /** The sign-in with the client that is set now. */
   async record(service: GoogleService): Promise<GoogleRecord | undefined> {
     return this.#of(service).record();
+  }
+
+  /** The sign-in that is kept, even if its client is no longer set. `isLast`: disconnecting it asks Google to revoke it. */
+  async kept(service: GoogleService): Promise<{ readonly record: GoogleRecord; readonly isLast: boolean } | undefined> {
+    const record = await this.#records.get(service);
+    return record && { record, isLast: !(await this.#hasOthers(service, record.clientId)) };
   }
 
   isInMemory(service: GoogleService): Promise<boolean> {
@@ -144,23 +150,21 @@ export class GoogleSignIns {
     for (const { service, record } of removed) if (record !== undefined) await this.#revoke(service, record);
   }
 
-  /** Accounts with a sign-in of this client. */
-  async connectedWith(clientId: string): Promise<readonly { service: GoogleService; address: string | undefined }[]> {
-    const found = await Promise.all(
-      googleServices.map(async (service) => ({ service, record: await this.#records.get(service) })),
+  /** Sign-ins that are kept, of any other client than this one. */
+  async ofOtherClients(
+    clientId: string,
+  ): Promise<readonly { readonly service: GoogleService; readonly record: GoogleRecord }[]> {
+    const kept = await Promise.all(
+      googleServices.map(async (service) => ({ service, record: await this.#records.get(service, { isFresh: true }) })),
     );
-    return found.flatMap(({ service, record }) =>
-      record?.clientId === clientId ? [{ service, address: record.address }] : [],
+    return kept.flatMap(({ service, record }) =>
+      record === undefined || record.clientId === clientId ? [] : [{ service, record }],
     );
   }
 
-  /** Deletes sign-ins of any other client than the one that is set: they are of no use. Rejects with `SecretsError`. */
-  async dropOthers(): Promise<void> {
-    const set = await this.client();
-    if (set === undefined) return;
-    for (const service of googleServices) {
-      const record = await this.#records.get(service, { isFresh: true });
-      if (record === undefined || record.clientId === set.id) continue;
+  /** Deletes sign-ins of any other client than this one: they are of no use. Rejects with `SecretsError`. */
+  async dropOthers(clientId: string): Promise<void> {
+    for (const { service } of await this.ofOtherClients(clientId)) {
       await this.#of(service).remove();
       this.#ended(service);
     }
@@ -254,9 +258,12 @@ export class GoogleSignIns {
 
   /** The last sign-in ended, or there was none. */
   #missing(account: GoogleService): SignInFailure {
-    const why = this.#ports.endings.of(account);
+    const { endings, openBrowser } = this.#ports;
+    const why = endings.of(account);
     return new SignInFailure(
-      why === undefined ? { code: 'needs_sign_in', account } : { code: 'sign_in_ended', account, why },
+      why === undefined
+        ? { code: 'needs_sign_in', account, takesFlag: openBrowser === undefined }
+        : { code: 'sign_in_ended', account, why },
     );
   }
 
@@ -267,8 +274,15 @@ export class GoogleSignIns {
 
   /** Whether an account of this client is signed in, or another than this one is being signed in. */
   async #hasAccounts(service: GoogleService, clientId: string): Promise<boolean> {
-    if (googleServices.some((other) => other !== service && this.#running.isRunning(other))) return true;
-    const records = await Promise.all(googleServices.map((each) => this.#records.get(each, { isFresh: true })));
+    const record = await this.#records.get(service, { isFresh: true });
+    return record?.clientId === clientId || this.#hasOthers(service, clientId);
+  }
+
+  /** Whether another account than this one is signed in with this client, or is being signed in. */
+  async #hasOthers(service: GoogleService, clientId: string): Promise<boolean> {
+    const others = googleServices.filter((each) => each !== service);
+    if (others.some((other) => this.#running.isRunning(other))) return true;
+    const records = await Promise.all(others.map((other) => this.#records.get(other, { isFresh: true })));
     return records.some((record) => record?.clientId === clientId);
   }
 

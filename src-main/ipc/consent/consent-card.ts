@@ -97,7 +97,7 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
     case 'caution':
       return { kind: 'text', title, text: cautionText(part.code) };
     case 'text':
-      return { kind: 'text', title, text: visibleLines(part.text) };
+      return { kind: 'text', title, text: visibleLines(part.text), ...(part.isShort ? { isShort: true } : {}) };
     case 'arguments':
       return { kind: 'arguments', title, values: part.values.map(shown), derived: part.derived.map(shown) };
     case 'value': {

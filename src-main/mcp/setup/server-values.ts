@@ -1,11 +1,8 @@
 import type { ShownValue } from '../../../src-preload/contract/servers.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
+import { keychainPlaceholder, placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { serverKeyAsWritten } from '../../settings/spelling.ts';
-
-/** Exactly one keychain placeholder and the text around it. */
-const ONE_SECRET = /^([^$]*)\$\{keychain:([^}]+)\}([^$]*)$/;
-const EVERY_SECRET = /\$\{keychain:([^}]*)\}/g;
 
 /** A value from the form; `null` keeps the stored one. */
 export interface GivenValue {
@@ -23,8 +20,9 @@ export function mayBeSecret(name: string, value: string): boolean {
 
 /** How a stored value is shown: a possible secret does not leave the main process. */
 export function shownValue(name: string, text: string): ShownValue {
-  const [, before = '', secret, after = ''] = ONE_SECRET.exec(text) ?? [];
-  if (secret !== undefined) return { name, value: null, isSecret: true, before, after };
+  const placeholder = onePlaceholder(text);
+  if (placeholder !== undefined)
+    return { name, value: null, isSecret: true, before: placeholder.before, after: placeholder.after };
   const isDoubtful = mayBeSecret(name, text);
   return { name, value: isDoubtful ? null : text, isSecret: false, before: '', after: '' };
 }
@@ -43,14 +41,13 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
   for (const { name: givenName, value, isSecret, before, after } of given) {
     const name = givenName.trim();
     const text = Object.hasOwn(kept, name) ? (kept[name] ?? '') : '';
-    const secretBefore = ONE_SECRET.exec(text)?.[2];
     if (name === '') continue;
-    if (!isSecret || (value === null && text.includes('${keychain:'))) {
+    if (!isSecret || (value === null && placeholderParts(text).names.length > 0)) {
       written[name] = value ?? text;
       continue;
     }
-    const secret = secretBefore ?? secretNameFor(name);
-    written[name] = `${before}\${keychain:${secret}}${after}`;
+    const secret = onePlaceholder(text)?.secret ?? secretNameFor(name);
+    written[name] = `${before}${keychainPlaceholder(secret)}${after}`;
     const typed = value ?? text;
     if (typed !== '') secrets.set(secret, typed);
   }
@@ -74,10 +71,18 @@ function textsIn(entry: unknown, key: string): Texts {
   );
 }
 
-/** Names of the keychain entries that an entry in config.json refers to. */
-export function secretsNamedIn(entry: unknown): readonly string[] {
-  const names = [...(JSON.stringify(entry) ?? '').matchAll(EVERY_SECRET)].flatMap(([, name]) => name ?? []);
-  return [...new Set(names)];
+interface OnePlaceholder {
+  readonly secret: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Exactly one keychain placeholder and the text around it, which refers to nothing else. */
+function onePlaceholder(text: string): OnePlaceholder | undefined {
+  const { texts, names } = placeholderParts(text);
+  const [[before = '', after = ''], [secret = '']] = [texts, names];
+  const isOne = names.length === 1 && secret !== '' && !`${before}${after}`.includes('$');
+  return isOne ? { secret, before, after } : undefined;
 }
 
 /** Keychain names allow fewer characters than headers. */

@@ -1,12 +1,12 @@
 import { redactSecrets } from '../../secrets/redaction.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 
 /** Headers that always contain a credential. */
 const SECRET_HEADERS = /^(?:authorization|proxy-authorization|cookie|x-api-key)$/i;
 /** `--api-key=…`, `--token …`. */
 const OPTION = /^--?([\w-]+)(?:=(.*))?$/s;
-const PLACEHOLDER = /\$\{keychain:[^}]*\}/g;
 
 type Entry = Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth' | 'url'>;
 
@@ -35,7 +35,7 @@ function secretsInEntry({ args, env, headers, oauth, url }: Entry): readonly str
     ...secretArguments(args),
     oauth?.clientSecret ?? '',
   ];
-  return values.flatMap((value) => value.split(PLACEHOLDER)).filter((value) => value !== '');
+  return values.flatMap((value) => placeholderParts(value).texts).filter((value) => value !== '');
 }
 
 function secretArguments(args: readonly string[]): readonly string[] {

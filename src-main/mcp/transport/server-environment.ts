@@ -1,4 +1,5 @@
 import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { ServerFailure } from '../status/server-problem.ts';
 
 /** Variables a server inherits. Source: `getDefaultEnvironment` of the MCP TypeScript SDK, tool catalogue C.2. */
@@ -49,14 +50,13 @@ export async function withSecrets(
 }
 
 async function withSecret(value: string, secretOf: SecretOf): Promise<string> {
-  let filled = '';
-  let from = 0;
-  for (const { 0: placeholder, 1: name = '', index } of value.matchAll(/\$\{keychain:([^}]*)\}/g)) {
+  const { texts, names } = placeholderParts(value);
+  let [filled = ''] = texts;
+  for (const [index, name] of names.entries()) {
     const secret = await secretOf(name);
     if (secret === undefined) throw new ServerFailure({ code: 'secret_missing', secret: name });
     // Placeholders inside a secret are not expanded.
-    filled += value.slice(from, index) + secret;
-    from = index + placeholder.length;
+    filled += `${secret}${texts[index + 1] ?? ''}`;
   }
-  return filled + value.slice(from);
+  return filled;
 }

@@ -1,3 +1,4 @@
+import { type Access, isEvent } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
@@ -24,7 +25,7 @@ type Shown = (text: string) => boolean;
 /** Tests whether a text is shown elsewhere on the card; `undefined` if the card does not show exactly what happens. */
 function shownBy(request: ToolConsentRequest): Shown | undefined {
   if (request.access.length === 0) return undefined;
-  return shownByCommands(request) ?? shownByChanges(request) ?? shownByMail(request) ?? shownByReads(request);
+  return shownByCommands(request) ?? shownByChanges(request) ?? shownAsMessage(request) ?? shownByReads(request);
 }
 
 function shownByCommands({ access, said }: ToolConsentRequest): Shown | undefined {
@@ -49,9 +50,12 @@ function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undef
     changes.some(({ before, after }) => after.includes(text) || before?.includes(text) === true);
 }
 
-/** Recipients as they are written in the mail, the subject and the whole text. */
-function shownByMail({ access }: ToolConsentRequest): Shown | undefined {
-  return access.every((each) => 'recipients' in each && each.sends === 'mail') ? () => true : undefined;
+/** All of a mail is shown, and all of an event with its guests. */
+function shownAsMessage({ access }: ToolConsentRequest): Shown | undefined {
+  const hasEvent = access.some(isEvent);
+  const isShown = (each: Access) =>
+    isEvent(each) || ('recipients' in each && (each.sends === 'mail' || (each.sends === 'invitation' && hasEvent)));
+  return access.every(isShown) ? () => true : undefined;
 }
 
 /** A request without a body, or a file read. */

@@ -1,7 +1,7 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
-import type { Access, SendAccess } from '../access.ts';
+import { type Access, isEvent, type SendAccess } from '../access.ts';
 import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
@@ -10,6 +10,7 @@ import type { RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
+import { eventParts } from './event-parts.ts';
 import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
@@ -104,6 +105,8 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   const parts: QuestionPart[] = [];
   const accesses = touched(request);
   for (const each of request.access) if (isMail(each)) parts.push(...mailParts(each));
+  for (const each of request.access)
+    if (isEvent(each)) parts.push(...eventParts(each.event, each, invitationOf(request)));
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
   parts.push(...commandParts(request));
   const names = withheldFrom(request);
@@ -120,11 +123,16 @@ function saidParts(said: string): QuestionPart[] {
 /** A change of a file in the roots is shown as a diff, which has the path as its title. */
 function touched({ access, previews }: ToolConsentRequest): readonly TouchedAccess[] {
   const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
-  const isShown = (each: TouchedAccess) =>
+  const isShown = (each: Access) =>
     'path' in each && each.class === 'write' && each.kind === 'file' && !each.outsideRoots && shown.has(each.path);
+  const invitation = access.some(isEvent) ? invitationOf({ access }) : undefined;
   return access
-    .filter((each): each is TouchedAccess => each.class !== 'execute')
-    .filter((each) => !isShown(each) && !isMail(each));
+    .filter((each) => each !== invitation && !isMail(each) && !isEvent(each))
+    .filter((each): each is TouchedAccess => each.class !== 'execute' && !isShown(each));
+}
+
+function invitationOf({ access }: Pick<ToolConsentRequest, 'access'>): SendAccess | undefined {
+  return access.find((each): each is SendAccess => 'sends' in each && each.sends === 'invitation');
 }
 
 function isMail(access: Access): access is SendAccess {

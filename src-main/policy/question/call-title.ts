@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import type { Access, AccountAccess, FileAccess, McpAccess, SendAccess } from '../access.ts';
+import {
+  type Access,
+  type AccountAccess,
+  type FileAccess,
+  isEvent,
+  type McpAccess,
+  type SendAccess,
+} from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
@@ -56,17 +63,14 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
 }
 
 /** What distinguishes a call from others of its tool: the address, the command, the file. Untrusted. */
-export function nameAmong({ access, previews, tool }: ToolConsentRequest): string {
+export function nameAmong({ access, tool }: ToolConsentRequest): string {
   const [first] = access;
   if (first === undefined) return tool;
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
   if (first.class === 'execute') return commandLine(first.command);
   if ('kind' in first && first.kind === 'mcp') return first.tool;
-  if ('kind' in first && first.kind === 'account') {
-    const [summary = tool] = previews.flatMap((each) => (each.kind === 'text' ? each.text.split('\n', 1) : []));
-    return summary;
-  }
+  if (isEvent(first)) return first.event.title;
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
 }
@@ -76,9 +80,12 @@ function recipientsOf(sends: readonly SendAccess[]): readonly string[] {
 }
 
 function accountQuestion(accesses: readonly AccountAccess[]): string {
+  const whose = accesses.some((each) => each.calendar) ? 'a' : 'your';
+  if (accesses.every(isEvent))
+    return `Add ${accesses.length === 1 ? 'this event' : `${accesses.length} events`} to ${whose} calendar?`;
   const verb = accesses.every((each) => each.class === 'read') ? 'Read' : 'Change';
   const isMail = accesses.every((each) => each.account === 'gmail');
-  return isMail ? `${verb} your mail?` : `${verb} ${accesses.some((each) => each.calendar) ? 'a' : 'your'} calendar?`;
+  return isMail ? `${verb} your mail?` : `${verb} ${whose} calendar?`;
 }
 
 /** Addresses in the arguments are shown below. */

@@ -1,10 +1,11 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
+import { keychainNamesIn } from '../../settings/keychain-placeholders.ts';
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import type { HeldBefore } from '../mcp/held-permissions.ts';
 import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
-import { knownServerPart, permissionText, secretsNamedIn } from './server-parts.ts';
+import { knownServerPart, permissionText } from './server-parts.ts';
 import { serverText, signInText } from './server-text.ts';
 
 const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> = {
@@ -19,6 +20,7 @@ const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> 
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
   'mcp-roots': 'Tell this server which folders you use?',
+  'google-client': 'Use this Google client?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   key: 'Use this key?',
@@ -70,7 +72,7 @@ function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[]
       },
     ];
   const lines = held.permissions.map((permission) => `• ${permissionText(permission)}`);
-  const secrets = secretsNamedIn(value);
+  const secrets = keychainNamesIn(value);
   return [
     { kind: 'text', title: 'What you allowed before ends', text: [ANOTHER, ...lines].join('\n') },
     ...(secrets.length === 0

@@ -5,7 +5,6 @@ import type { QuestionPart } from './question-parts.ts';
 
 /** Among many tools, the first ones tell which server it is. */
 const MOST_NAMES = 5;
-const PLACEHOLDER = /\$\{keychain:([^{}]*)\}/g;
 
 /** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
 export function knownServerPart(value: unknown): QuestionPart[] {
@@ -36,12 +35,6 @@ export function permissionText(permission: ServerPermission): string {
     case 'reviewed':
       return 'Its tools and instructions were reviewed. You review them again before they are used.';
   }
-}
-
-/** Keychain entries that the values would be given. */
-export function secretsNamedIn(value: unknown): readonly string[] {
-  const names = [...JSON.stringify(value ?? null).matchAll(PLACEHOLDER)].map(([, name = '']) => name);
-  return [...new Set(names)];
 }
 
 function someOf(names: readonly string[]): string {

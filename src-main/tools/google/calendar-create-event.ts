@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access, SendAccess } from '../../policy/access.ts';
+import type { SendAccess } from '../../policy/access.ts';
 import { externalAmong } from '../../policy/recipients.ts';
 import type { AssessContext, ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -8,7 +8,7 @@ import { eventId } from './event-id.ts';
 import { agendaEvent, type CalendarEvent, eventCard, timeOf } from './event-text.ts';
 import { GoogleFailure, ownFailure, withGoogleFailures } from './google-failure.ts';
 import { type GoogleRequestOptions, googleRequests } from './google-requests.ts';
-import { eventInWords, type NewEvent, newEvent } from './new-event.ts';
+import { eventDetails, eventInWords, type NewEvent, newEvent } from './new-event.ts';
 
 const PREFIX = 'Error creating calendar event: ';
 /** Ids that are tried if events with the earlier ones were deleted or changed. */
@@ -55,11 +55,10 @@ export const calendarCreateEvent = defineTool({
   },
   async assess({ calendarId, ...given }, context) {
     const event = newEvent(given, PREFIX);
-    const access: Access[] = [await calendarAccess('write', calendarId, context)];
-    const words = eventInWords(event);
-    if (event.attendees === undefined)
-      return { access, previews: [{ kind: 'text', title: 'Event', text: words }], plan: { event, calendarId } };
-    return { access: [...access, await invitation(event, words, context)], plan: { event, calendarId } };
+    const details = eventDetails(event);
+    const entry = { ...(await calendarAccess('write', calendarId, context)), event: details };
+    const invites = event.attendees === undefined ? [] : [await invitation(event, eventInWords(details), context)];
+    return { access: [entry, ...invites], plan: { event, calendarId } };
   },
   async execute(plan, context) {
     return withGoogleFailures(PREFIX, async () => {

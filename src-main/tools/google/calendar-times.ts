@@ -14,7 +14,9 @@ export function parseTime(text: string): WrittenTime | undefined {
   if (DATE.test(written)) return exists(written, '00:00:00') ? { kind: 'date', date: written } : undefined;
   const [, date = '', minutes = '', seconds = ':00', offset] = TIME.exec(written) ?? [];
   if (date === '' || !exists(date, `${minutes}${seconds}`)) return undefined;
-  return { kind: 'time', local: `${date}T${minutes}${seconds}`, offset: offset && normalOffset(offset) };
+  const time = { kind: 'time', local: `${date}T${minutes}${seconds}`, offset: offset && normalOffset(offset) } as const;
+  // An offset of more than a day is none.
+  return Number.isNaN(momentOf(time).getTime()) ? undefined : time;
 }
 
 function exists(date: string, time: string): boolean {

@@ -1,4 +1,5 @@
 import { ACCOUNTS_REMEDY } from '../../../src-preload/contract/remedies.ts';
+import { apiOffText } from '../../accounts/google/google-problem.ts';
 import { googleServiceNames } from '../../accounts/google/google-scopes.ts';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
@@ -44,11 +45,6 @@ export class GoogleFailure extends FixableError {
   }
 }
 
-const API_PAGES: Readonly<Record<GoogleService, string>> = {
-  gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
-  calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
-};
-
 export function googleProblemText(problem: GoogleProblem): string {
   switch (problem.code) {
     case 'bad_request':
@@ -56,7 +52,7 @@ export function googleProblemText(problem: GoogleProblem): string {
     case 'sign_in_rejected':
       return `Google did not accept the sign-in. Connect ${googleServiceNames[problem.service]} again in Settings, under Accounts`;
     case 'api_off':
-      return `The ${googleServiceNames[problem.service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[problem.service]} and try again in a few minutes`;
+      return apiOffText(problem.service);
     case 'scope_missing':
       return `The sign-in does not include this permission. Disconnect ${googleServiceNames[problem.service]} in Settings, under Accounts, connect it again, and allow everything that Google's page lists`;
     case 'forbidden':

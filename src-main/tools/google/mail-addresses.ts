@@ -60,7 +60,13 @@ function checkedName(name: string): string {
   return name;
 }
 
-function checkedAddress(address: string, name: string): string {
+/**
+ * One address as mail servers see it: ASCII, the domain in its DNS form (`xn--…`). `shownAs`: for the message if it is empty. Throws
+ * `MailAddressError`, also for invisible characters.
+ */
+export function checkedAddress(address: string, shownAs = address): string {
+  if (visible(address) !== address)
+    throw new MailAddressError(`${JSON.stringify(visible(address))} contains invisible or control characters`);
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(0, at));
   const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
@@ -70,6 +76,6 @@ function checkedAddress(address: string, name: string): string {
     local.length <= LONGEST_LOCAL_PART &&
     DOMAIN.test(domain) &&
     checked.length <= LONGEST_ADDRESS;
-  if (!isValid) throw new MailAddressError(`${JSON.stringify(address || name)} is not an email address`);
+  if (!isValid) throw new MailAddressError(`${JSON.stringify(address || shownAs)} is not an email address`);
   return checked;
 }

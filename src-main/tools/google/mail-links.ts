@@ -22,8 +22,9 @@ export function plainLinks(links: readonly string[]): readonly string[] {
 function isPlain(link: string): boolean {
   const key = linkKey(link);
   if (key === undefined) return false;
-  const { pathname, search } = new URL(key);
-  const written = decoded(`${pathname}${search}`);
+  const { hostname, pathname, search } = new URL(key);
+  // A host may say it all: unsubscribe.example.com/ada.
+  const written = decoded(`//${hostname}${pathname}${search}`);
   if (written === undefined || ACTS.test(`${written} `) || UUID.test(written) || /[@]|https?:/i.test(written))
     return false;
   return written.split(/[^\p{L}\p{N}]+/u).every((word) => !looksLikeToken(word));

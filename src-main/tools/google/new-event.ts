@@ -1,5 +1,7 @@
+import type { EventDetails } from '../../policy/access.ts';
 import { ToolFailure } from '../contract.ts';
 import { dayAfter, daysInWords, parseTime, timesInWords, userTimeZone, type WrittenTime } from './calendar-times.ts';
+import { checkedAddress, MailAddressError } from './mail-addresses.ts';
 
 /** What a call gives for an event. */
 export interface GivenEvent {
@@ -27,11 +29,15 @@ type EventTime =
   /** `timeZone`: IANA name, for a time without an offset. */
   | { readonly dateTime: string; readonly timeZone?: string };
 
-const ADDRESS = /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u;
+/** The question shows title, time and place on lines of their own: one with a line break could pass for another. */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Throws `ToolFailure` with the prefix. Source: tool catalogue B.6. */
 export function newEvent(given: GivenEvent, prefix: string): NewEvent {
   const { summary, description, location } = given;
+  for (const [name, text] of Object.entries({ summary, location }))
+    if (text !== undefined && LINE_BREAK.test(text))
+      throw new ToolFailure(`${prefix}${name} must be one line; details go into description`);
   const guests = guestsIn(given.attendees ?? '', prefix);
   return {
     summary,
@@ -68,18 +74,30 @@ function guestsIn(attendees: string, prefix: string): readonly string[] {
     .split(',')
     .map((guest) => guest.trim())
     .filter((guest) => guest !== '');
-  const wrong = guests.find((guest) => !ADDRESS.test(guest));
-  if (wrong !== undefined)
-    throw new ToolFailure(`${prefix}attendees must be mail addresses separated by commas, and this is none: ${wrong}`);
-  return [...new Set(guests)];
+  try {
+    return [...new Set(guests.map((guest) => checkedAddress(guest)))];
+  } catch (error) {
+    if (!(error instanceof MailAddressError)) throw error;
+    throw new ToolFailure(`${prefix}attendees must be mail addresses separated by commas: ${error.message}`);
+  }
 }
 
-/** Everything in it for people, in the user's local time. Texts in it are untrusted. */
-export function eventInWords({ summary, start, end, location, description }: NewEvent): string {
+/** Everything in it for people, but its guests. */
+export function eventDetails({ summary, start, end, location, description }: NewEvent): EventDetails {
+  return {
+    title: summary,
+    when: whenInWords(start, end),
+    ...(location === undefined ? {} : { place: location }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** The same as one text. */
+export function eventInWords({ title, when, place, description }: EventDetails): string {
   return [
-    summary,
-    whenInWords(start, end),
-    ...(location === undefined ? [] : [`Location: ${location}`]),
+    title,
+    when,
+    ...(place === undefined ? [] : [`Location: ${place}`]),
     ...(description === undefined ? [] : ['', description]),
   ].join('\n');
 }

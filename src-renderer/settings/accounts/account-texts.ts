@@ -14,12 +14,27 @@ export const ACCOUNT_STEPS: Readonly<Record<AccountStep, string>> = {
 
 export type Tone = 'good' | 'wrong' | 'quiet';
 
-export function accountState({ state, address }: Account): { readonly text: string; readonly tone: Tone } {
+export function accountState({ state, address, disconnecting }: Account): {
+  readonly text: string;
+  readonly tone: Tone;
+} {
   switch (state) {
     case 'no_client':
-      return { text: 'Needs a Google client', tone: 'quiet' };
+      return {
+        text:
+          disconnecting === null
+            ? 'Needs a Google client'
+            : 'Needs a Google client. The sign-in with the earlier one is still kept.',
+        tone: 'quiet',
+      };
     case 'not_connected':
-      return { text: 'Not connected', tone: 'quiet' };
+      return {
+        text:
+          disconnecting === null
+            ? 'Not connected'
+            : 'Not connected. A sign-in with another Google client is still kept.',
+        tone: 'quiet',
+      };
     case 'connected':
       return { text: address === null ? 'Connected' : `Connected as ${address}`, tone: 'good' };
     case 'lapsed':
@@ -36,6 +51,8 @@ export interface Disconnection {
 const REVOKES =
   'and asks Google to end all access of this Google client to your account. That also ends sign-ins on your other computers that use the same client.';
 
+const OTHER: Readonly<Record<AccountName, AccountName>> = { gmail: 'calendar', calendar: 'gmail' };
+
 /** What disconnecting would do. `name`: `null` for all. */
 export function disconnection(name: AccountName | null, accounts: readonly Account[]): Disconnection {
   if (name === null)
@@ -44,17 +61,22 @@ export function disconnection(name: AccountName | null, accounts: readonly Accou
       text: `Steward deletes its sign-ins to Gmail and Google Calendar ${REVOKES}`,
       confirm: 'Disconnect everything',
     };
-  const other = accounts.find((each) => each.name !== name && isSignedIn(each));
   const title = `Disconnect ${ACCOUNT_NAMES[name]}?`;
-  return other === undefined
-    ? { title, text: `Steward deletes its sign-in, ${REVOKES}`, confirm: 'Disconnect' }
-    : {
-        title,
-        text: `Steward deletes its sign-in from this computer. Google isn’t told, because that would end the sign-in to ${ACCOUNT_NAMES[other.name]} too.`,
-        confirm: 'Disconnect',
-      };
+  return { title, text: disconnectionText(name, accounts), confirm: 'Disconnect' };
 }
 
-export function isSignedIn({ state }: Account): boolean {
-  return state === 'connected' || state === 'lapsed';
+function disconnectionText(name: AccountName, accounts: readonly Account[]): string {
+  switch (accounts.find((each) => each.name === name)?.disconnecting) {
+    case 'revoke':
+      return `Steward deletes its sign-in, ${REVOKES}`;
+    case 'delete':
+      return `Steward deletes its sign-in from this computer. Google isn’t told, because that would end the sign-in to ${ACCOUNT_NAMES[OTHER[name]]} too.`;
+    default:
+      return 'Google has already ended this sign-in, so Steward only stops showing it.';
+  }
+}
+
+/** Whether there is a sign-in, or one that Google ended. */
+export function canBeDisconnected({ state, disconnecting }: Account): boolean {
+  return disconnecting !== null || state === 'lapsed';
 }

@@ -52,6 +52,7 @@ export function accountFacts(account: Account, now: Date): readonly Fact[] {
     ['Last used', lastUsed === null ? 'never' : `${shownMoment(lastUsed.at, now)} by ${lastUsed.tool}`],
   ];
   if (state === 'lapsed') return [...facts, ['Token', 'no longer accepted by Google']];
+  if (state !== 'connected') return [...facts, ['Token', 'not used, because it is for another Google client']];
   return [
     ...facts,
     ['Token', tokenExpiresAt === null ? 'renewed when needed' : expiryText(tokenExpiresAt, true, now)],

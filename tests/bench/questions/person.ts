@@ -9,7 +9,7 @@ import { decisionReasonText } from '../../../src-preload/contract/decision-reaso
 import type { Call } from './session.ts';
 
 /** What questions are about, by what was called: it says nothing about how the policy sees it. */
-export const KINDS = ['read', 'edit', 'command', 'host', 'memory', 'secret', 'other'] as const;
+export const KINDS = ['read', 'edit', 'command', 'host', 'memory', 'secret', 'send', 'calendar', 'other'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Question {
@@ -27,8 +27,11 @@ const KIND_OF_TOOL: Readonly<Record<string, Kind>> = {
   ...kinds('command', 'bash run_command execute_command kill_shell'),
   ...kinds('host', 'web_search web_fetch http_get http_request linkedin_jobs linkedin_job_detail'),
   ...kinds('memory', 'store_memory clear_memory set_fact clear_fact search_memory get_fact'),
+  ...kinds('read', 'gmail_search gmail_read calendar_list_events calendar_get_event'),
   ...kinds('read', 'read_file list_files list_directory glob grep search_code bash_output'),
   get_environment_variable: 'secret',
+  gmail_send: 'send',
+  calendar_create_event: 'calendar',
 };
 const SECRET_FILE = /(?:^|\/)\.env$/;
 const TEST_RUN = /\bnpm (?:test|run (?:test|lint|check|build))\b|\bnode --test\b/;
@@ -73,6 +76,7 @@ export class SensiblePerson implements ConsentPort {
   #kindOf({ tool, input }: ToolConsentRequest): Kind {
     const kind = KIND_OF_TOOL[tool] ?? 'other';
     if (kind === 'command' && this.#reading.has(lineOf(input))) return 'read';
+    if (invitesGuests(input)) return 'send';
     return kind === 'read' && SECRET_FILE.test(subjectOf(input)) ? 'secret' : kind;
   }
 
@@ -99,8 +103,14 @@ export function lineOf({ command, arguments: words }: Readonly<Record<string, un
   return [command, words].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
+/** An event that is sent to people. */
+export function invitesGuests({ attendees }: Readonly<Record<string, unknown>>): boolean {
+  return typeof attendees === 'string' && attendees.trim() !== '';
+}
+
 function subjectOf(input: Readonly<Record<string, unknown>>): string {
-  const named = input.file_path ?? input.path ?? input.url ?? input.query ?? input.key ?? input.question;
+  const { file_path, path, url, query, key, question, to, summary } = input;
+  const named = file_path ?? path ?? url ?? query ?? key ?? question ?? to ?? summary;
   return lineOf(input) || (typeof named === 'string' ? named : JSON.stringify(input));
 }
 

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../../src-main/assistant/conversation-log.ts';
 import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
+import { browse } from '../../fixtures/google/browse.ts';
+import { FixtureCalendar } from '../../fixtures/google/calendar-api.ts';
+import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
+import { serveGoogle } from '../../fixtures/google/google-server.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startNpmRegistry } from '../../fixtures/npm-registry.ts';
@@ -59,24 +63,45 @@ async function setUp(session: Session, problems: string[], cleanUp: Way[]) {
   const person = new SensiblePerson(
     callsOf(session).map((call) => ({ ...call, input: filledInput(call.input, filled) })),
   );
+  const google = await openGoogle(session);
+  cleanUp.push(() => google.close());
+  // Endpoints and sign-ins are confirmed before the day begins.
+  let isSettingUp = true;
+  const yes = { answer: 'allow', scope: 'once', by: 'user' } as const;
   const assistant = await startAssistant({
     workspace,
-    consent: person,
+    config: google.config,
+    consent: { ask: async (request, signal) => (isSettingUp ? yes : person.ask(request, signal)) },
+    openUrl: async (url) => void browse(url).catch((error: unknown) => problems.push(String(error))),
     env: {
       HOME: home,
       TZ: 'UTC',
       ANTHROPIC_API_KEY: 'sk-ant-api03-fixture',
       ANTHROPIC_BASE_URL: api.url,
       BRAVE_API_KEY: BRAVE_KEY,
+      ...google.env,
     },
   });
   cleanUp.push(() => assistant.stop());
   await assistant.services.refreshCredentials();
+  for (const account of google.accounts) await assistant.services.googleAccounts.connect(account);
+  isSettingUp = false;
   const { memory } = assistant.services.storage;
   const { facts = {}, memories = {} } = session.remembered ?? {};
   for (const [key, value] of Object.entries(facts)) memory.setFact(key, value, []);
   for (const [question, answer] of Object.entries(memories)) memory.storeMemory(question, answer, []);
   return { assistant, person, filled };
+}
+
+/** The person's accounts as they are when the day begins. */
+async function openGoogle({ google }: Session) {
+  if (google === undefined) return { config: {}, env: {}, accounts: [], close: () => undefined };
+  const gmail = new FixtureGmail();
+  const calendar = new FixtureCalendar();
+  for (const mail of google.mails) gmail.add(mail);
+  for (const event of google.events) calendar.add(event);
+  const { endpoints, env, close } = await serveGoogle({ handlers: [gmail.handler, calendar.handler] });
+  return { config: { endpoints }, env, accounts: ['gmail', 'calendar'] as const, close };
 }
 
 /** The rounds of all turns, each turn ending in words. */

@@ -1,6 +1,8 @@
+import type { FixtureEvent } from '../../fixtures/google/calendar-api.ts';
+import type { GivenMail } from '../../fixtures/google/gmail-api.ts';
 import type { Packages } from '../../fixtures/npm-registry.ts';
 
-export const AREAS = ['developer', 'research', 'files', 'jobs', 'planning'] as const;
+export const AREAS = ['developer', 'research', 'files', 'jobs', 'planning', 'mail'] as const;
 export type Area = (typeof AREAS)[number];
 
 /**
@@ -28,6 +30,8 @@ export interface Session {
   readonly searches?: Readonly<Record<string, readonly string[]>>;
   /** What LinkedIn finds, whatever it is asked for. */
   readonly jobs?: readonly Job[];
+  /** Gmail and Google Calendar of the person, who is connected to both. */
+  readonly google?: { readonly mails: readonly GivenMail[]; readonly events: readonly FixtureEvent[] };
   /** What npm can install. */
   readonly packages?: Packages;
   /** What earlier conversations left: facts by their key, memories by their question. */

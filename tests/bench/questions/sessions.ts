@@ -12,6 +12,7 @@ import { bugWithDocumentation, bugWithSixTestRuns, upgradeDependency } from './s
 import { applyForJob, lookForJob, trackApplications } from './sessions/jobs.ts';
 import { heatPumps } from './sessions/long-research.ts';
 import { databaseWillNotConnect, failingCi, lookIntoProject, reviewAndCommit } from './sessions/looking-at-code.ts';
+import { dayWithInbox } from './sessions/mail.ts';
 import { planParty, planWeek, rememberAndRecall } from './sessions/planning.ts';
 import {
   eightPagesAndOpenFiles,
@@ -55,4 +56,5 @@ export const SESSIONS: readonly Session[] = [
   planWeek,
   rememberAndRecall,
   planParty,
+  dayWithInbox,
 ];

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
@@ -50,11 +50,15 @@ test('a person enters a client, connects Gmail, reads a mail, and disconnects', 
   await (await person.question()).getByText('read your mail').first().waitFor();
   await running.shoot('google-asked');
   await person.answers(labels.consent.confirm);
-  await panel.getByRole('button', { name: words.cancel('Gmail') }).waitFor();
+  // The pressed button is gone, and the keyboard goes on from the one in its place.
+  const isFocused = (name: string) =>
+    panel.getByRole('button', { name }).evaluate((it) => it === document.activeElement);
+  await vi.waitFor(async () => expect(await isFocused(words.cancel('Gmail'))).toBe(true), { timeout: 15_000 });
   await running.shoot('google-waiting');
   await vi.waitFor(async () => expect(await opened()).toHaveLength(1), { timeout: 15_000 });
   expect(await browse((await opened())[0] ?? '')).toContain('You are signed in');
   await panel.getByText('ada@example.com').first().waitFor();
+  await vi.waitFor(async () => expect(await isFocused(words.test('Gmail'))).toBe(true), { timeout: 15_000 });
   await running.shoot('google-connected');
   await panel.getByRole('button', { name: words.test('Gmail') }).click();
   await panel.getByText('It works.').first().waitFor();

@@ -80,7 +80,7 @@ describe('accounts in a browser', { timeout: 60_000 }, () => {
       await mail.getByRole('link', { name: 'Open in Gmail' }).click();
       expect(await requests(page, 'conversations.openLink')).toMatchObject([
         { url: 'https://example.org/reports/2031/q1?from=mail' },
-        { url: 'https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e0' },
+        { url: 'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e0' },
       ]);
     });
   });

@@ -65,7 +65,8 @@ describe.each([
     await pointAt(page, row.getByRole('button').first());
     await press(page, row.getByRole('button', { name: labels.conversations.moreAbout }));
     const item = page.getByRole('menuitem', { name: entry });
-    await item.waitFor();
+    // Without moving the pointer: it waits until the menu has its place.
+    await item.hover({ trial: true });
     await pointAt(page, item);
     expect(await page.getByRole('menu').isVisible()).toBe(true);
     // The row goes on to show whose menu it is.

@@ -34,7 +34,7 @@ describe('the cards of tool calls in a browser', { timeout: 60_000 }, () => {
     const scene = chatScenes.find(({ name }) => name === 'chat-signed-out');
     if (scene === undefined) throw new Error('There is no such scene.');
     await gallery.enter(scene as Scene, async (page) => {
-      await page.getByRole('button', { name: labels.chat.signIn }).click();
+      await page.getByRole('log').getByRole('button', { name: labels.chat.signIn }).click();
       await page.getByRole('heading', { name: 'tracker', exact: true }).waitFor();
       expect(await requests(page, 'servers.page')).toEqual([{ name: 'tracker' }]);
     });

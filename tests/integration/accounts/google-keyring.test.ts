@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GoogleChildInput, GoogleChildReport } from '../../fixtures/google/google-child.ts';
-import { startGoogle } from '../../fixtures/google/google-server.ts';
+import { startGoogle } from '../../fixtures/google/start-google.ts';
 import { KeyringHome } from '../../fixtures/keyring/keyring-session.ts';
 import { needKeyring } from '../../fixtures/machine-needs.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileLock } from '../../../src-main/base/file-lock.ts';
 import { googleErrors } from '../../fixtures/google/google-errors.ts';
 import { googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const AUTH = 'https://www.googleapis.com/auth/';
@@ -82,6 +82,8 @@ test('without anyone to ask, a call says so and nothing is opened', async () => 
   const google = await startGoogle();
   const rig = googleRig(google, { openBrowser: undefined });
   expect(await outcome(rig.token('gmail'))).toBe('needs_sign_in');
+  await rig.signIns.test('gmail');
+  expect(rig.signIns.progress('gmail').problem).toMatchObject({ takesFlag: true });
   expect([rig.questions, google.requests]).toEqual([[], []]);
 });
 
@@ -187,6 +189,23 @@ test('an account that is disconnected while its sign-in finishes stays disconnec
   expect(await outcome(connecting)).toBe('cancelled');
   await disconnecting;
   expect([rig.record('gmail'), keys.mock.calls]).toEqual([undefined, []]);
+  // What Google has granted meanwhile does not stay valid.
+  expect(google.revocations).toHaveLength(1);
+});
+
+test('a cancelled sign-in whose tokens are not kept ends no other account', async () => {
+  const google = await startGoogle();
+  const rig = googleRig(google);
+  await rig.signIns.connect('calendar');
+  const lock = new FileLock(join(rig.locksFolder, 'google-gmail.lock'));
+  lock.tryExclusive();
+  const connecting = rig.signIns.connect('gmail');
+  await vi.waitFor(() => expect(google.requests.at(-1)).toBe('GET /gmail/v1/users/me/profile'), SOON);
+  rig.signIns.cancel('gmail');
+  lock.close();
+  expect(await outcome(connecting)).toBe('cancelled');
+  expect([rig.record('gmail'), google.revocations]).toEqual([undefined, []]);
+  expect(google.scopesOf(await rig.token('calendar'))).toHaveLength(1);
 });
 
 test('a call that is stopped cancels its sign-in, but not one that the person started', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type GoogleRig, googleRig, outcome } from '../../fixtures/google/google-rig.ts';
-import { type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -225,9 +225,9 @@ test('a sign-in of another client is of no use, and dropped when the client is c
   const other = googleRig(google, { keychain, locksFolder, env, openBrowser: undefined });
   expect(await outcome(other.token('gmail'))).toBe('needs_sign_in');
   expect(rig.record('gmail')).toBeDefined();
-  await rig.signIns.dropOthers();
+  await rig.signIns.dropOthers(google.client.id);
   expect(rig.record('gmail')).toBeDefined();
-  await other.signIns.dropOthers();
+  await other.signIns.dropOthers(env.GOOGLE_CLIENT_ID);
   expect(rig.record('gmail')).toBeUndefined();
 });
 
@@ -246,5 +246,8 @@ test('a test of the account says what is wrong with it', async () => {
   await rig.signIns.test('gmail');
   expect(rig.signIns.progress('gmail').problem?.code).toBe('sign_in_ended');
   await rig.signIns.test('calendar');
-  expect(rig.signIns.progress('calendar').problem?.code).toBe('needs_sign_in');
+  // There is a window: the flag of `ask` would tell its user nothing.
+  expect(rig.signIns.progress('calendar').problem).toEqual({
+    ...{ code: 'needs_sign_in', account: 'calendar', takesFlag: false },
+  });
 });

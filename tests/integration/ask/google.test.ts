@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { askRig, ofType, parseEvents } from '../../fixtures/ask.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 
 const ADDRESS = /^Open this address in your browser: (\S+)$/m;
 const SEARCH = '/gmail_search {"query":"is:unread"}';

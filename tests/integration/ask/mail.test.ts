@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { askRig, ofType, parseEvents } from '../../fixtures/ask.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 
 const ADDRESS = /^Open this address in your browser: (\S+)$/m;
 const SEND = '/gmail_send {"to":"ada@example.org","subject":"Tuesday","body":"Does ten suit you?"}';

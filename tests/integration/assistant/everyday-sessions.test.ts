@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { questionsBeyond } from '../../bench/questions/allowance.ts';
 import { play } from '../../bench/questions/play.ts';
 import { open, read, type Session } from '../../bench/questions/session.ts';
 import { bugWithDocumentation } from '../../bench/questions/sessions/fixing.ts';
 import { lookForJob } from '../../bench/questions/sessions/jobs.ts';
+import { dayWithInbox } from '../../bench/questions/sessions/mail.ts';
 import { whichLaptop } from '../../bench/questions/sessions/research.ts';
 
 /** The bench `questions` plays them all. How much is asked is measured there, and no matter here. */
@@ -26,4 +28,22 @@ describe('an everyday session runs to its end as scripted', () => {
 
 test('its hosts are judged as public: with nothing private in the conversation it does not ask', async () => {
   expect(await play(whichLaptop)).toMatchObject({ problems: [], questions: [] });
+});
+
+test('a day with an inbox asks for what is sent, once for the calendar, and nothing for reading', async () => {
+  const played = await play(dayWithInbox);
+  expect(played.problems).toEqual([]);
+  expect(questionsBeyond(played)).toBe(0);
+  expect(played.questions.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+    'send grace@example.com',
+    'send alan@partner.example',
+    'send office@seminarhaus.example',
+    'calendar Dentist: check-up',
+    'send Demo of the parser',
+  ]);
+
+  // Control: addresses that no mail contains are asked about.
+  const mails = dayWithInbox.google?.mails.map(({ html: _links, ...mail }) => mail) ?? [];
+  const { questions } = await play({ ...dayWithInbox, google: { mails, events: [] } });
+  expect(questions.filter(({ kind }) => kind === 'host').length).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../src-preload/contract/accounts.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
-import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/google-server.ts';
+import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 const yes = { answer: 'once' };
@@ -112,6 +112,55 @@ test('a client is checked when it is entered, and another one ends the sign-ins 
   expect(await rig.request('accounts.list')).toMatchObject([{ state: 'no_client' }, {}]);
 });
 
+test('a sign-in that is kept after its client was removed is shown, and Google is told when it is disconnected', async () => {
+  const google = await startGoogle();
+  const rig = await rigWith(google, { GOOGLE_CLIENT_SECRET: google.client.secret });
+  await rig.setKey('google-client-id', google.client.id);
+  await connect(rig, 'gmail');
+  expect(await rig.request('accounts.list')).toMatchObject([{ disconnecting: 'revoke' }, { disconnecting: null }]);
+  await connect(rig, 'calendar');
+  expect(await rig.request('accounts.list')).toMatchObject([{ disconnecting: 'delete' }, { disconnecting: 'delete' }]);
+  await rig.request('settings.removeKey', { name: 'google-client-id' });
+  const unused = { state: 'no_client', address: 'ada@example.com', disconnecting: 'delete' };
+  expect(await rig.request('accounts.list')).toMatchObject([unused, unused]);
+  await rig.request('accounts.disconnect', gmail);
+  expect(google.revocations).toEqual([]);
+  expect(await rig.request('accounts.disconnect', { name: 'calendar' })).toMatchObject([
+    { state: 'no_client', disconnecting: null },
+    { state: 'no_client', disconnecting: null },
+  ]);
+  expect(google.revocations).toHaveLength(1);
+});
+
+test('only another client id ends sign-ins, and its question names them where no client is set either', async () => {
+  const google = await startGoogle();
+  const otherId = `9${google.client.id}`;
+  const rig = await rigWith(google, { ...google.env, GOOGLE_CLIENT_ID: otherId });
+  const id = { name: 'google-client-id', value: google.client.id };
+  await rig.setKey(id.name, id.value);
+  await connect(rig, 'gmail');
+  // Now the client of the environment counts.
+  await rig.request('settings.removeKey', { name: id.name });
+  await rig.setKey('brave-api-key', 'BSA0123456789abcdefghijklmno');
+  await rig.setKey('google-client-secret', google.client.secret);
+  await rig.setKey(id.name, id.value);
+  expect(await rig.request('accounts.list')).toMatchObject([{ state: 'connected' }, {}]);
+
+  await rig.close();
+  const withoutClient = await rigWith(google, { GOOGLE_CLIENT_ID: google.client.id });
+  await withoutClient.setKey('google-client-secret', google.client.secret);
+  await connect(withoutClient, 'gmail');
+  await withoutClient.request('settings.removeKey', { name: 'google-client-secret' });
+  const declined = withoutClient.code('settings.setKey', { ...id, value: otherId });
+  const card = await withoutClient.answer({ answer: 'deny' });
+  expect(JSON.stringify(card.parts)).toContain('Gmail (ada@example.com)');
+  expect(await declined).toBe('not_confirmed');
+  await withoutClient.setKey(id.name, otherId);
+  await withoutClient.request('settings.removeKey', { name: id.name });
+  await withoutClient.setKey('google-client-secret', google.client.secret);
+  expect(await withoutClient.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
+});
+
 test('the first call asks why, and goes on once the person has signed in; a no is its error', async () => {
   const gmail = new FixtureGmail();
   gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
@@ -160,7 +209,7 @@ test('a sign-in that Google no longer accepts is shown as lapsed, also after a r
   const rig = await rigWith(google);
   await connect(rig, 'gmail');
   google.forgetAll();
-  const lapsed = { state: 'lapsed', address: null, problem: { code: 'sign_in_ended' } };
+  const lapsed = { state: 'lapsed', disconnecting: null, address: null, problem: { code: 'sign_in_ended' } };
   expect(await rig.request('accounts.test', gmail)).toMatchObject(lapsed);
   await rig.close();
   const later = new WindowRig({ like: rig, env: google.env });
@@ -171,4 +220,17 @@ test('a sign-in that Google no longer accepts is shown as lapsed, also after a r
   await vi.waitFor(() => expect(later.opened).toHaveLength(1), SOON);
   await browse(later.opened[0] ?? '');
   expect(await connecting).toMatchObject({ state: 'connected', problem: null });
+});
+
+test('a mail is opened in the connected mailbox, without a question', async () => {
+  const rig = await rigWith(await startGoogle());
+  const open = () =>
+    rig.request('conversations.openLink', { id: null, url: 'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5' });
+  await open();
+  await connect(rig, 'gmail');
+  await open();
+  expect(rig.opened.filter((url) => url.startsWith('https://mail.google.com/'))).toEqual([
+    'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com/mail/u/?authuser=ada%40example.com#all/18c2f0a1b2c3d4e5',
+  ]);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpContext, HttpRequest } from '../../../src-main/network/http.ts';
 import { HttpFailure } from '../../../src-main/network/http.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
@@ -97,6 +97,22 @@ describe('effects of a request', () => {
       expect(of(`http://${mine}:8080/`), mine).toBe('network-private');
     for (const other of ['93.184.216.14', '[2606:2800:21f:cb08::7]', '45.1.2.4'])
       expect(of(`http://${other}:8080/`), other).toBe('network');
+  });
+
+  test('the networks of this machine are asked for only where an address could be in one, and then each time', () => {
+    const networks: string[] = [];
+    const ownNetworks = vi.fn(() => networks);
+    const { http } = client({ ownNetworks, lookup: nothingLookedUp });
+    const of = (url: string) => http.access(url, 'GET').class;
+    for (const url of ['https://name.example/', 'http://127.0.0.1:8080/', 'http://192.168.1.1/', 'http://printer/'])
+      of(url);
+    expect(ownNetworks).not.toHaveBeenCalled();
+    expect(of('http://93.184.215.99/')).toBe('network');
+    // A VPN connects.
+    networks.push('93.184.215.14/24');
+    expect(of('http://93.184.215.99/')).toBe('network-private');
+    networks.pop();
+    expect(of('http://93.184.215.99/')).toBe('network');
   });
 
   test('Stop does not wait for a name server', async () => {

@@ -70,6 +70,30 @@ test('undone while it waits, it is not sent', async () => {
   expect(rig.storage.outbox.list()).toEqual([]);
 });
 
+test('nothing is sent while the person is asked about waiting mail; afterwards the rest of the wait goes on', async () => {
+  const waitSeconds = 0.3;
+  const gmail = await startSentMail();
+  const rig = await rigOn(gmail, { waitSeconds });
+  const held = rig.send();
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  const letGoOn = rig.outbox.hold();
+  // Begins to wait meanwhile, and would be sent first.
+  const later = rig.send();
+  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(2));
+  // The control: as long as a mail takes that is not held.
+  const other = await rigOn(await startSentMail(), { waitSeconds });
+  await other.send();
+  expect(gmail.sent).toEqual([]);
+  expect(rig.outbox.waiting).toHaveLength(2);
+  letGoOn();
+  await Promise.all([held, later]);
+  expect(gmail.sent).toHaveLength(2);
+  // The card counts from the new time.
+  const due = rig.news().flatMap(({ dueAt }) => (dueAt === undefined ? [] : [dueAt]));
+  expect(due).toHaveLength(4);
+  expect(Date.parse(due[2] ?? '')).toBeGreaterThan(Date.parse(due[0] ?? ''));
+});
+
 test('Send now ends the wait', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });

@@ -284,12 +284,15 @@ describe('calendar_create_event', () => {
     expect(asked).toMatchObject([
       { reason: { code: 'account_write' }, offers: [{ matcher: { kind: 'account', account: 'calendar' } }] },
     ]);
-    expect(asked[0]?.previews).toEqual([
+    expect(asked[0]?.access).toEqual([
       {
-        ...{ kind: 'text', title: 'Event' },
-        text: expect.stringMatching(
-          /^Call\nWednesday,? 11 March 2026.*02:00.*03:00 \(Europe\/Vienna\)\nWritten as 2026-03-11T10:00:00\+09:00 to /,
-        ),
+        ...{ kind: 'account', class: 'write', account: 'calendar' },
+        event: {
+          title: 'Call',
+          when: expect.stringMatching(
+            /^Wednesday,? 11 March 2026.*02:00.*03:00 \(Europe\/Vienna\)\nWritten as 2026-03-11T10:00:00\+09:00 to /,
+          ),
+        },
       },
     ]);
     expect(apis.requests[0]?.query.has('sendUpdates')).toBe(false);

@@ -99,6 +99,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
       ['mcp-text', 'whose text a server returns, which determines how much Steward asks afterwards'],
       ['rule', 'a rule that allows actions without asking'],
       ['tool', 'a tool the assistant may use'],
+      ['google-client', 'the app that Steward signs in to Google as'],
       ['key', 'the account that conversations and requests go to'],
     ] as const
   ).map(

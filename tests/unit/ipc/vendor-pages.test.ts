@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isOwnAddress } from '../../../src-main/ipc/vendor-pages.ts';
+import { inMailbox, isOwnAddress } from '../../../src-main/ipc/vendor-pages.ts';
 import { gmailPage } from '../../../src-renderer/tool-cards/mail-text.ts';
 
 const manual = readFileSync(new URL('../../../docs/GOOGLE.md', import.meta.url), 'utf8');
@@ -15,10 +15,24 @@ test('so does the page of a mail, as a card makes it, and nothing that only look
   const page = gmailPage('18c2f0a1b2c3d4e5') ?? '';
   expect(isOwnAddress(new URL(page).href)).toBe(true);
   for (const other of [
-    'https://mail.google.com/mail/u/0/?view=cm&to=x@evil.example&body=secret#all/18c2f0a1b2c3d4e5',
-    'https://mail.google.com.evil.example/mail/u/0/#all/18c2f0a1b2c3d4e5',
-    'https://mail.google.com/mail/u/0/#all/what+was+read',
+    'https://mail.google.com/mail/?view=cm&to=x@evil.example&body=secret#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com.evil.example/mail/#all/18c2f0a1b2c3d4e5',
+    'https://mail.google.com/mail/#all/what+was+read',
     `${page}0000000000000000000000000000000000000000`,
   ])
     expect(isOwnAddress(new URL(other).href), other).toBe(false);
+});
+
+test('a mail opens in the mailbox that it is in, and no address adds anything else to the page', () => {
+  const page = gmailPage('18c2f0a1b2c3d4e5') ?? '';
+  const opened = (address: string) => new URL(inMailbox(page, address));
+  expect(opened('ada@example.com').href).toBe(
+    'https://mail.google.com/mail/u/?authuser=ada%40example.com#all/18c2f0a1b2c3d4e5',
+  );
+  const { searchParams, hash, pathname } = opened('a&view=cm#b/../@example.com');
+  expect([[...searchParams.keys()], hash, pathname]).toEqual([['authuser'], '#all/18c2f0a1b2c3d4e5', '/mail/u/']);
+  expect(inMailbox(page, undefined)).toBe(page);
+  expect(inMailbox('https://example.com/#all/18c2f0a1b2c3d4e5', 'ada@example.com')).toBe(
+    'https://example.com/#all/18c2f0a1b2c3d4e5',
+  );
 });

@@ -25,7 +25,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
     { class: 'send', sends: 'invitation', recipients: ['a@b.c', 'd@e.f'], external: ['d@e.f'], text: 'Lunch' },
-    'invite a@b.c, d@e.f (outside your organisation):\nLunch',
+    'invite a@b.c, d@e.f  (outside your organisation):\nLunch',
   ],
   [{ kind: 'account', class: 'read', account: 'gmail' }, 'read your mail'],
   [{ kind: 'account', class: 'write', account: 'calendar' }, 'change your calendar'],

@@ -32,6 +32,7 @@ const serverTool = (tool: string): Access => ({
   ...{ kind: 'mcp', class: 'write', classFrom: 'none', server: 'files', tool, text: 'outside', remoteHost: null },
 });
 const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
+const event = { title: 'Lunch', when: 'Tuesday' };
 const invitation = (...recipients: string[]): Access => ({ class: 'send', sends: 'invitation', recipients, text: '' });
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
@@ -54,6 +55,15 @@ describe('the title of a question says what will happen', () => {
     ['Send to 2 recipients?', [{ class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
     ['Invite bob@acme.com?', [entry, invitation('bob@acme.com')]],
     ['Invite 2 guests?', [entry, invitation('a@x.io', 'b@x.io')]],
+    ['Add this event to your calendar?', [{ ...entry, event }]],
+    [
+      'Add 2 events to your calendar?',
+      [
+        { ...entry, event },
+        { ...entry, event },
+      ],
+    ],
+    ['Add this event to a calendar?', [{ ...entry, event, calendar: 'team@acme.com' }]],
     ['Change your calendar?', [entry]],
     ['Change a calendar?', [{ ...entry, calendar: 'team@acme.com' }]],
     ['Read your mail?', [{ kind: 'account', class: 'read', account: 'gmail' }]],

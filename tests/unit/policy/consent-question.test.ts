@@ -195,6 +195,7 @@ describe('the question about a permission grant', () => {
     ['mcp-roots', 'Tell this server which folders you use?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
+    ['google-client', 'Use this Google client?'],
     ['key', 'Use this key?'],
   ])('%s: %s', (subject, title) => {
     expect(questionOf({ ...grant, subject }).title).toBe(title);

@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../../src-preload/contract/accounts.ts';
-import { disconnection } from '../../../src-renderer/settings/accounts/account-texts.ts';
+import {
+  accountState,
+  canBeDisconnected,
+  disconnection,
+} from '../../../src-renderer/settings/accounts/account-texts.ts';
 import { AccountsStore } from '../../../src-renderer/settings/accounts/accounts-store.svelte.ts';
 import {
   accountFacts,
@@ -84,14 +88,25 @@ describe('accounts', () => {
   });
 
   test('before disconnecting it is said whether Google is told, because that ends every grant to the client', () => {
-    const both: readonly Account[] = [
-      { ...gmail, state: 'connected' },
+    const accounts = (of: Account['disconnecting']): readonly Account[] => [
+      { ...gmail, state: 'connected', disconnecting: of },
       { ...calendar, state: 'lapsed' },
     ];
     const told = /asks Google to end all access/;
-    expect(disconnection('gmail', both).text).not.toMatch(told);
-    expect(disconnection('gmail', [both[0] ?? gmail, calendar]).text).toMatch(told);
-    expect(disconnection(null, both).text).toMatch(told);
+    expect(disconnection('gmail', accounts('delete')).text).not.toMatch(told);
+    // Google ended the other one: nothing is spared by not telling it.
+    expect(disconnection('gmail', accounts('revoke')).text).toMatch(told);
+    expect(disconnection('calendar', accounts('revoke')).text).not.toMatch(told);
+    expect(disconnection(null, accounts('delete')).text).toMatch(told);
+  });
+
+  test('a sign-in whose client was removed is said to be kept, and can be disconnected', () => {
+    const kept = { ...first, disconnecting: 'revoke' as const };
+    expect(accountState(kept).text).not.toBe(accountState(first).text);
+    expect([kept, first, gmail, { ...gmail, state: 'lapsed' as const }].map(canBeDisconnected)).toEqual([
+      ...[true, false, false, true],
+    ]);
+    expect(Object.fromEntries(accountFacts(kept, now)).Token).toContain('another Google client');
   });
 });
 

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   correspondent,
+  firstOfText,
   gmailPage,
   mailDate,
   mailText,
@@ -42,7 +43,7 @@ test('a sender’s address is apart from the name, which anyone can choose', () 
 });
 
 test('a message’s page is made from an id of Gmail, and from nothing else', () => {
-  expect(gmailPage('18c2f0a1b2c3d4e5')).toBe('https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e5');
+  expect(gmailPage('18c2f0a1b2c3d4e5')).toBe('https://mail.google.com/mail/#all/18c2f0a1b2c3d4e5');
   expect(gmailPage('18c2f0a1b2c3d4e5/../?q=x')).toBeUndefined();
   expect(gmailPage('')).toBeUndefined();
 });
@@ -51,4 +52,25 @@ test('the text of a mail begins after the first empty line of the result', () =>
   expect(mailText('From: a\nSubject: b\n\nHello\n\nBye')).toBe('Hello\n\nBye');
   expect(mailText('From: a\r\n\r\nHello')).toBe('Hello');
   expect(mailText('From: a')).toBe('');
+});
+
+describe('the beginning of a mail', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
+
+  test('is all of it if little more would be left out', () => {
+    expect(firstOfText(lines(8))).toBe(lines(8));
+    expect(firstOfText(lines(20))).toBe(lines(6));
+  });
+
+  test('is short also where lines are long', () => {
+    const shown = firstOfText('All work and no play. '.repeat(500));
+    expect(shown.length).toBeLessThan(700);
+    expect(shown).toMatch(/\. …$|\w …$/);
+  });
+
+  test('never ends within an address, which would lead somewhere else', () => {
+    const address = `https://example.org/?q=${'b'.repeat(3000)}`;
+    expect(firstOfText(`See ${address} today`)).toBe('See …');
+    expect(firstOfText(`${address} today`)).toBe(address);
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
-import { browse, startGoogle } from '../../fixtures/google/google-server.ts';
 import { startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
@@ -22,12 +22,12 @@ const MAIL: ScriptedTurn = {
   ],
 };
 
-async function windowWithGmail(context: TestContext, turns: readonly ScriptedTurn[]) {
+async function windowWithGmail(context: TestContext, turns: readonly ScriptedTurn[], outboxSeconds = 600) {
   const [google, gmail, api] = await Promise.all([startGoogle(), startSentMail(), startMessagesApi({ turns })]);
   onTestFinished(() => api.close());
   gmail.token = undefined;
   const endpoints = { ...google.endpoints, googleApis: gmail.url };
-  const rig = new AppRig(context, { api: api.url, config: { endpoints, outboxSeconds: 600 } });
+  const rig = new AppRig(context, { api: api.url, config: { endpoints, outboxSeconds } });
   const launch = async () => {
     const running = await rig.launch({ env: google.env });
     await running.app.evaluate(({ shell }) => {
@@ -108,6 +108,44 @@ test('killed while a mail waits: at the next start Steward asks, and what became
   await next.person.answers(labels.consent.doNotSend);
   await next.running.chat.getByText('Not sent: you decided against it').waitFor();
   await next.running.shoot('mail-dropped');
+  expect(gmail.sent).toEqual([]);
+});
+
+test('closing the window asks about mail that waits, and nothing is sent while it asks', async (context) => {
+  const { running, person, gmail } = await windowWithGmail(context, [MAIL], 4);
+  await running.app.evaluate(({ dialog }) => {
+    const answers: ((value: { response: number }) => void)[] = [];
+    Object.assign(globalThis, { answers });
+    dialog.showMessageBox = () =>
+      new Promise((resolve) => answers.push(({ response }) => resolve({ response, checkboxChecked: false })));
+  });
+  const closes = () => running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const asked = () => running.app.evaluate(() => Reflect.get(globalThis, 'answers').length);
+  const answers = (response: number) =>
+    running.app.evaluate(
+      (_electron, chosen) => Reflect.get(globalThis, 'answers').at(-1)({ response: chosen }),
+      response,
+    );
+
+  await person.ask('Write to Grace and Alan');
+  await person.answers(labels.consent.allowOnce);
+  await person.answers(labels.consent.confirm);
+  await signsIn(running);
+  const countdown = running.chat.getByRole('timer');
+  await countdown.waitFor();
+  await closes();
+  await vi.waitFor(async () => expect(await asked()).toBe(1), SOON);
+  // It would be sent now.
+  await countdown.getByText('Sending', { exact: true }).waitFor();
+  expect(gmail.sent).toEqual([]);
+  // Cancel: the rest of the wait goes on.
+  await answers(2);
+  await countdown.getByText(/\d/).waitFor();
+  await closes();
+  await vi.waitFor(async () => expect(await asked()).toBe(2), SOON);
+  // Don’t send. The window may be gone before it can say so.
+  await answers(1).catch(() => undefined);
+  await running.ended;
   expect(gmail.sent).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import type { GoogleService } from './google-service.ts';
 /** Tokens and profiles are a few kilobytes at most. */
 const MAX_BYTES = 200_000;
 
-export interface GoogleRequestsPorts {
+export interface GoogleSignInRequestsPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   /** An address of Google's, or of what the user configured in its place. */
   readonly urlOf: (service: 'googleAuth' | 'googleToken' | 'googleApis', path: string) => string;
@@ -53,10 +53,10 @@ const PROFILES: Readonly<Record<GoogleService, { readonly path: string; readonly
  * What is said to Google about signing in. No request follows a redirect, and none is repeated: a code must not be sent twice. All
  * methods reject with `SignInFailure`, or with the signal's reason.
  */
-export class GoogleRequests {
-  readonly #ports: GoogleRequestsPorts;
+export class GoogleSignInRequests {
+  readonly #ports: GoogleSignInRequestsPorts;
 
-  constructor(ports: GoogleRequestsPorts) {
+  constructor(ports: GoogleSignInRequestsPorts) {
     this.#ports = ports;
   }
 

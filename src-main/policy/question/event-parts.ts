@@ -1,0 +1,25 @@
+import type { AccountAccess, EventDetails, SendAccess } from '../access.ts';
+import { recipientTexts } from '../access-text.ts';
+import type { QuestionPart } from './question-parts.ts';
+
+/** An event as it would be created, with its guests as recipients: one a line, those outside the user's organisation marked. */
+export function eventParts(
+  { title, when, place, description }: EventDetails,
+  { calendar }: Pick<AccountAccess, 'calendar'>,
+  invitation: SendAccess | undefined,
+): QuestionPart[] {
+  const guests = invitation === undefined ? undefined : recipientTexts(invitation).join('\n');
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Event', title.trim() === '' ? '(no title)' : title],
+    ['When', when],
+    ['Where', place],
+    ['Guests', guests],
+    ['Calendar', calendar === undefined ? undefined : `${calendar}  (other people may see it)`],
+  ];
+  return [
+    ...facts.flatMap(([name, text]): QuestionPart[] =>
+      text === undefined ? [] : [{ kind: 'text', isShort: true, title: name, text }],
+    ),
+    ...(description === undefined ? [] : [{ kind: 'text', title: 'Description', text: description } as const]),
+  ];
+}
