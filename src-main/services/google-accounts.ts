@@ -65,8 +65,14 @@ export class GoogleAccountServices implements GoogleAccounts {
     return (await this.#signIns.record(service))?.address;
   }
 
-  async token(service: GoogleService, options: Parameters<GoogleAccounts['token']>[1]): Promise<string> {
-    const token = await this.#signIns.token(service, options);
+  async token(
+    service: GoogleService,
+    { onBrowser, ...options }: Parameters<GoogleAccounts['token']>[1],
+  ): Promise<string> {
+    const unfollow = this.#signIns.onChange(() => {
+      if (this.#signIns.progress(service).step === 'browser') onBrowser?.();
+    });
+    const token = await this.#signIns.token(service, options).finally(unfollow);
     this.#notes.used(service, options.tool);
     this.changed();
     return token;

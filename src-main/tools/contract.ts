@@ -133,8 +133,8 @@ export interface GoogleAccounts {
   address(service: GoogleService): Promise<string | undefined>;
   /**
    * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock pauses.
-   * `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects instead of asking. Rejects with
-   * `SignInFailure`.
+   * `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects instead of asking. `onBrowser`:
+   * called once the browser is open and Steward waits for the user there. Rejects with `SignInFailure`.
    */
   token(
     service: GoogleService,
@@ -143,6 +143,7 @@ export interface GoogleAccounts {
       readonly signal: AbortSignal;
       readonly rejected?: string;
       readonly isQuiet?: boolean;
+      readonly onBrowser?: () => void;
     },
   ): Promise<string>;
 }

@@ -8,7 +8,7 @@ import { GoogleFailure, googleProblem } from './google-failure.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** What requests to Google need. */
-export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess'> {
+export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess' | 'onOutput'> {
   readonly vendors: Pick<Vendors, 'baseUrlOf'>;
 }
 
@@ -78,7 +78,7 @@ class AccountRequests {
   readonly #token: AccountToken;
 
   constructor(requester: GoogleRequester, ports: GooglePorts) {
-    const { http, vendors, google, signal, allowAccess } = ports;
+    const { http, vendors, google, signal, allowAccess, onOutput } = ports;
     const { service, tool } = requester;
     this.#requester = requester;
     this.#ports = ports;
@@ -86,7 +86,10 @@ class AccountRequests {
     const authorized = METHODS.map((method) => http.access(joinBaseUrl(this.#base, '/'), method));
     this.#context = { signal, allowAccess, authorized };
     this.#token = new AccountToken((rejected) =>
-      google.token(service, { tool, signal, ...(rejected === undefined ? {} : { rejected }) }),
+      google.token(service, {
+        ...{ tool, signal, ...(rejected === undefined ? {} : { rejected }) },
+        onBrowser: () => onOutput('Continue in your browser to sign in to Google.\n'),
+      }),
     );
   }
 

@@ -189,6 +189,19 @@ test('the first call asks why, and goes on once the person has signed in; a no i
   expect(account?.lastUsed?.tool).toBe('gmail_search');
 });
 
+test('while the browser is open, the call says where to continue', async () => {
+  const google = await startGoogle({ handlers: [new FixtureGmail().handler] });
+  const rig = await rigWith(google);
+  const searching = rig.turn(SEARCH);
+  await rig.answer(yes);
+  await vi.waitFor(() => expect(rig.opened).toHaveLength(1), SOON);
+  await browse(rig.opened[0] ?? '');
+  const { events } = await searching;
+  const said = events.filter(({ type }) => type === 'tool_output');
+  expect(said).toMatchObject([{ chunk: expect.stringContaining('browser') }]);
+  expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({ outcome: 'completed' });
+});
+
 test('the tools come and go with the client, without a restart', async () => {
   const google = await startGoogle();
   const rig = await rigWith(google, {});
