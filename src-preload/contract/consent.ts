@@ -72,23 +72,26 @@ export interface CardChoice {
   readonly claim: ToolClass | null;
 }
 
+/** What a question is about. */
+export type QuestionKind =
+  | 'tool'
+  | 'grant'
+  | 'undo'
+  | 'mail'
+  | 'message'
+  | 'link'
+  | 'review'
+  | 'form'
+  | 'server-link'
+  | 'sampling';
+
 /**
  * One question as drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it hides or reorders text.
  * Made in src-main/ipc/consent/consent-card.ts.
  */
 export interface ConsentCard {
   readonly id: string;
-  readonly kind:
-    | 'tool'
-    | 'grant'
-    | 'undo'
-    | 'mail'
-    | 'message'
-    | 'link'
-    | 'review'
-    | 'form'
-    | 'server-link'
-    | 'sampling';
+  readonly kind: QuestionKind;
   readonly title: string;
   /** Says why Steward asks. */
   readonly reason: string;

@@ -1,3 +1,4 @@
+import type { QuestionKind } from '../../../src-preload/contract/consent.ts';
 import type { DecisionReason, KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import type { NoOfferReason } from '../../../src-preload/contract/no-rule-reason.ts';
 import type { FormField } from '../mcp/form.ts';
@@ -10,17 +11,7 @@ import type { QuestionPart } from './question-parts.ts';
  */
 export interface ConsentQuestion {
   readonly id: string;
-  readonly kind:
-    | 'tool'
-    | 'grant'
-    | 'undo'
-    | 'mail'
-    | 'message'
-    | 'link'
-    | 'review'
-    | 'form'
-    | 'server-link'
-    | 'sampling';
+  readonly kind: QuestionKind;
   /** What allowing would do, as a question. May contain an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;

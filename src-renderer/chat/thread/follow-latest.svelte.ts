@@ -33,6 +33,7 @@ export class FollowLatest {
   /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */
   stuck({ top }: Pick<ScrollPlace, 'top'>): void {
     this.lastTop = top;
+    this.lastDistance = 0;
   }
 
   /** The layout changed, and nothing was scrolled. If the end came into view (calls were folded, the window grew), the reader sees it. */

@@ -373,11 +373,13 @@ test('when a run of calls folds and all of it fits, nothing more is said to be b
     });
     const height = await page.evaluate(() => window.innerHeight);
     await page.setViewportSize({ ...WIDE, height: Math.round(height - room - 10) });
+    // It has its new size, and is at its end again.
+    await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
     await pointAt(page, log(page));
     await page.mouse.wheel(0, -2_000);
     const below = page.getByRole('button', { name: /^(?:New text below|Jump to latest)$/ });
     await below.waitFor();
-    expect(await log(page).evaluate((element) => element.scrollTop)).toBe(0);
+    await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBe(0);
     await returns('d');
     await page.getByRole('button', { name: labels.chat.calls(4) }).waitFor();
     await below.waitFor({ state: 'detached' });

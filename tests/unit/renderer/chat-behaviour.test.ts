@@ -64,6 +64,15 @@ describe('following the newest text', () => {
     expect([follow.following, follow.hasUnseen]).toEqual([true, false]);
   });
 
+  test('does not begin again because the reader turns back just after it followed', () => {
+    const follow = new FollowLatest();
+    follow.scrolled({ top: 100, distanceFromEnd: 58 });
+    follow.stuck({ top: 158 });
+    follow.readerTurnedBack({ top: 158, distanceFromEnd: 0 });
+    follow.laidOut({ distanceFromEnd: 0 });
+    expect(follow.following).toBe(false);
+  });
+
   test('does not begin again because text arrives just when the reader turns back', () => {
     const follow = new FollowLatest();
     follow.scrolled({ top: 500, distanceFromEnd: 0 });
