@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../src-preload/contract/accounts.ts';
+import { filesIn } from '../fixtures/files-in.ts';
 import { googleRig, outcome } from '../fixtures/google/google-rig.ts';
 import { browse, type GoogleFixture, startGoogle } from '../fixtures/google/start-google.ts';
 import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
@@ -210,9 +209,3 @@ test('a page without a click connects, disconnects and tests nothing, and no tok
     Object.entries(places).some(([name, content]) => name.includes('.db') && content.includes('account_notes')),
   ).toBe(true);
 });
-
-function filesIn(folder: string): Readonly<Record<string, string>> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const files = paths.filter((path) => statSync(path).isFile());
-  return Object.fromEntries(files.map((path) => [path, readFileSync(path, 'latin1')]));
-}

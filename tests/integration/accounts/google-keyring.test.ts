@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { filesIn } from '../../fixtures/files-in.ts';
 import type { GoogleChildInput, GoogleChildReport } from '../../fixtures/google/google-child.ts';
 import { startGoogle } from '../../fixtures/google/start-google.ts';
 import { KeyringHome } from '../../fixtures/keyring/keyring-session.ts';
@@ -46,9 +47,3 @@ test('a sign-in is kept in gnome-keyring, renewed once by three processes, and g
   expect(google.revocations).toHaveLength(1);
   expect(await run({ do: 'token' })).toMatchObject([{ questions: 1 }]);
 });
-
-function filesIn(folder: string): Readonly<Record<string, string>> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const files = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-  return Object.fromEntries(files.map((path) => [path, readFileSync(path, 'latin1')]));
-}
