@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../network/retry-after.ts';
 import { ModelError } from '../provider.ts';
 import type { VendorError } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
@@ -9,7 +10,7 @@ import { type FailureContext, type RequestFailure, requestFailed } from './reque
 export function vendorFailure(error: VendorError, context: FailureContext): RequestFailure {
   const { host, model } = context;
   const said = error.text === '' ? '' : ` It said: ${error.text}`;
-  const waitMs = retryAfterMs(error.headers, context.now());
+  const waitMs = waitStated(error.headers, context.now());
   switch (kindOf(error)) {
     case 'no_credit':
       return requestFailed(
@@ -156,11 +157,7 @@ function thinkingRefusal({ status, text }: VendorError): RequestFailure['refuses
 }
 
 /** Milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+function waitStated(headers: Headers | undefined, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
-  if (milliseconds >= 0) return milliseconds;
-  const after = headers?.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000;
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return milliseconds >= 0 ? milliseconds : retryAfterMs(headers?.get('retry-after'), now);
 }

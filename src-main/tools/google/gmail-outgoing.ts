@@ -6,10 +6,9 @@ import { shortened, visible } from '../../base/text.ts';
 import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { type GoogleAccounts, remediesOf } from '../contract.ts';
 import { AccountToken } from './account-token.ts';
-import { GoogleFailure, googleProblem } from './google-failure.ts';
+import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
 import { getHeader, type MailHeaders } from './mime/mail-part.ts';
 import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from './outgoing-mail.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 export interface OutgoingGmailPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;

@@ -5,6 +5,8 @@ import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import type { HttpResponse } from '../../network/http.ts';
+import { retryAfterMs } from '../../network/retry-after.ts';
 import { FixableError, ToolFailure } from '../contract.ts';
 
 /** Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's words, may be empty. */
@@ -163,4 +165,10 @@ export function ownFailure(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof GoogleFailure || cause instanceof SignInFailure || cause instanceof ToolFailure) return cause;
   return error;
+}
+
+/** In how many seconds Google wants to be asked again, if it says. */
+export function retryAfterSeconds({ headers }: Pick<HttpResponse, 'headers'>): number | undefined {
+  const waitMs = retryAfterMs(headers['retry-after'], Date.now());
+  return waitMs === undefined ? undefined : Math.ceil(waitMs / 1_000);
 }

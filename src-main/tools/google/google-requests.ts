@@ -4,8 +4,7 @@ import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isS
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import type { ToolContext, Vendors } from '../contract.ts';
 import { AccountToken } from './account-token.ts';
-import { GoogleFailure, googleProblem } from './google-failure.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
 
 /** What requests to Google need. */
 export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess' | 'onOutput'> {
