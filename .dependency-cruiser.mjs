@@ -35,7 +35,8 @@ export const ROOMS = {
 
 /** Single files that a room may import although it may not import the rest of their room. */
 const SHARED_FILES = {
-  'client-tools': ['^src-main/tools/contract[.]ts$'],
+  // A client's tools join those of the registry in one toolset.
+  'client-tools': ['^src-main/tools/(contract|define-tool)[.]ts$', '^src-main/tools/registry/'],
   // The policy classifies a server's tools; the gate and its inputs are not accessible.
   mcp: ['^src-main/tools/contract[.]ts$', '^src-main/policy/mcp/'],
   diagnostics: ['^src-main/services[.]ts$'],

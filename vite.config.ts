@@ -1,24 +1,31 @@
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { leaveOutUnusedParts } from './scripts/unused-parts.mjs';
 
 const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Native code and code that finds its files beside itself stays in node_modules; everything else is bundled. */
 const external = ['electron', 'keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
 
-/** What runs under Node: the main process, `ask`, the workers and the bundled MCP server. Source of the targets: docs/decisions/005. */
-export default defineConfig({
+/**
+ * What runs under Node: the main process, `ask`, the workers and the bundled MCP server. In the mode `package` minified, and without `ask`, which a
+ * packaged app can't run. Source of the targets: docs/decisions/005.
+ */
+export default defineConfig(({ mode }) => ({
+  plugins: [leaveOutUnusedParts()],
   build: {
     ssr: true,
     target: 'node20.18',
-    minify: false,
+    minify: mode === 'package',
     emptyOutDir: false,
+    // Read from the disk, not over a network.
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
       input: {
         main: entry('src-main/main.ts'),
-        ask: entry('src-main/ask.ts'),
+        ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),
         'diff-worker': entry('src-main/policy/diff-worker.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
@@ -32,4 +39,4 @@ export default defineConfig({
   },
   ssr: { noExternal: true },
   logLevel: 'warn',
-});
+}));

@@ -8,9 +8,9 @@ const shared = {
   // Tests wait for processes and servers half of the time: on two cores vitest would take one.
   maxWorkers: Math.max(3, availableParallelism() - 1),
   // Long, for busy machines: only what fails waits for it.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 /** `npm run test:long` sets the variable. */
 const exclude = [

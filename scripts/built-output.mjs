@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,18 +21,23 @@ const SOURCES = [
   'src-renderer',
   'resources',
   ...CONFIGURATIONS,
+  'scripts/unused-parts.mjs',
   'package.json',
   'package-lock.json',
 ];
 const SURFACES = ['app', 'consent'];
+/** What a window shows on Linux; elsewhere it has the program's icon. */
+const WINDOW_ICON = join(root, 'resources', 'icons', 'linux', '256x256.png');
 /** Written last: a folder that contains it is complete. */
 const LAST_ENTRY = 'main.js';
+/** End of the names of files with name, version, licence and its text of each bundled package. */
+export const BUNDLED_PACKAGES = '.packages.json';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`), `system-info.js`,
- * `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets. Its name holds a fingerprint of
- * the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
+ * `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets, and `icon.png`. Its name holds a
+ * fingerprint of the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
  * yet to load.
  */
 export async function builtOutput() {
@@ -51,19 +66,24 @@ export async function builtOutput() {
  * Builds everything, or the named parts of it, into a folder.
  * @param {string} folder
  * @param {('main' | 'preloads' | 'renderer')[]} parts
+ * @param {'production' | 'package'} mode `package`: as it is shipped, and beside it, in files that end in `BUNDLED_PACKAGES`, what was bundled
  */
-export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']) {
+export async function buildInto(folder, parts = ['main', 'preloads', 'renderer'], mode = 'production') {
   const { build } = await import('vite');
   mkdirSync(folder, { recursive: true });
   writeAppManifest(folder);
-  /** @param {string} configuration @param {string} outDir @param {string} [mode] */
-  const one = (configuration, outDir, mode = 'production') =>
-    build({ configFile: join(root, configuration), mode, build: { outDir } });
+  copyFileSync(WINDOW_ICON, join(folder, 'icon.png'));
+  const isShipped = mode === 'package';
+  /** @param {string} configuration @param {string} outDir @param {string} mode */
+  const one = (configuration, outDir, mode) => {
+    const license = isShipped && { fileName: `${mode}${BUNDLED_PACKAGES}` };
+    return build({ configFile: join(root, configuration), mode, build: { outDir, license } });
+  };
   // Under a test runner it is "test", and Svelte would be built with its development checks.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const jobs = [];
-  if (parts.includes('main')) jobs.push(one('vite.config.ts', folder));
+  if (parts.includes('main')) jobs.push(one('vite.config.ts', folder, mode));
   if (parts.includes('preloads'))
     jobs.push(...SURFACES.map((surface) => one('vite.preload.config.ts', folder, surface)));
   if (parts.includes('renderer'))

@@ -12,9 +12,17 @@ const HEIGHT = 860;
 /** Scenes that are open at the same time; each is a separate process. */
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
 
+/** The scenes that the README shows. */
+const IN_README = ['chat-introduction', 'consent-send'];
+const README_VIEW = { width: 1100, height: 780, theme: /** @type {const} */ ('light') };
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { width: { type: 'string', multiple: true }, theme: { type: 'string', multiple: true } },
+  options: {
+    width: { type: 'string', multiple: true },
+    theme: { type: 'string', multiple: true },
+    readme: { type: 'boolean', default: false },
+  },
 });
 
 const { violationsOn } = await import('../tests/fixtures/axe.ts');
@@ -29,16 +37,18 @@ if ('missing' in prepared || machine === undefined) {
   process.exit(1);
 }
 
-const out = join(root, 'test-results', 'gallery');
+const out = values.readme ? join(root, 'docs', 'pictures') : join(root, 'test-results', 'gallery');
 await mkdir(out, { recursive: true });
 const widths = values.width?.map(Number) ?? WIDTHS;
 const themes = /** @type {('light' | 'dark')[]} */ (values.theme ?? ['light', 'dark']);
 // `npm run gallery -- consent settings-rules`: only scenes whose names begin like this.
-const shown = scenes.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((part) => name.startsWith(part)),
-);
+const shown = values.readme
+  ? scenes.filter(({ name }) => IN_README.includes(name))
+  : scenes.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.startsWith(part)));
 
-const views = widths.flatMap((width) => themes.map((theme) => ({ width, height: HEIGHT, theme })));
+const views = values.readme
+  ? [README_VIEW]
+  : widths.flatMap((width) => themes.map((theme) => ({ width, height: HEIGHT, theme })));
 /** @type {string[]} */
 const complaints = [];
 /** @type {import('../tests/fixtures/gallery/gallery.ts').Gallery | undefined} */
@@ -64,7 +74,7 @@ try {
 async function show(gallery, scene) {
   try {
     await gallery.show(scene, views, async (page, { width, theme }) => {
-      const name = `${scene.name}-${width}-${theme}`;
+      const name = values.readme ? scene.name : `${scene.name}-${width}-${theme}`;
       await page.screenshot({ path: join(out, `${name}.png`) });
       // The themes differ only in colours.
       const violations = await violationsOn(page, { onlyColours: theme !== themes[0] });

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { cacheCompiledCode } from './desktop/compile-cache.ts';
-import { failStart, reportFaults } from './desktop/faults.ts';
+import { reportFaults } from './desktop/faults.ts';
 import { needClickToCopy, resolveNoNames } from './desktop/lockdown.ts';
 import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
 import { quitCleanly } from './desktop/quit.ts';
 import type { RequestHandler } from './desktop/request-channel.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
+import { failStart } from './desktop/start-failure/fail-start.ts';
+import { relaunch, updateProgram } from './desktop/update-program.ts';
 import { startUtility } from './desktop/utility-process.ts';
 import type { WindowAssistant } from './ipc/window-assistant.ts';
 
@@ -20,10 +22,14 @@ start();
 function start(): void {
   try {
     const places = startPlaces(process.argv.slice(1), process.env);
-    if (places !== undefined) void open(places).catch(failStart);
+    if (places !== undefined) void open(places).catch(fail);
   } catch (error) {
-    void failStart(error);
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  void failStart(error, import.meta.dirname);
 }
 
 async function open(places: StartPlaces): Promise<void> {
@@ -46,6 +52,7 @@ async function open(places: StartPlaces): Promise<void> {
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),
     holdMail: () => assistant?.holdMail() ?? (() => undefined),
+    onStay: () => assistant?.stays(),
     onMail: async (sends) => assistant?.endMailWait(sends),
   });
   quitCleanly({
@@ -55,6 +62,8 @@ async function open(places: StartPlaces): Promise<void> {
     },
     close: async () => assistant?.close(),
     serversEnded: async () => assistant?.serversEnded(),
+    installUpdate: async (obstacle) => (await assistant?.installUpdate(obstacle)) ?? true,
+    relaunch,
   });
 
   // The window is on its way; the request handler is made while its page loads, everything that takes time when it is drawn.
@@ -65,6 +74,7 @@ async function open(places: StartPlaces): Promise<void> {
     desktop: shell,
     signal: ending.signal,
     startUtility,
+    updateProgram: updateProgram(places.profileDirectory, shell.facts),
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
     showConsent: (question) => shell.showConsent(question),

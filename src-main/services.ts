@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
+import type { SharedCallServices, ToolCallServices } from './assistant/call-services.ts';
 import { FileReview } from './assistant/review/file-review.ts';
-import type { ToolCallServices } from './assistant/tool-calls.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
+import type { Clients } from './client-tools/conversation-clients.ts';
 import type { McpManager } from './mcp/manager.ts';
 import type { ServerSurroundings } from './mcp/server-surroundings.ts';
+import type { ResolvedModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
@@ -16,26 +18,34 @@ import type { StartUtility } from './processes/utility-process.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
+import { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
 import { heldPermissions } from './services/held-permissions.ts';
 import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
-import { type ChosenModel, ModelChoice, NO_MODEL } from './services/model-choice.ts';
+import { ModelCache } from './services/model-cache.ts';
+import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
+import { ModelServices } from './services/model-services.ts';
 import type { MailOutbox } from './services/outbox.ts';
+import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
+import { ProviderSettings } from './services/provider-settings.ts';
 import type { ServerContents } from './services/server-contents.ts';
 import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
+import { LateUpdates } from './services/updates/late-updates.ts';
+import type { UpdateProgram } from './services/updates/update-program.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
+import type { Tool } from './tools/contract.ts';
 import type { ToolRegistry } from './tools/registry/registry.ts';
 
 export interface ServicesOptions {
-  /** Absolute. */
+  /** Absolute. Not of a newer version: see `refuseNewerProfile`. */
   readonly profileDirectory: string;
   /** Absolute; the folder the app was launched from. */
   readonly launchDirectory: string;
@@ -56,6 +66,8 @@ export interface ServicesOptions {
   readonly defaultWorkspace?: () => string;
   /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;
+  /** The program to look for new versions of; default: none. */
+  readonly updateProgram?: UpdateProgram;
   /** Called with each notice, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;
   readonly signal: AbortSignal;
@@ -65,9 +77,18 @@ export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export type { ProviderCommand } from './services/provider-command.ts';
+export { type GivenProvider, ProviderSettingsError } from './services/provider-settings.ts';
 export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
-export type { TurnRequest } from './services/start-turn.ts';
+export type { StartedTurn, TurnRequest } from './services/start-turn.ts';
+export { UpdateProblem } from './services/updates/update-problem.ts';
+export type {
+  FetchedUpdate,
+  InstalledExtension,
+  UpdateInstaller,
+  UpdateProgram,
+} from './services/updates/update-program.ts';
 
 /** The whole assistant without a surface, shared by the window and `ask`. */
 export interface Services {
@@ -104,13 +125,33 @@ export interface Services {
   readonly serversToSignIn: readonly string[];
   /** Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does. */
   reviewServers(signal: AbortSignal): Promise<void>;
-  readonly toolServices: ToolCallServices;
+  readonly toolServices: SharedCallServices;
+  /** The same with the tools of a conversation. */
+  toolServicesOf(conversationId: string): ToolCallServices;
+  /** The programs that bring tools along, by conversation. */
+  readonly clients: Clients;
+  /** Of the profile and the workspace. */
+  readonly skills: Pick<FileSkills, 'list' | 'confirm' | 'review' | 'enable' | 'disable' | 'isOffered'>;
   /** Running commands and programs they left running. `close` ends them. */
   readonly leftRunning: LeftRunningPrograms;
   /** Approved mail that waits to be sent. `close` keeps it for the next start. */
   readonly outbox: MailOutbox;
+  /** New versions of this app. */
+  readonly updates: LateUpdates;
+  /** Where model providers are, with which key, and what they said about their models. */
+  readonly modelServices: ModelServices;
+  /** Adds, changes, tests and removes model providers; asks before a permission grant. */
+  readonly providerSettings: ProviderSettings;
+  /** The answer to `/provider …`, as plain text. Throws `ModelChoiceError` for an unknown name. */
+  answerProviderCommand(command: ProviderCommand): Promise<string>;
   /** Throws `ModelChoiceError` if the requested model can't be used. */
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
+  /** What answers by default once this provider of config.json is removed. Throws like `chooseModel`. */
+  chooseModelWithout(provider: string): Promise<ResolvedModel>;
+  /** Whether a tool asks the model that would answer itself: it is not offered then. `specification`: as in `chooseModel`. */
+  asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean>;
+  /** What is known of a model without asking its service. Throws like `chooseModel`. */
+  modelFacts(specification: string | undefined): Promise<ModelFacts>;
   /** Throws `ModelChoiceError`, or storage errors. */
   startTurn(request: TurnRequest): Promise<StartedTurn>;
   /** Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was declined. */
@@ -188,14 +229,35 @@ async function compose(
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
+  const cache = new ModelCache(profileDirectory);
+  const modelServices = new ModelServices({ settings: effective, secrets, cache, env });
   const models = new ModelChoice({
-    ...{ settings: effective, secrets, env },
-    toolServices: () => tools.current(),
+    ...{ settings: effective, services: modelServices },
+    configured: () => Object.keys(settings.current.providers),
+    toolServices: (conversationId) => tools.forConversation(conversationId),
     serverInstructions: () => tools.mcp.tools.instructions,
   });
   const { registry } = tools;
+  const skills = new FileSkills({
+    ...{ profileDirectory, settings: effective, clients: tools.clients },
+    disabled: {
+      load: () => settings.current.tools.disabledSkills,
+      update: (change) =>
+        settings.update((draft) => {
+          draft.tools.disabledSkills = [...change(draft.tools.disabledSkills)];
+          return undefined;
+        }),
+    },
+    marksOf: (path) => review.marksOf([{ class: 'read', kind: 'directory', path, outsideRoots: false }]),
+    isToolSwitchedOff: (name) => registry.isSwitchedOff([name]),
+    log: (message) => notify({ code: 'skills_unusable', message }),
+  });
+  const updates = new LateUpdates(options.updateProgram, {
+    ...{ profileDirectory, settings: effective, http: tools.http, notify },
+  });
   const assistant = new Assistant(storage.events, storage.leases);
   const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
 
@@ -233,16 +295,28 @@ async function compose(
     get toolServices() {
       return tools.current();
     },
+    toolServicesOf: (conversationId) => tools.forConversation(conversationId),
+    clients: tools.clients,
+    skills,
     leftRunning: tools.leftRunning,
     outbox: tools.outbox,
+    updates,
+    modelServices,
+    providerSettings: new ProviderSettings({ ...{ settings, effective, secrets, cache }, services: modelServices }),
+    answerProviderCommand: (command) =>
+      answerProviderCommand(command, { settings, effective, models, services: modelServices }),
     chooseModel: (specification) => models.choose(specification),
+    chooseModelWithout: (provider) => models.chooseWithout(provider),
+    asksItself: (specification) => models.asksItself(specification),
+    modelFacts: (specification) => models.facts(specification),
     startTurn: (request) =>
       startTurn(request, {
         assistant,
         models,
         conversations: storage.conversations,
-        toolServices: () => tools.current(),
         workspace: () => effective.workspace,
+        prepare: (conversationId) => skills.offerIn(conversationId),
+        use: (conversationId) => tools.useConversation(conversationId),
       }),
     grant: (item, save, whileOpen) => effective.grant(item, save, whileOpen),
     askForGrant: (item, whileOpen) => effective.askForGrant(item, whileOpen),
@@ -263,11 +337,12 @@ async function compose(
     },
     baseUrlOf: tools.vendors.baseUrlOf,
     takeNotices: () => notices.splice(0),
-    close: async () => {
-      await tools.close();
-      await undo.settle();
-      settings.close();
-      await storage.close();
-    },
+    close: () =>
+      updates.close().finally(async () => {
+        await tools.close();
+        await undo.settle();
+        settings.close();
+        await storage.close();
+      }),
   };
 }

@@ -3,9 +3,11 @@ import type { SentMessage, TurnStopReason } from '../../src-preload/contract/eve
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ToolLine } from '../models/guide/tool-line.ts';
+import type { ToolCallServices } from './call-services.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
-import { type ToolCallServices, ToolCalls } from './tool-calls.ts';
+import { ToolCalls } from './tool-calls.ts';
 import { type Notice, STOPPED, STOPPED_END, Turn, type TurnServices } from './turn.ts';
+import { TurnEndedByCall } from './turn-ended-by-call.ts';
 
 /** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
 export interface Leases {
@@ -52,6 +54,11 @@ export class Assistant {
     return this.withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
   }
 
+  /** Summarises the older messages of a conversation now. */
+  summarise(services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
+    return this.withTurn(options, (log) => new Turn(services, log, options.signal).summariseNow(options.notices));
+  }
+
   /** Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was sent. */
   runTool(
     call: ToolLine,
@@ -63,9 +70,18 @@ export class Assistant {
       log.append({ type: 'user_message', ...message, callsTools: true });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
-      await new ToolCalls(services, log, 'person', options.signal).run([
-        { id, name: call.name, ...parseInput(call.input) },
-      ]);
+      try {
+        await new ToolCalls(services, log, 'person', options.signal).run([
+          { id, name: call.name, ...parseInput(call.input) },
+        ]);
+      } catch (error) {
+        if (!(error instanceof TurnEndedByCall)) throw error;
+        log.appendAll([
+          { type: 'error', ...error.failure },
+          { type: 'turn_end', stopReason: 'error' },
+        ]);
+        return 'error';
+      }
       return endOf(log, options.signal);
     });
   }

@@ -2,6 +2,16 @@ import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts'
 import { checkBoundedValue } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 
+/** A call of a tool, from a model or a person. */
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly invalidInput?: ToolUseBlock['invalidInput'];
+  /** The model's text before the call in the same message. */
+  readonly said?: string;
+}
+
 /** A call as received from the provider. If its input is too large to process, the input is left out, with the reason. */
 export function boundedCall(call: ToolUseBlock): ToolUseBlock {
   try {

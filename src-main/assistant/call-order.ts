@@ -1,7 +1,7 @@
 import type { Access } from '../policy/access.ts';
 import { type BatchPlace, CallBatch } from '../policy/call-batch.ts';
 import { ToolFailure } from '../tools/contract.ts';
-import { PathLocks } from './path-locks.ts';
+import type { PathLocks } from './path-locks.ts';
 
 /** What a call of a message waits for. A call never waits for one that comes after it. */
 export interface CallPlace {
@@ -30,10 +30,11 @@ interface Progress {
 export class CallOrder {
   readonly #calls: readonly Progress[];
   readonly #batch: CallBatch;
-  readonly #locks = new PathLocks();
+  readonly #locks: PathLocks;
 
-  /** `concurrent`: how many may be started at once, in order. */
-  constructor(size: number, concurrent: number) {
+  /** `concurrent`: how many may be started at once, in order. `locks`: shared with calls of other messages that run at the same time. */
+  constructor(size: number, concurrent: number, locks: PathLocks) {
+    this.#locks = locks;
     this.#calls = Array.from({ length: size }, progress);
     this.#batch = new CallBatch(size, concurrent);
   }

@@ -17,6 +17,8 @@ export interface ResultDetails {
   readonly changed?: readonly string[] | undefined;
   /** Addresses it found, as URL fields or links. */
   readonly links?: readonly string[];
+  /** Wire names of the tools that `find_tools` found. */
+  readonly foundTools?: readonly string[];
   /** Real paths of the files that it was allowed to read. */
   readonly readFiles?: readonly string[];
 }
@@ -25,7 +27,16 @@ export interface ResultDetails {
 export function resultEvent(
   { id, tool, calledBy }: { readonly id: string; readonly tool: Tool | undefined; readonly calledBy: CalledBy },
   result: ToolResult,
-  { elapsedMs, outcome = result.outcome, exitCode, changed = [], links = [], readFiles, ...details }: ResultDetails,
+  {
+    elapsedMs,
+    outcome = result.outcome,
+    exitCode,
+    changed = [],
+    links = [],
+    readFiles,
+    foundTools,
+    ...details
+  }: ResultDetails,
   { knownSecrets, maxResultChars }: { readonly knownSecrets: KnownSecrets; readonly maxResultChars: number },
 ): EventOf<'tool_result'> {
   const { isError } = result;
@@ -55,6 +66,7 @@ export function resultEvent(
     ...(card === undefined ? {} : { card }),
     ...(links.length === 0 ? {} : { links }),
     ...(changed.length === 0 ? {} : { changed }),
+    ...(foundTools === undefined ? {} : { foundTools }),
     ...(result.remedies === undefined ? {} : { remedies: result.remedies }),
   };
 }

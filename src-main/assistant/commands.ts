@@ -9,12 +9,14 @@ export type Command =
   | { readonly kind: 'message'; readonly text: string; readonly callsTools?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
   | ({ readonly kind: 'tools' } & ToolsCommand)
-  | { readonly kind: 'provider'; readonly name: string }
+  /** `name`: `''` for `list`. */
+  | { readonly kind: 'provider'; readonly verb: 'list' | 'use'; readonly name: string }
   | { readonly kind: 'rules'; readonly verb: 'list' | 'revoke'; readonly id: string | undefined }
   | { readonly kind: 'data'; readonly verb: 'list' | 'restore'; readonly name: string | undefined }
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'export'; readonly format: 'markdown' | 'json' }
   | { readonly kind: 'retry' }
+  | { readonly kind: 'compact' }
   /** `callId` undefined: the last turn that changed files. */
   | { readonly kind: 'undo'; readonly callId: string | undefined }
   | { readonly kind: 'review' }
@@ -24,10 +26,12 @@ export type Command =
 export const COMMAND_HELP = `/help                          show this list
 /tools [list]                  the tools and whether they are on
 /tools enable|disable NAME …   * and ? match several
+/provider [list]               the model providers, and which is used
 /provider use NAME             use another model for the next answers
 /TOOL_NAME {"argument": …}     run one tool directly, without a model
 /SERVER/PROMPT {"argument": …}  use a prompt of an MCP server as the message
 /retry                         answer the last message of the conversation again
+/compact                       summarise the older messages of the conversation now, to save tokens
 /undo                          restore the files that the last turn changed
 /undo CALL_ID                  restore the files that one call changed
 /review                        review files that were changed after text from outside was read
@@ -39,7 +43,19 @@ export const COMMAND_HELP = `/help                          show this list
 /data restore NAME             restore a backup (the current database is set aside)`;
 
 /** As typed; anything else that begins with a slash and one word should be a tool. */
-const COMMANDS = ['help', 'tools', 'provider', 'retry', 'undo', 'review', 'rules', 'search', 'export', 'data'] as const;
+const COMMANDS = [
+  'help',
+  'tools',
+  'provider',
+  'retry',
+  'compact',
+  'undo',
+  'review',
+  'rules',
+  'search',
+  'export',
+  'data',
+] as const;
 
 /**
  * A prompt that begins with a slash and one word is a command. If several lines all do, it is a message whose calls the Guide runs.
@@ -58,6 +74,8 @@ export function parseCommand(prompt: string): Command {
       return { kind: 'help' };
     case 'retry':
       return { kind: 'retry' };
+    case 'compact':
+      return rest.length > 0 ? unusable('/compact takes nothing') : { kind: 'compact' };
     case 'review':
       return rest.length > 0 ? unusable('/review takes nothing') : { kind: 'review' };
     case 'undo':
@@ -65,8 +83,7 @@ export function parseCommand(prompt: string): Command {
     case 'tools':
       return toolsCommand(verb, names);
     case 'provider':
-      if (verb === 'use' && names.length === 1) return { kind: 'provider', name: names.join('') };
-      return unusable('/provider takes: use NAME');
+      return providerCommand(verb, names);
     case 'rules':
       if (verb === undefined || verb === 'list') return { kind: 'rules', verb: 'list', id: undefined };
       if (verb === 'revoke' && names.length === 1) return { kind: 'rules', verb, id: names[0] };
@@ -88,6 +105,15 @@ export function parseCommand(prompt: string): Command {
   }
 }
 
+function providerCommand(given: string | undefined, names: readonly string[]): Command {
+  const verb = given?.toLowerCase();
+  if (verb === undefined || verb === 'list') return { kind: 'provider', verb: 'list', name: '' };
+  // A provider's name may contain blanks, and people quote such names.
+  const name = names.join(' ').replace(/^(["'])(.+)\1$/, '$2');
+  if (verb === 'use' && name !== '') return { kind: 'provider', verb, name };
+  return unusable('/provider takes: list, or use NAME');
+}
+
 function toolsCommand(given: string | undefined, names: readonly string[]): Command {
   const verb = given?.toLowerCase();
   if (verb === undefined || verb === 'list') return { kind: 'tools', verb: 'list', names: [] };
@@ -96,15 +122,17 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
 }
 
 /**
- * Whether a line calls an existing tool, available or not. `unknown`: it does not; `meant`: the probable intention.
+ * Whether a line calls an existing tool, available or not. `own`: whether the conversation has a tool of this name besides those of the
+ * registry. `unknown`: it does not; `meant`: the probable intention.
  */
 export function calledCommand(
   { name }: { readonly name: string },
   registry: Pick<ToolRegistry, 'get' | 'missing' | 'list'>,
+  own: (name: string) => boolean,
 ):
   | { readonly kind: 'known' }
   | { readonly kind: 'unknown'; readonly name: string; readonly meant: string | undefined } {
-  if (registry.get(name) !== undefined || registry.missing(name) !== undefined) return { kind: 'known' };
+  if (registry.get(name) !== undefined || registry.missing(name) !== undefined || own(name)) return { kind: 'known' };
   return { kind: 'unknown', name, meant: nearMiss(name, [...COMMANDS, ...registry.list().map((tool) => tool.name)]) };
 }
 

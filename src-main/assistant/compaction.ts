@@ -1,8 +1,10 @@
 import type { StoredEvent, TokenUsage } from '../../src-preload/contract/events.ts';
 import { firstCharacters } from '../base/text.ts';
+import { charactersIn, estimateTokens } from '../base/token-estimate.ts';
 import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
-import { charactersIn, estimateTokens, inputBudget, resultCharacters } from './context-window.ts';
-import { eventsInContext, foldHistory } from './history.ts';
+import { addedCharacters, inputBudget } from './context-window.ts';
+import { eventsInContext } from './events-in-context.ts';
+import { foldHistory } from './history.ts';
 
 /** Share of the input budget that stays word for word. */
 const KEEP_SHARE = 0.3;
@@ -24,17 +26,23 @@ export interface CompactionPlan {
   /** Everything up to and including this event is summarised. */
   readonly throughSeq: number;
   readonly summarised: readonly StoredEvent[];
+  /** Messages among them: the person's, and each answer as one. */
+  readonly messages: number;
 }
 
 /**
- * Chooses what to summarise: the oldest rounds, so that the newest ones that fit the share kept word for word remain.
- * Cuts only between rounds, so a tool call stays with its result. `undefined`: nothing to cut.
+ * Chooses what to summarise: the oldest rounds, so that the newest ones that fit the share kept word for word remain (`keepShare` of the
+ * input budget; 0: as few as possible). Cuts only between rounds, so a tool call stays with its result. `undefined`: nothing to cut.
  */
-export function planCompaction(events: readonly StoredEvent[], limits: ModelLimits): CompactionPlan | undefined {
+export function planCompaction(
+  events: readonly StoredEvent[],
+  limits: ModelLimits,
+  keepShare = KEEP_SHARE,
+): CompactionPlan | undefined {
   const live = eventsInContext(events);
   const previous = live.findLast((event) => event.type === 'compaction');
   const cuts = cutsBetweenRounds(live).filter((index) => (live[index - 1]?.seq ?? 0) > (previous?.throughSeq ?? 0));
-  const keepCharacters = charactersIn(inputBudget(limits) * KEEP_SHARE);
+  const keepCharacters = charactersIn(inputBudget(limits) * keepShare);
   const fitting = cuts.find((index) => charactersFrom(live, index) <= keepCharacters) ?? cuts.at(-1);
   if (fitting === undefined) return undefined;
   const last = live[fitting - 1];
@@ -42,7 +50,13 @@ export function planCompaction(events: readonly StoredEvent[], limits: ModelLimi
   const oldest = live.slice(0, fitting);
   // The previous summary is summarised again, wherever it is in the log.
   const summarised = previous === undefined || oldest.includes(previous) ? oldest : [...oldest, previous];
-  return foldHistory(summarised).messages.length === 0 ? undefined : { throughSeq: last.seq, summarised };
+  if (foldHistory(summarised).messages.length === 0) return undefined;
+  return { throughSeq: last.seq, summarised, messages: messagesIn(oldest) };
+}
+
+function messagesIn(events: readonly StoredEvent[]): number {
+  const answers = new Set(events.flatMap((event) => (event.type === 'block' ? [event.turnId] : [])));
+  return events.filter((event) => event.type === 'user_message').length + answers.size;
 }
 
 /** Before each user message but the first, and before each round of a turn but its first: rounds are complete there. */
@@ -59,8 +73,8 @@ function cutsBetweenRounds(events: readonly StoredEvent[]): number[] {
 function charactersFrom(events: readonly StoredEvent[], index: number): number {
   let sum = 0;
   for (const event of events.slice(index)) {
-    if (event.type === 'tool_result') sum += resultCharacters(event);
-    else if (event.type === 'block' || event.type === 'user_message') sum += JSON.stringify(event).length;
+    if (event.type === 'block') sum += JSON.stringify(event).length;
+    else sum += addedCharacters(event);
   }
   return sum;
 }
@@ -78,7 +92,7 @@ export interface Summariser {
 }
 
 /** Asks the model for the summary. Throws `ModelError`, or the signal's reason. */
-export async function summarise(plan: CompactionPlan, summariser: Summariser): Promise<Summary> {
+export async function summarise(plan: Pick<CompactionPlan, 'summarised'>, summariser: Summariser): Promise<Summary> {
   const budget = inputBudget(summariser.provider.limits(summariser.model));
   const whole = renderTranscript(plan.summarised);
   let tooLong: unknown;
@@ -126,6 +140,8 @@ function renderTranscript(events: readonly StoredEvent[]): string {
       else if (block.type === 'tool_result')
         lines.push(`Result${block.isError ? ' (error)' : ''}: ${clip(block.content)}`);
       else if (block.type === 'image') lines.push(`User attached an image (${block.mediaType})`);
+      else if (block.type === 'document' || block.type === 'audio')
+        lines.push(`User attached ${block.name ?? 'a file'} (${block.mediaType})`);
     }
   }
   return lines.join('\n\n');

@@ -1,15 +1,17 @@
 import { givenOf } from '../../src-preload/contract/attached-text.ts';
-import type { EventOf, SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { MediaBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
+import { charactersIn, estimateTokens } from '../base/token-estimate.ts';
 import type { Message } from '../models/messages.ts';
 import type { ModelLimits } from '../models/provider.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
-import { eventsInContext } from './history.ts';
-import { imagesOf } from './result-images.ts';
+import { eventsInContext } from './events-in-context.ts';
+import { mediaOf } from './result-media.ts';
 
-/** Conservative for English and code; CJK text is closer to 1.5, which the reserve covers until the next usage report. */
-const CHARACTERS_PER_TOKEN = 3.5;
 const IMAGE_TOKENS = 1_600;
-const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+const IMAGE_CHARACTERS = charactersIn(IMAGE_TOKENS);
+/** Of their Base64, in characters of text that cost as much; generous for scanned pages and compressed sound. */
+const SHARES = { document: 0.1, audio: 0.02 } as const;
 /** Share of the room for input that the texts attached to one message may take. */
 const ATTACHED_SHARE = 0.4;
 /** Based on the largest window: the Guide has no limit, but a model may answer next. */
@@ -47,15 +49,12 @@ export function withAttachmentsGiven(message: SentMessage, limits: ModelLimits):
 }
 
 export function needsCompaction(tokens: number, limits: ModelLimits): boolean {
-  return tokens > inputBudget(limits) * COMPACT_ABOVE;
+  return tokens > compactAbove(limits);
 }
 
-export function estimateTokens(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
-export function charactersIn(tokens: number): number {
-  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
+/** Tokens of a request above which old rounds are summarised before it is sent. */
+export function compactAbove(limits: ModelLimits): number {
+  return inputBudget(limits) * COMPACT_ABOVE;
 }
 
 /**
@@ -75,13 +74,9 @@ export function contextTokens(events: readonly StoredEvent[], messages: readonly
   return reported + estimateTokens(since);
 }
 
-/** What a result counts for in a request. */
-export function resultCharacters(event: EventOf<'tool_result'>): number {
-  return (event.modelText ?? event.text).length + imagesOf(event).length * IMAGE_CHARACTERS;
-}
-
-function addedCharacters(event: StoredEvent): number {
-  if (event.type === 'tool_result') return resultCharacters(event);
+/** What a message or a result counts for in a request. */
+export function addedCharacters(event: StoredEvent): number {
+  if (event.type === 'tool_result') return (event.modelText ?? event.text).length + mediaCharacters(mediaOf(event));
   if (event.type === 'user_message') {
     const { messages = [] } = event.prompt ?? {};
     return messageCharacters({
@@ -96,11 +91,18 @@ export function messageCharacters(message: Message): number {
   let sum = 0;
   for (const block of message.content) {
     if (block.type === 'text') sum += block.text.length;
-    else if (block.type === 'tool_result') sum += block.content.length + (block.images ?? []).length * IMAGE_CHARACTERS;
+    else if (block.type === 'tool_result') sum += block.content.length + mediaCharacters(block.media);
     else if (block.type === 'tool_use') sum += JSON.stringify(block.input).length;
     else if (block.type === 'thinking') sum += block.thinking.length + block.signature.length;
-    else if (block.type === 'image') sum += IMAGE_CHARACTERS;
-    else sum += block.data.length;
+    else if (block.type === 'redacted_thinking') sum += block.data.length;
+    else sum += mediaCharacters([block]);
   }
   return sum;
+}
+
+function mediaCharacters(media: readonly MediaBlock[] = []): number {
+  return media.reduce(
+    (sum, { type, data }) => sum + (type === 'image' ? IMAGE_CHARACTERS : Math.ceil(data.length * SHARES[type])),
+    0,
+  );
 }

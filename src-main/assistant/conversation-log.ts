@@ -1,7 +1,10 @@
-import type { ConversationEvent, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { ConversationEvent, EventOf, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
 import { eachOnce } from '../policy/access-marks.ts';
-import { closeInterruptedTurn, foldHistory, type History, lastOfTurns } from './history.ts';
+import { withoutNested } from '../storage/conversations/nested-calls.ts';
+import { lastOfTurns } from './events-in-context.ts';
+import { closeInterruptedTurn, foldHistory, type History } from './history.ts';
 import { AddressBook } from './known-addresses.ts';
+import type { Reader } from './reader.ts';
 
 /** Where events are committed. Implemented by storage. */
 export interface EventStore {
@@ -34,7 +37,7 @@ export class ConversationLog {
   private readonly store: EventStore;
   private readonly listener: Listener;
   private readonly log: StoredEvent[];
-  private folded: History | undefined;
+  private folded: (Reader & { readonly history: History }) | undefined;
   private knownMarks: readonly Mark[] | undefined;
   private readonly book = new AddressBook();
   private bookedThrough = 0;
@@ -79,9 +82,11 @@ export class ConversationLog {
     this.listener(event);
   }
 
-  history(): History {
-    this.folded ??= foldHistory(this.log);
-    return this.folded;
+  /** As this model is given it. */
+  history(reader: Reader): History {
+    if (this.folded?.provider !== reader.provider || this.folded.model !== reader.model)
+      this.folded = { ...reader, history: foldHistory(this.log, reader) };
+    return this.folded.history;
   }
 
   /** Marks of everything that happened, whether it is still in the history or not. */
@@ -89,6 +94,15 @@ export class ConversationLog {
     for (const event of this.log.slice(this.bookedThrough)) this.book.add(event);
     this.bookedThrough = this.log.length;
     return this.book;
+  }
+
+  /** The results of these calls, in their order. */
+  resultsOf(ids: readonly string[]): readonly (EventOf<'tool_result'> | undefined)[] {
+    return ids.map((id) =>
+      this.log.findLast(
+        (event): event is StoredEvent & EventOf<'tool_result'> => event.type === 'tool_result' && event.id === id,
+      ),
+    );
   }
 
   marks(): readonly Mark[] {
@@ -99,8 +113,9 @@ export class ConversationLog {
 
 /**
  * What has been read in a conversation, without duplicates. Marks are never removed: text that a retry, a refusal or a summary removed from the
- * model's history may have influenced what remains, including files. Source: design section 4.
+ * model's history may have influenced what remains, including files. What another model read when it was asked reaches the conversation only
+ * with its answer, which has those marks. Source: design section 4.
  */
 export function marksIn(events: readonly StoredEvent[]): readonly Mark[] {
-  return eachOnce(events.flatMap((event) => ('marks' in event ? (event.marks ?? []) : [])));
+  return eachOnce(withoutNested(events).flatMap((event) => ('marks' in event ? (event.marks ?? []) : [])));
 }

@@ -3,7 +3,11 @@ import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/
 import type { MailState } from '../../src-preload/contract/outbox.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
-import { imagesOf, withinImageRoom } from './result-images.ts';
+import { outerCalls } from '../storage/conversations/nested-calls.ts';
+import { eventsInContext, lastOfTurns } from './events-in-context.ts';
+import { blockFor, makerOf, type Reader } from './reader.ts';
+import { refusedMessages, withoutMedia } from './refused-attachments.ts';
+import { mediaOf, withinMediaRoom } from './result-media.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
@@ -22,12 +26,12 @@ export interface History {
 
 /**
  * Folds the event log of one conversation into the history for a model. Pure and total: a log cut off at any event gives
- * a history that the API accepts.
+ * a history that the API accepts. `reader`: the model that is given it; absent: one that made none of it, such as a summariser.
  */
-export function foldHistory(events: readonly StoredEvent[]): History {
+export function foldHistory(events: readonly StoredEvent[], reader?: Reader): History {
   const live = eventsInContext(events);
   const compaction = live.findLast((event) => event.type === 'compaction');
-  const fold = new Fold(live);
+  const fold = new Fold(live, reader, outerCalls(events));
   if (compaction !== undefined) fold.summary(compaction);
   for (const event of live) {
     if (compaction !== undefined && event.seq <= compaction.throughSeq) continue;
@@ -36,34 +40,6 @@ export function foldHistory(events: readonly StoredEvent[]): History {
     fold.add(event);
   }
   return fold.finish();
-}
-
-/**
- * The log without what a retry replaced, without commands, and without turns that the model refused (they would be refused
- * again). A message that was tried again counts with its last answer.
- */
-export function eventsInContext(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const left = new Set<string>();
-  /** Sequence number of a user's message → the turn that answered it last. */
-  const answeredBy = new Map<number, string>();
-  for (const event of events) {
-    if (event.type === 'turn_end' && event.stopReason === 'refusal') left.add(event.turnId);
-    else if (event.type === 'user_message' && event.isCommand === true) left.add(event.turnId);
-    else if (event.type === 'user_message') answeredBy.set(event.seq, event.turnId);
-    else if (event.type === 'retry') answeredBy.set(event.afterSeq, event.turnId);
-  }
-  const kept: StoredEvent[] = [];
-  for (const event of events) {
-    if (event.type === 'retry') {
-      const first = kept.findIndex(({ seq }) => seq > event.afterSeq);
-      // An undo in between may concern an earlier turn, and remains valid. So does what became of a mail.
-      if (first !== -1) kept.push(...kept.splice(first).filter(({ type }) => !isOfTurn(type)));
-      if (!left.has(event.turnId)) kept.push(event);
-    } else if (!left.has((event.type === 'user_message' && answeredBy.get(event.seq)) || event.turnId)) {
-      kept.push(event);
-    }
-  }
-  return kept;
 }
 
 function isThinking(event: StoredEvent): boolean {
@@ -79,8 +55,12 @@ const MAIL_STATES: Readonly<Partial<Record<MailState, string>>> = {
 
 class Fold {
   private readonly messages: Message[] = [];
+  private readonly reader: Reader | undefined;
+  /** Whose answer is being folded. */
+  private maker: Reader | undefined;
   /** Id of a call that the model knows → name of its tool. */
   private readonly names: ReadonlyMap<string, string>;
+  private readonly refused: ReadonlySet<EventOf<'user_message'>>;
   private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
   private assistant: AssistantBlock[] = [];
   private pendingText = '';
@@ -93,9 +73,14 @@ class Fold {
   private readonly mails = new Map<string, string>();
   /** News of mail that came in the middle of a message, or between a call and its result. */
   private news: string[] = [];
+  /** See `outerCalls`. */
+  private readonly outer: ReadonlyMap<string, string>;
 
-  constructor(live: readonly StoredEvent[]) {
+  constructor(live: readonly StoredEvent[], reader: Reader | undefined, outer: ReadonlyMap<string, string>) {
+    this.reader = reader;
     this.names = new Map(live.flatMap(namesOfCalls));
+    this.refused = refusedMessages(live);
+    this.outer = outer;
   }
 
   summary(event: EventOf<'compaction'>): void {
@@ -113,13 +98,14 @@ class Fold {
         break;
       case 'round_start':
         this.endRound();
+        this.maker = makerOf(event);
         break;
       case 'text_delta':
         this.beginContent();
         this.pendingText += event.text;
         break;
       case 'block':
-        this.addBlock(event.block);
+        this.addBlock(blockFor(this.reader, this.maker, event.block));
         break;
       case 'round_end':
         this.endAssistant();
@@ -149,7 +135,7 @@ class Fold {
 
   finish(): History {
     this.endRound();
-    return { messages: withinImageRoom(this.messages) };
+    return { messages: withinMediaRoom(this.messages) };
   }
 
   /** Content after a closed message with calls belongs to the next one, even if a damaged log lost the boundary. */
@@ -157,7 +143,8 @@ class Fold {
     if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length > 0) this.endRound();
   }
 
-  private addBlock(block: AssistantBlock): void {
+  private addBlock(block: AssistantBlock | undefined): void {
+    if (block === undefined) return;
     this.beginContent();
     if (block.type === 'text') this.pendingText = '';
     else this.flushText();
@@ -172,13 +159,14 @@ class Fold {
     if (userCall !== undefined) {
       this.endRound();
       const call = `${userCall.name} ${JSON.stringify(userCall.input)}`;
-      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...imagesOf(event)]);
+      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...mediaOf(event)]);
       return;
     }
     this.results.set(event.id, {
       ...{ type: 'tool_result', toolUseId: event.id, content, isError: event.isError },
       ...(event.text === '' ? { isEmpty: true } : {}),
-      ...(imagesOf(event).length > 0 ? { images: imagesOf(event) } : {}),
+      ...(mediaOf(event).length > 0 ? { media: mediaOf(event) } : {}),
+      ...(event.foundTools === undefined ? {} : { foundTools: event.foundTools }),
     });
   }
 
@@ -210,7 +198,9 @@ class Fold {
 
   /** If the model no longer sees the calls, there is nothing to report. */
   private addUndo({ calls, paths }: EventOf<'undo'>): void {
-    const tools = [...new Set(calls.flatMap((id) => this.names.get(id) ?? []))];
+    const tools = [
+      ...new Set(calls.flatMap((id) => this.names.get(id) ?? this.names.get(this.outer.get(id) ?? '') ?? [])),
+    ];
     if (tools.length === 0 || paths.length === 0) return;
     this.endRound();
     const were =
@@ -230,7 +220,7 @@ class Fold {
         this.endAssistant();
       }
     }
-    const own = givenBlocks(event);
+    const own = this.refused.has(event) ? withoutMedia(givenBlocks(event)) : givenBlocks(event);
     if (own.length > 0) this.pushUser(own);
     else if (messages.at(-1)?.role === 'assistant') this.pushUser([{ type: 'text', text: GO_ON }]);
   }
@@ -292,16 +282,6 @@ function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBl
   const kept = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   while (kept.at(-1)?.type === 'thinking' || kept.at(-1)?.type === 'redacted_thinking') kept.pop();
   return kept;
-}
-
-/** The last event of a turn. */
-export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undefined {
-  return events.findLast(({ type }) => isOfTurn(type));
-}
-
-/** An undo comes between turns, and news of a mail at any time. */
-function isOfTurn(type: StoredEvent['type']): boolean {
-  return type !== 'undo' && type !== 'mail';
 }
 
 /**

@@ -31,8 +31,11 @@ export function linkAuthor(
       if (isUnattended !== true && stands([content, attached])) return 'person';
       // What a server gave is a result, also where the person chose it.
       if (stands([prompt, attachments])) isResult = true;
-    } else if (event.type === 'tool_call') tools.set(event.id, event.name);
-    else if (event.type === 'block') {
+    } else if (event.type === 'tool_call') {
+      tools.set(event.id, event.name);
+      // Of a model that was asked, only its calls and its answer are in the log.
+      if (event.inside !== undefined) isModels ||= stands(event.input);
+    } else if (event.type === 'block') {
       coming = '';
       isModels ||= stands(writtenIn(event.block));
     } else if (event.type === 'tool_result' && stands(shownIn(event))) {

@@ -1,80 +1,36 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import { isRecord } from '../base/json.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { BatchPlace } from '../policy/call-batch.ts';
-import type { Authorization, Gate } from '../policy/gate.ts';
-import type { Denied, GateCall } from '../policy/gate-call.ts';
-import type { KnownAddresses } from '../policy/known-addresses.ts';
+import type { Authorization } from '../policy/gate.ts';
+import type { GateCall } from '../policy/gate-call.ts';
 import { AccessDenied } from '../policy/roots.ts';
-import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import { defaultedParameters, statedReason } from '../tools/registry/call-arguments.ts';
+import type { GroupOpening } from '../tools/registry/group-opening.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
-import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { type Asking, answerOf, type KnownContext, type NestedIn, type SharedByCalls } from './asked-model.ts';
+import type { RequestedCall } from './bounded-call.ts';
+import { asRecord, decisionEvent, declinedText, marksOfAssessing } from './call-events.ts';
 import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
 import { type ResultDetails, resultEvent, untilStopped } from './call-result.ts';
+import type { ToolCallServices } from './call-services.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { NEVER_RUN_RESULT } from './history.ts';
-import type { Provenance } from './review/file-review.ts';
-import { CallChanges, type KeptImages } from './undo/call-changes.ts';
+import { PathLocks } from './path-locks.ts';
+import { TurnEndedByCall } from './turn-ended-by-call.ts';
+import { CallChanges } from './undo/call-changes.ts';
 
 /** Enough for every real batch; a message with hundreds of calls must not start hundreds of processes at once. */
 const CONCURRENT_CALLS = 32;
 
-/** Shared by all calls. */
-export type ToolEnvironment = Omit<
-  ToolContext,
-  | 'signal'
-  | 'allowAccess'
-  | 'conversationId'
-  | 'callId'
-  | 'marks'
-  | 'mark'
-  | 'links'
-  | 'exited'
-  | 'card'
-  | 'record'
-  | 'onOutput'
-  | 'commandEnvironment'
->;
-
-export interface ToolCallServices {
-  readonly registry: ToolRegistry;
-  readonly gate: Gate;
-  readonly environment: ToolEnvironment;
-  /** Storage of file versions from before a call changed them. */
-  readonly beforeImages: KeptImages;
-  /** Tracks files that were changed after text from outside was read. */
-  readonly provenance: Provenance;
-  /** How many characters of a result the model is given; 0: all. */
-  readonly maxResultChars: number;
-  /** Secrets that no result may contain. */
-  readonly knownSecrets: KnownSecrets;
-}
-
-export interface RequestedCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly invalidInput?: ToolUseBlock['invalidInput'];
-  /** The model's text before the call in the same message. */
-  readonly said?: string;
-}
-
 interface AnnouncedCall {
   readonly event: EventOf<'tool_call'>;
   start(known: KnownContext, place: CallPlace): Promise<void>;
-}
-
-/** What the policy knew about the conversation when the model made its calls, without their results. */
-interface KnownContext extends KnownAddresses {
-  readonly marks: readonly Mark[];
 }
 
 /** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
@@ -85,26 +41,38 @@ export class ToolCalls {
   /** Aborted on Stop, and when a call of the batch could not be recorded, so that the others end too. */
   private readonly signal: AbortSignal;
   private readonly fault = new AbortController();
+  private readonly nestedIn: NestedIn | undefined;
+  private readonly shared: SharedByCalls;
 
-  constructor(services: ToolCallServices, log: ConversationLog, calledBy: CalledBy, signal: AbortSignal) {
+  constructor(
+    services: ToolCallServices,
+    log: ConversationLog,
+    calledBy: CalledBy,
+    signal: AbortSignal,
+    nestedIn?: NestedIn,
+  ) {
     this.services = services;
     this.log = log;
     this.calledBy = calledBy;
+    this.nestedIn = nestedIn;
+    this.shared = nestedIn?.shared ?? { nestedSlots: pLimit(CONCURRENT_CALLS), locks: new PathLocks() };
     this.signal = AbortSignal.any([signal, this.fault.signal]);
     // Every call of a batch listens to it several times. That is not a leak, but Node would warn about one.
     setMaxListeners(0, this.signal);
   }
 
   /**
-   * Resolves when each call has its decision and its result. Rejects with storage errors once all calls have ended: nothing may be appended after
-   * the turn has ended.
+   * Resolves when each call has its decision and its result. Rejects with `TurnEndedByCall` and with storage errors once all calls have ended:
+   * nothing may be appended after the turn has ended.
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
-    const limit = pLimit(CONCURRENT_CALLS);
-    const known = { marks: this.log.marks(), ...this.log.addresses().forCalls() };
+    const limit = this.nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.shared.nestedSlots;
+    const known = this.nestedIn?.known() ?? { marks: this.log.marks(), ...this.log.addresses().forCalls() };
     const announced = calls.map((call) => this.announce(call));
     this.log.appendAll(announced.map(({ event }) => event));
-    const order = new CallOrder(announced.length, CONCURRENT_CALLS);
+    // Shared slots may be taken: no question may wait for a call that has none yet.
+    const atOnce = this.nestedIn === undefined ? CONCURRENT_CALLS : 0;
+    const order = new CallOrder(announced.length, atOnce, this.shared.locks);
     const running = announced
       .map(({ start }, index) => limit(() => order.run(index, (place) => start(known, place))))
       .map((call) =>
@@ -118,13 +86,13 @@ export class ToolCalls {
 
   /** Commits the calls, in the model's order, before any of them starts. */
   private announce(call: RequestedCall): AnnouncedCall {
-    const { registry } = this.services;
+    const { tools } = this.services;
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
-      const tool = registry.get(call.name);
+      const tool = tools.get(call.name);
       return this.refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
     }
-    const prepared = registry.prepare(call.name, call.input);
+    const prepared = tools.prepare(call.name, call.input);
     if (!prepared.ok)
       return this.refuse(
         call,
@@ -132,6 +100,7 @@ export class ToolCalls {
         asRecord(call.input),
         this.whyRefused(call.name, prepared.tool),
         prepared.text,
+        prepared.opening,
       );
     return {
       // As the model sent it; the gate shows the parsed input and binds the answer to that.
@@ -146,25 +115,35 @@ export class ToolCalls {
     input: ToolInput,
     reason: DecisionReason,
     text: string,
+    opening?: GroupOpening,
   ): AnnouncedCall {
     return {
       event: this.callEvent(call.id, tool?.name ?? call.name, input),
-      start: async () => this.deny(call.id, tool, reason, { text, outcome: 'failed' }),
+      start: async () => {
+        const result = opening === undefined ? text : `${opening.open()}\n\n${text}`;
+        this.deny(call.id, tool, reason, { text: result, outcome: 'failed', marks: opening?.marks ?? [] });
+      },
     };
   }
 
   private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
-    const words = this.services.registry.words(name, input);
-    return { type: 'tool_call', id, name, input, calledBy: this.calledBy, words };
+    const { tools } = this.services;
+    const tool = tools.get(name);
+    const asks = tool !== undefined && tools.asksModel(tool) ? tool.asks : undefined;
+    return {
+      ...{ type: 'tool_call', id, name, input, calledBy: this.calledBy, words: tools.words(name, input) },
+      ...(this.nestedIn === undefined ? {} : { inside: this.nestedIn.callId }),
+      ...(asks === undefined ? {} : { asks }),
+    };
   }
 
   private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
-    const { registry } = this.services;
+    const { tools } = this.services;
     if (tool === undefined) {
-      const closed = registry.missing(called);
+      const closed = tools.missing(called);
       return closed === undefined ? { code: 'unknown_tool' } : { code: 'tool_unavailable', needs: closed.needs };
     }
-    return { code: registry.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
+    return { code: tools.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
   }
 
   private deny(
@@ -188,26 +167,31 @@ export class ToolCalls {
     const { tool } = call;
     const marks: Mark[] = [];
     const links: string[] = [];
-    const told: { card?: ToolCard; exitCode?: number } = {};
+    const told: { card?: ToolCard; exitCode?: number; foundTools?: readonly string[] } = {};
     let allowedFor: DecisionReason | undefined;
     const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
     const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
     // Before anything is reported: an error about an impossible call describes the current state.
     knownSecrets.readFolder(environment.workspace);
-    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput'> = {
+    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel'> = {
       ...environment,
       files: environment.files.recording(changes),
       signal: this.signal,
       conversationId: this.log.conversationId,
       callId: id,
       marks: known.marks,
-      allowAccess: (access) => this.allowFurther(call, access, known, allowedFor),
+      allowAccess: (access) => this.allowFurther(call, [access], known, allowedFor),
       mark: (mark) => marks.push(mark),
       links: (found, page) => {
         if (page === undefined || known.links.has(page)) links.push(...found);
       },
       exited: (exitCode) => Object.assign(told, { exitCode }),
       card: (card) => Object.assign(told, { card }),
+      findTools: async (query, count) => {
+        const found = await this.services.tools.find(query, count);
+        if (found.length > 0) told.foundTools = found.map(({ name }) => name);
+        return found;
+      },
       record: (event) => this.log.append(event),
     };
     let assessed: CallEffects;
@@ -250,13 +234,23 @@ export class ToolCalls {
         ...context,
         commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
         onOutput: (chunk) => output.push(chunk),
+        askModel: (question) => {
+          const authorizeAgain = (now: KnownContext) => this.allowFurther(call, access, now, allowedFor);
+          return answerOf(question, { ...this.asking, id, tool, known, marks, authorize: authorizeAgain });
+        },
       };
       const startedAt = performance.now();
-      const result = await untilStopped(call.execute(authorization, allowedContext), this.signal);
+      const executing = call.execute(authorization, allowedContext);
+      // A call that asks a model ends soon after its model and the calls inside it, and nothing inside may end after it.
+      const result = tool.asksModel ? await executing : await untilStopped(executing, this.signal);
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      const ofAccess = marksOfAccess(access, (real) => environment.files.shownPath(real));
+      const reached =
+        result.isAccountUnreached === true
+          ? access.filter((each) => !('kind' in each && each.kind === 'account'))
+          : access;
+      const ofAccess = marksOfAccess(reached, (real) => environment.files.shownPath(real));
       this.commitResult(id, tool, result, {
         marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(access)]),
         links,
@@ -265,6 +259,8 @@ export class ToolCalls {
         changed: changes.changed,
         readFiles,
       });
+      // The other calls of the message end too.
+      if (result.endsTurn !== undefined) throw new TurnEndedByCall(result.endsTurn);
     });
   }
 
@@ -289,14 +285,15 @@ export class ToolCalls {
     known: KnownContext,
     place?: BatchPlace,
   ): Promise<Authorization<Assessed>> {
-    const { gate, registry } = this.services;
+    const { gate, tools } = this.services;
     return gate.authorize(
       {
         tool: tool.name,
         declaredClass: tool.access,
-        asksModel: registry.asksModel(tool),
+        asksModel: tools.asksModel(tool),
         conversationId: this.log.conversationId,
         input,
+        askedBy: this.nestedIn?.askedBy,
         ...question,
         ...known,
       },
@@ -305,44 +302,40 @@ export class ToolCalls {
     );
   }
 
-  /** An access that came up while the call ran. It gets no separate decision in the log: the call has one. */
+  /** Accesses that came up while the call ran, or that something it read puts in question again. They get no separate decision in the log: the call has one. */
   private async allowFurther(
     call: PreparedCall,
-    access: Access,
+    access: readonly Access[],
     known: KnownContext,
     allowedFor: DecisionReason | undefined,
   ): Promise<void> {
-    const effects: CallEffects = { access: [access] };
+    const effects: CallEffects = { access };
     const isOfSeenLink = allowedFor !== undefined && seenLinksIn(allowedFor).length > 0;
-    const question = { assessed: effects, reassess: async () => effects, isOfSeenLink };
+    // Of other calls, the title says what this access is.
+    const asked = call.tool.asksModel ? call.tool.words?.asked : undefined;
+    const question = { assessed: effects, reassess: async () => effects, asked, isOfSeenLink };
     const authorization = await this.authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
+  }
+
+  private get asking(): Omit<Asking, 'id' | 'tool' | 'known' | 'marks' | 'authorize'> {
+    const { services, log, shared, signal } = this;
+    const { tools, askedModels } = services;
+    // A model that was asked can't ask another.
+    const models = this.nestedIn === undefined ? askedModels : undefined;
+    const run: Asking['run'] = async (calls, ofAsked, nestedIn) => {
+      try {
+        await new ToolCalls({ ...services, tools: ofAsked }, log, 'model', signal, nestedIn).run(calls);
+      } catch (error) {
+        if (!(error instanceof TurnEndedByCall)) throw error;
+        // It is the whole turn's end, also of the call that asked.
+        throw new ToolFailure(error.message, { cause: error, endsTurn: error.failure });
+      }
+    };
+    return { models, tools, log, shared, signal, run };
   }
 
   private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
     this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
   }
-}
-
-function decisionEvent(id: string, authorization: Authorization<CallEffects>): EventOf<'decision'> {
-  const { answer, by, reason, ruleId } = authorization;
-  const rule = ruleId === undefined ? {} : { ruleId };
-  const classes = answer === 'allow' ? { classes: authorization.classes } : {};
-  return { type: 'decision', id, answer, by, reason, ...rule, ...classes };
-}
-
-/** The reason why a call is impossible may reveal what is in the roots, such as a missing file or text. */
-function marksOfAssessing({ name, access }: Tool): readonly Mark[] {
-  const looksAtRoots = access === 'read' || access === 'write' || access === 'execute';
-  return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
-}
-
-/** A call's own answer is kept; the person's feedback follows it. */
-function declinedText({ text, said }: Denied, own: string | undefined): string {
-  if (own === undefined) return text;
-  return said === undefined ? own : `${own}\n${said}`;
-}
-
-function asRecord(input: unknown): ToolInput {
-  return isRecord(input) ? { ...input } : {};
 }

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
-import type {
-  EventOf,
-  Mark,
-  SentMessage,
-  StoredEvent,
-  TokenUsage,
-  TurnStopReason,
-} from '../../src-preload/contract/events.ts';
+import type { EventOf, Mark, SentMessage, TokenUsage, TurnStopReason } from '../../src-preload/contract/events.ts';
+import { FIND_TOOLS } from '../../src-preload/contract/find-tools.ts';
 import { errorMessage } from '../base/errors.ts';
 import {
   costUsd,
@@ -17,15 +11,21 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
-import { boundedCall } from './bounded-call.ts';
+import { eachOnce } from '../policy/access-marks.ts';
+import type { OfferedTool } from '../tools/registry/registry.ts';
+import { boundedCall, type RequestedCall } from './bounded-call.ts';
+import type { ToolCallServices } from './call-services.ts';
 import { planCompaction, summarise } from './compaction.ts';
 import { contextTokens, needsCompaction, withAttachmentsGiven } from './context-window.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { eventsInContext } from './history.ts';
+import { eventsInContext } from './events-in-context.ts';
+import { leftOutNotice, leftOutText } from './left-out-text.ts';
 import { LiveText } from './live-text.ts';
 import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
-import { type RequestedCall, type ToolCallServices, ToolCalls } from './tool-calls.ts';
+import { ToolCalls } from './tool-calls.ts';
+import { callIdOf, requestTools, toolUses } from './tool-uses.ts';
+import { TurnEndedByCall } from './turn-ended-by-call.ts';
 import { keptChanges } from './undo/undo-plan.ts';
 
 /** Something the user should know that is not an error of this turn. */
@@ -53,8 +53,6 @@ type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
 /** The end of a turn that the person stopped. */
 export const STOPPED_END = { type: 'turn_end', stopReason: 'interrupted', wasStopped: true } as const;
 export const STOPPED = { type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' } as const;
-/** Names in the notice about tools that were left out. */
-const SHOWN_LEFT_OUT = 200;
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
@@ -89,12 +87,25 @@ export class Turn {
     return this.run(notices);
   }
 
-  private async run(notices: readonly Notice[]): Promise<TurnStopReason> {
+  /** Summarises all but the last exchange now. There is no message and no answer. */
+  async summariseNow(notices: readonly Notice[] = []): Promise<TurnStopReason> {
+    return this.run(notices, async () => {
+      if (!(await this.compact(0)))
+        this.notice(
+          'nothing_to_summarise',
+          'There is nothing to summarise yet. The last message and its answer stay as they are.',
+        );
+      return 'end_turn';
+    });
+  }
+
+  private async run(notices: readonly Notice[], work = () => this.rounds()): Promise<TurnStopReason> {
     for (const { code, message } of notices) this.notice(code, message);
-    const end = await this.rounds().then(
+    const end = await work().then(
       (stopReason) => ({ type: 'turn_end', stopReason }) as const,
       (error: unknown) => this.failed(error),
     );
+    this.services.tools.turnEnded();
     this.log.append(end);
     return end.stopReason;
   }
@@ -103,6 +114,10 @@ export class Turn {
     if (this.signal.aborted) {
       this.log.append(STOPPED);
       return STOPPED_END;
+    }
+    if (error instanceof TurnEndedByCall) {
+      this.log.append({ type: 'error', ...error.failure });
+      return { type: 'turn_end', stopReason: 'error' };
     }
     if (error instanceof ModelError) {
       const { code, message } = error;
@@ -162,7 +177,7 @@ export class Turn {
   /** One round. If the conversation has outgrown the context window, old rounds are summarised first. */
   private async roundWithinWindow(): Promise<Round> {
     const { provider, model } = this.services;
-    const { messages } = this.log.history();
+    const { messages } = this.log.history({ provider: provider.name, model });
     const last = this.log.events.findLast((event) => event.type === 'round_end');
     const overflowed = last?.type === 'round_end' && last.stopReason === 'model_context_window_exceeded';
     // A message that a retry replaced does not count.
@@ -182,16 +197,16 @@ export class Turn {
   }
 
   /** False if there is nothing left to summarise. */
-  private async compact(): Promise<boolean> {
+  private async compact(keepShare?: number): Promise<boolean> {
     const { provider, model } = this.services;
-    const plan = planCompaction(this.log.events, provider.limits(model));
+    const plan = planCompaction(this.log.events, provider.limits(model), keepShare);
     if (plan === undefined) return false;
     const marks = this.log.marks();
-    const onRetry = (retry: RetryEvent) => this.retrying(retry);
+    const onRetry = (retry: RetryEvent) => this.notice('retrying', retryText(retry));
     const summary = await summarise(plan, { provider, model, signal: this.signal, onRetry });
     this.log.appendAll([
       this.usageEvent(summary.usage),
-      { type: 'compaction', summary: summary.text, throughSeq: plan.throughSeq, marks },
+      { type: 'compaction', summary: summary.text, replaced: plan.messages, throughSeq: plan.throughSeq, marks },
     ]);
     this.notice(
       'compacted',
@@ -205,8 +220,9 @@ export class Turn {
     this.signal.throwIfAborted();
     const tools = this.offeredTools();
     const facts = promptFacts();
-    const marks = this.newMarksOf(facts);
-    this.log.append({ type: 'round_start', model, ...(marks.length === 0 ? {} : { marks }) });
+    const prompts = this.services.tools.prompts();
+    const marks = this.newMarksOf([...tools, ...facts.servers, ...prompts]);
+    this.log.append({ type: 'round_start', model, provider: provider.name, ...(marks.length === 0 ? {} : { marks }) });
     const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
     const calls: RequestedCall[] = [];
     let said = '';
@@ -216,8 +232,8 @@ export class Turn {
     try {
       const stream = provider.stream({
         model,
-        system: systemPrompt(facts),
-        messages: this.log.history().messages,
+        system: systemPrompt(facts, prompts),
+        messages: this.log.history({ provider: provider.name, model }).messages,
         tools,
         signal: this.signal,
       });
@@ -228,7 +244,9 @@ export class Turn {
         } else if (event.type === 'thinking') {
           this.log.show(event);
         } else if (event.type === 'retry') {
-          this.retrying(event);
+          this.notice('retrying', retryText(event));
+        } else if (event.type === 'left_out') {
+          this.noticeAbout(leftOutNotice(event, model));
         } else if (event.type === 'block') {
           streamed = '';
           isEmpty = false;
@@ -260,24 +278,27 @@ export class Turn {
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
-  /** What a server says of itself is as much in the context as a result. */
-  private newMarksOf({ servers }: PromptFacts): readonly Mark[] {
+  /** What servers and clients say in the system prompt and about their tools is as much in the context as a result. */
+  private newMarksOf(texts: readonly { readonly marks?: readonly Mark[] }[]): readonly Mark[] {
     const known = new Set(this.log.marks().map(({ kind, source }) => `${kind} ${source}`));
-    return servers.flatMap(({ marks }) => marks).filter(({ kind, source }) => !known.has(`${kind} ${source}`));
+    return eachOnce(texts.flatMap(({ marks = [] }) => marks)).filter(
+      ({ kind, source }) => !known.has(`${kind} ${source}`),
+    );
   }
 
-  /** A request has a maximum number of tools; the ones left out are reported once, and again if they change. */
-  private offeredTools(): readonly ToolDefinition[] {
-    const used = this.log.events.flatMap((event) => (event.type === 'tool_call' ? [event.name] : []));
-    const { tools, leftOut } = this.services.registry.offer(used);
-    if (leftOut.length > 0) {
-      const code = 'tools_left_out';
-      const names = leftOut.map(({ name }) => name);
-      const said = this.log.events.findLast((event) => event.type === 'notice' && event.code === code);
-      if (said?.type !== 'notice' || !isDeepStrictEqual(said.names, names))
-        this.log.append({ type: 'notice', code, message: leftOutText(tools.length, leftOut), names });
+  /** The person is told once that the model is not given all of them. */
+  private offeredTools(): readonly (ToolDefinition & Pick<OfferedTool, 'marks'>)[] {
+    const { provider, model } = this.services;
+    const canDefer = provider.capabilities(model).deferredTools;
+    const offer = this.services.tools.offer({ uses: toolUses(this.log.events), canDefer });
+    const { tools, deferred, leftOut } = offer;
+    const found = deferred.length + leftOut.length;
+    const code = 'tools_left_out';
+    if (found > 0 && !this.log.events.some((event) => event.type === 'notice' && event.code === code)) {
+      const canFind = tools.some(({ name }) => name === FIND_TOOLS);
+      this.notice(code, leftOutText({ all: tools.length + found, given: tools.length, canFind }));
     }
-    return tools;
+    return requestTools(offer);
   }
 
   /** The API refuses a history with duplicate ids, so a repeated id is replaced by a new one. */
@@ -298,30 +319,17 @@ export class Turn {
     const { provider, model } = this.services;
     const price = provider.price(model);
     const cost = price === undefined ? {} : { costUsd: costUsd(usage, price) };
-    return { type: 'usage', model, ...usage, ...cost };
+    return { type: 'usage', model, provider: provider.name, ...usage, ...cost };
   }
 
-  private retrying(retry: RetryEvent): void {
-    this.notice('retrying', retryText(retry));
+  /** Said once, and again if the names change. */
+  private noticeAbout(notice: Notice & { readonly names: readonly string[] }): void {
+    const said = this.log.events.findLast((event) => event.type === 'notice' && event.code === notice.code);
+    if (said?.type !== 'notice' || !isDeepStrictEqual(said.names, notice.names))
+      this.log.append({ type: 'notice', ...notice });
   }
 
   private notice(code: string, message: string): void {
     this.log.append({ type: 'notice', code, message });
   }
-}
-
-function leftOutText(most: number, leftOut: readonly { readonly name: string }[]): string {
-  const names = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ name }) => name);
-  const others = leftOut.length - names.length;
-  const list = others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
-  return (
-    `${most + leftOut.length} tools are switched on, but the model can be given only ${most} at a time: core tools first, then those ` +
-    `used most recently. Left out: ${list}. Switch off what you do not need (/tools disable NAME …).`
-  );
-}
-
-/** Calls of an interrupted answer were never announced, but they are in the history. */
-function callIdOf(event: StoredEvent): string[] {
-  if (event.type === 'tool_call') return [event.id];
-  return event.type === 'block' && event.block.type === 'tool_use' ? [event.block.id] : [];
 }

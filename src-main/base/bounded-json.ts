@@ -9,11 +9,17 @@ export const MOST_VALUES = 100_000;
 
 /**
  * `JSON.parse` for tool input that a model, a person or a server sends. Its limits are checked before anything is parsed.
- * Throws an error whose message gives the reason and completes a sentence ("it is …").
+ * Throws an error whose message gives the reason and completes a sentence ("it is …"). `longest`: in UTF-16 units.
  */
-export function parseBoundedJson(text: string): unknown {
-  if (text.length > LONGEST_INPUT)
-    throw new Error(`longer than ${grouped(LONGEST_INPUT)} characters (it has ${grouped(text.length)})`);
+export function parseBoundedJson(text: string, longest: number = LONGEST_INPUT): unknown {
+  if (text.length > longest)
+    throw new Error(`longer than ${grouped(longest)} characters (it has ${grouped(text.length)})`);
+  checkBoundedText(text);
+  return JSON.parse(text);
+}
+
+/** The limits of levels and values, for a text that is not parsed yet. Throws as `parseBoundedJson` does. */
+export function checkBoundedText(text: string, mostValues: number = MOST_VALUES): void {
   let levels = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
@@ -25,7 +31,7 @@ export function parseBoundedJson(text: string): unknown {
       case OPENING_BRACKET:
         levels++;
         values++;
-        checkBounds(levels, values);
+        checkBounds(levels, values, mostValues);
         break;
       case CLOSING_BRACE:
       case CLOSING_BRACKET:
@@ -33,15 +39,14 @@ export function parseBoundedJson(text: string): unknown {
         break;
       case COMMA:
         values++;
-        checkBounds(levels, values);
+        checkBounds(levels, values, mostValues);
         break;
     }
   }
-  return JSON.parse(text);
 }
 
 /** The same limits for a value that is already parsed; its texts are not counted. Throws as `parseBoundedJson` does. */
-export function checkBoundedValue(value: unknown): void {
+export function checkBoundedValue(value: unknown, mostValues: number = MOST_VALUES): void {
   const open: { readonly container: object; readonly level: number }[] = [];
   let values = 1;
   const enter = (part: unknown, level: number) => {
@@ -52,21 +57,9 @@ export function checkBoundedValue(value: unknown): void {
     const { container, level } = next;
     const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
     values += children.length;
-    checkBounds(level, values);
+    checkBounds(level, values, mostValues);
     for (const child of children) enter(child, level + 1);
   }
-}
-
-/** Whether a parsed value is nested more than `MOST_LEVELS` deep: code that calls itself for each level must not get it. */
-export function isTooDeep(value: unknown): boolean {
-  const open: { readonly part: unknown; readonly level: number }[] = [{ part: value, level: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { part, level } = next;
-    if (typeof part !== 'object' || part === null) continue;
-    if (level >= MOST_LEVELS) return true;
-    for (const child of Object.values(part)) open.push({ part: child, level: level + 1 });
-  }
-  return false;
 }
 
 const QUOTE = 0x22;
@@ -87,7 +80,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function checkBounds(levels: number, values: number): void {
+function checkBounds(levels: number, values: number, mostValues: number = MOST_VALUES): void {
   if (levels > MOST_LEVELS) throw new Error(`nested more than ${MOST_LEVELS} levels deep`);
-  if (values > MOST_VALUES) throw new Error(`more than ${grouped(MOST_VALUES)} values`);
+  if (values > mostValues) throw new Error(`more than ${grouped(mostValues)} values`);
 }

@@ -40,3 +40,8 @@ export function visible(text: string): string {
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
+
+/** The same text in memory of its own: V8 keeps the whole of a text as long as a part of it that was cut out is kept. */
+export function ownText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

@@ -11,6 +11,8 @@ export interface ClosePorts {
   readonly holdMail: () => () => void;
   /** The person decided about waiting mail. Resolves when it is sent or dropped. */
   readonly onMail: (sends: boolean) => Promise<void>;
+  /** The person chose to keep the window open. */
+  readonly onStay: () => void;
 }
 
 /** Longer than Gmail usually takes. What is not sent by then is asked about at the next start. */
@@ -20,7 +22,10 @@ const MAIL_WITHIN_MS = 10_000;
  * Asks the person who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
  * no one may be there to answer, and everything is stopped.
  */
-export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, holdMail, onMail }: ClosePorts): void {
+export function askBeforeClosing(
+  window: BrowserWindow,
+  { whatRuns, onLeave, holdMail, onMail, onStay }: ClosePorts,
+): void {
   let isAsking = false;
   let isAnswered = false;
   window.on('close', (event) => {
@@ -49,6 +54,7 @@ export function askBeforeClosing(window: BrowserWindow, { whatRuns, onLeave, hol
         letMailGoOn();
         if (mailEnded !== undefined) await Promise.race([mailEnded, wait(MAIL_WITHIN_MS)]);
         isAsking = false;
+        if (answer === 'cancel') onStay();
         if (answer === 'cancel' || window.isDestroyed()) return;
         if (answer === 'leave') onLeave();
         const still = isOfMail ? whatRuns() : undefined;

@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog, nativeTheme, screen, session, type WebConte
 import { lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
+import { windowIcon } from './window-icon.ts';
 import { conversationIn, placedOn, type WindowMemory } from './window-memory.ts';
 
 /** A fresh window fits a small laptop; below the minimum a question could not be read. */
@@ -33,6 +34,7 @@ export function openChatWindow(outputFolder: string, memory: WindowMemory): Brow
     ...MINIMUM_SIZE,
     show: false,
     title: 'Steward',
+    ...windowIcon(outputFolder),
     autoHideMenuBar: true,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: lockedPreferences(join(outputFolder, 'preload-app.cjs'), app.isPackaged),

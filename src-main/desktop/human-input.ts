@@ -72,6 +72,11 @@ export class HumanInput {
     this.#gesture = { by: 'click', at: performance.now() };
   }
 
+  /** A key of the menu may have moved the caret elsewhere. */
+  leftText(): void {
+    this.#note((record) => record.interrupt());
+  }
+
   /** From the menu or by a key. */
   pasted(): void {
     const now = performance.now();

@@ -1,4 +1,5 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { MenuKey } from './menu-keys.ts';
 import type { Theme } from './window-memory.ts';
 
 export type MenuCommand = 'new' | 'search' | 'settings' | 'stop';
@@ -23,16 +24,21 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-export function installMenu(actions: MenuActions): void {
+/** Returns the entries that main runs by key itself; the roles of Electron do what they do in the page that has the focus. */
+export function installMenu(actions: MenuActions): readonly MenuKey[] {
+  const keys: MenuKey[] = [];
+  const keyed = (accelerator: string, run: () => void) => {
+    keys.push({ accelerator, run });
+    return { accelerator, click: run };
+  };
   const isMac = process.platform === 'darwin';
   const command = (name: MenuCommand, label: string, accelerator: string): MenuItemConstructorOptions => ({
     label,
-    accelerator,
-    click: () => actions.command(name),
+    ...keyed(accelerator, () => actions.command(name)),
   });
   const settings = command('settings', 'Settings…', 'CmdOrCtrl+,');
   const template: MenuItemConstructorOptions[] = [
-    ...(isMac ? [macAppMenu(settings, actions.quit)] : []),
+    ...(isMac ? [macAppMenu(settings, keyed('Cmd+Q', actions.quit))] : []),
     {
       label: '&File',
       submenu: [
@@ -40,30 +46,29 @@ export function installMenu(actions: MenuActions): void {
         command('search', 'Search Conversations', 'CmdOrCtrl+Shift+F'),
         ...(isMac
           ? [{ type: 'separator' } as const, { role: 'close' } as const]
-          : [{ type: 'separator' } as const, settings, { label: 'Quit', accelerator: 'Ctrl+Q', click: actions.quit }]),
+          : [{ type: 'separator' } as const, settings, { label: 'Quit', ...keyed('Ctrl+Q', actions.quit) }]),
       ],
     },
     editMenu(isMac, actions.paste),
     {
       label: '&Assistant',
       submenu: [
-        { label: 'Go to Question', accelerator: 'F6', click: actions.switchToQuestion },
+        { label: 'Go to Question', ...keyed('F6', actions.switchToQuestion) },
         command('stop', 'Stop', 'CmdOrCtrl+.'),
       ],
     },
     {
       label: '&View',
       submenu: [
-        { label: 'Larger Text', accelerator: 'CmdOrCtrl+Plus', click: () => actions.zoomBy(ZOOM_STEP) },
+        { label: 'Larger Text', ...keyed('CmdOrCtrl+Plus', () => actions.zoomBy(ZOOM_STEP)) },
         {
           label: 'Larger Text',
-          accelerator: 'CmdOrCtrl+=',
+          ...keyed('CmdOrCtrl+=', () => actions.zoomBy(ZOOM_STEP)),
           visible: false,
           acceleratorWorksWhenHidden: true,
-          click: () => actions.zoomBy(ZOOM_STEP),
         },
-        { label: 'Smaller Text', accelerator: 'CmdOrCtrl+-', click: () => actions.zoomBy(-ZOOM_STEP) },
-        { label: 'Normal Text', accelerator: 'CmdOrCtrl+0', click: () => actions.zoomBy('reset') },
+        { label: 'Smaller Text', ...keyed('CmdOrCtrl+-', () => actions.zoomBy(-ZOOM_STEP)) },
+        { label: 'Normal Text', ...keyed('CmdOrCtrl+0', () => actions.zoomBy('reset')) },
         { type: 'separator' },
         {
           label: 'Appearance',
@@ -84,6 +89,7 @@ export function installMenu(actions: MenuActions): void {
     { role: 'windowMenu' },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  return keys;
 }
 
 /** Like Electron's default menu, except that pasting goes through main, which keeps a record of it. */
@@ -108,7 +114,10 @@ function editMenu(isMac: boolean, paste: () => void): MenuItemConstructorOptions
   };
 }
 
-function macAppMenu(settings: MenuItemConstructorOptions, quit: () => void): MenuItemConstructorOptions {
+function macAppMenu(
+  settings: MenuItemConstructorOptions,
+  quit: MenuItemConstructorOptions,
+): MenuItemConstructorOptions {
   return {
     label: app.name,
     submenu: [
@@ -120,7 +129,7 @@ function macAppMenu(settings: MenuItemConstructorOptions, quit: () => void): Men
       { role: 'hideOthers' },
       { role: 'unhide' },
       { type: 'separator' },
-      { label: `Quit ${app.name}`, accelerator: 'Cmd+Q', click: quit },
+      { label: `Quit ${app.name}`, ...quit },
     ],
   };
 }

@@ -2,7 +2,9 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import { defaultProfileDirectory, ensureProfileDirectory, launchDirectory } from '../settings/profile.ts';
-import { debuggingSwitch, parseWindowArguments } from './command-line.ts';
+import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
+import { debuggingSwitch, NoSandboxError, parseWindowArguments, UNSANDBOXED } from './command-line.ts';
+import { ownAppImage } from './install-kind.ts';
 
 /** Folders of this start. All paths are absolute. */
 export interface StartPlaces {
@@ -14,9 +16,15 @@ export interface StartPlaces {
 
 export const MISCONFIGURED_EXIT_CODE = 2;
 
+/** Absolute path of the profile that this start is for; it may not exist. */
+export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): string {
+  const { profile } = parseWindowArguments(argv);
+  return profile === undefined ? defaultProfileDirectory(env) : resolve(launchDirectory(env), profile);
+}
+
 /**
  * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is brought to the front, or the
- * start is refused; the process is then exiting. Throws `ProfileError`.
+ * start is refused; the process is then exiting. Throws `NewerProfileError` before anything is touched, `ProfileError` and `NoSandboxError`.
  */
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
   const debugging = app.isPackaged ? debuggingSwitch(argv) : undefined;
@@ -25,9 +33,16 @@ export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): St
     app.exit(MISCONFIGURED_EXIT_CODE);
     return undefined;
   }
+  // Also set by the environment (ELECTRON_DISABLE_SANDBOX), and by an AppImage where it can't have the sandbox.
+  const unsandboxed = UNSANDBOXED.find((name) => app.commandLine.hasSwitch(name));
+  if (app.isPackaged && unsandboxed !== undefined) {
+    const isAppImage = ownAppImage(env, process.execPath) !== undefined;
+    throw new NoSandboxError(unsandboxed, isAppImage);
+  }
   const given = parseWindowArguments(argv);
   const launched = launchDirectory(env);
-  const profile = given.profile === undefined ? defaultProfileDirectory(env) : resolve(launched, given.profile);
+  const profile = givenProfile(argv, env);
+  refuseNewerProfile(profile);
   const profileDirectory = realpathSync(ensureProfileDirectory(profile));
   // Chromium's own files, including the lock that prevents a second window on this profile.
   app.setPath('userData', join(profileDirectory, 'window'));

@@ -1,4 +1,14 @@
-import { app, type BrowserWindow, dialog, nativeTheme, shell as system, type WebContents, webContents } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  Notification,
+  nativeTheme,
+  shell as system,
+  type WebContents,
+  webContents,
+} from 'electron';
 import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
@@ -7,8 +17,10 @@ import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
 import { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
+import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
+import { selectedText } from './selected-text.ts';
 import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
@@ -43,6 +55,7 @@ export class Shell {
   readonly #consent: ConsentView;
   readonly #human: HumanInput;
   readonly #menus: ContextMenus;
+  #menuKeys: readonly MenuKey[] = [];
   #isAppPageLoaded = false;
 
   /** As soon as Electron is ready. The window is loading when this resolves. */
@@ -67,7 +80,10 @@ export class Shell {
     });
     this.#consent = new ConsentView({
       window: this.#window,
-      onMade: (contents) => this.#menus.serve(contents, 'consent'),
+      onMade: (contents) => {
+        this.#menus.serve(contents, 'consent');
+        this.#listenForMenuKeys(contents);
+      },
       outputFolder: options.outputFolder,
       zoom: () => this.memory.current.consentZoom,
       onLoading: options.onConsentPageLoading,
@@ -78,6 +94,7 @@ export class Shell {
     });
     const { webContents: page } = this.#window;
     this.#menus.serve(page, 'app');
+    this.#listenForMenuKeys(page);
     this.pageDrawn = new Promise((resolve) => {
       this.#window.once('show', () => setTimeout(resolve, FIRST_FRAMES_TAKE_MS));
       page.once('did-fail-load', () => resolve());
@@ -208,6 +225,37 @@ export class Shell {
     if (problem !== '') throw new Error(`The folder ${path} could not be shown: ${problem}`);
   }
 
+  async openPath(path: string): Promise<void> {
+    const problem = await system.openPath(path);
+    if (problem !== '') throw new Error(`${path} could not be opened: ${problem}`);
+  }
+
+  revealPath(path: string): void {
+    system.showItemInFolder(path);
+  }
+
+  async readClipboard(): Promise<string> {
+    return clipboard.readText();
+  }
+
+  async writeClipboard(text: string): Promise<void> {
+    await clipboard.writeText(text);
+  }
+
+  /** Like the window's close button: asks about running programs. */
+  quit(): void {
+    if (this.#window.isDestroyed()) app.quit();
+    else this.#window.close();
+  }
+
+  notifySystem(title: string, body: string): void {
+    new Notification({ title, body }).show();
+  }
+
+  selection(): Promise<string> {
+    return selectedText(this.#window.webContents);
+  }
+
   /** Absolute path; `null`: the person cancelled the dialog. */
   async chooseFolder(title: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
@@ -249,10 +297,21 @@ export class Shell {
     contents?.paste();
   }
 
+  /** Before the page: neither a page that uses up every key nor a focus that is just moving keeps a person from quitting or stopping. */
+  #listenForMenuKeys(contents: WebContents): void {
+    contents.on('before-input-event', (event, input) => {
+      const key = menuKeyOf(input, this.#menuKeys, process.platform === 'darwin');
+      if (key === undefined) return;
+      event.preventDefault();
+      // The page does not get it, so it is not among the keys that are recorded.
+      this.#human.leftText();
+      key.run();
+    });
+  }
+
   #installMenu(): void {
-    installMenu({
-      // Like its close button: asks about running programs.
-      quit: () => (this.#window.isDestroyed() ? app.quit() : this.#window.close()),
+    this.#menuKeys = installMenu({
+      quit: () => this.quit(),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -30,16 +31,6 @@ export const ZOOM = { least: 0.5, most: 3 } as const;
 /** Questions must be readable: never tiny, and not too large to fit. */
 export const CONSENT_ZOOM = { least: 0.8, most: 2 } as const;
 
-const NOTHING: Remembered = {
-  bounds: undefined,
-  isMaximized: false,
-  theme: 'system',
-  zoom: 1,
-  consentZoom: 1,
-  isFirstRunFinished: false,
-  conversation: null,
-};
-
 const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The conversation that is open according to the page's URL; `null`: none. */
@@ -48,14 +39,16 @@ export function conversationIn(url: string): string | null {
   return CONVERSATION_ID.test(id) ? id : null;
 }
 
-/** `window.json` in the profile. A missing or invalid file counts as empty. */
+/** `window.json` in the profile. A missing or invalid file counts as empty. What a newer version wrote into it is kept. */
 export class WindowMemory {
   readonly #path: string;
+  #written: object;
   #remembered: Remembered;
 
   constructor(profileDirectory: string) {
     this.#path = join(profileDirectory, 'window.json');
-    this.#remembered = read(this.#path);
+    this.#written = read(this.#path);
+    this.#remembered = rememberedIn(this.#written);
   }
 
   get current(): Remembered {
@@ -65,9 +58,10 @@ export class WindowMemory {
   /** Saved immediately; if saving fails, it is remembered until the app ends. */
   remember(part: Partial<Remembered>): void {
     this.#remembered = { ...this.#remembered, ...part };
+    this.#written = { ...this.#written, ...part };
     const temporary = `${this.#path}.${process.pid}`;
     try {
-      writeFileSync(temporary, `${JSON.stringify(this.#remembered, null, 2)}\n`, { mode: 0o600 });
+      writeFileSync(temporary, `${JSON.stringify(this.#written, null, 2)}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch (error) {
       const reason = errorMessage(error);
@@ -76,15 +70,17 @@ export class WindowMemory {
   }
 }
 
-function read(path: string): Remembered {
-  let value: unknown;
+function read(path: string): object {
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isRecord(value) ? value : {};
   } catch {
     // On the first start or with a broken file, the window opens with defaults.
-    return NOTHING;
+    return {};
   }
-  if (typeof value !== 'object' || value === null) return NOTHING;
+}
+
+function rememberedIn(written: object): Remembered {
   const {
     bounds,
     isMaximized,
@@ -93,7 +89,7 @@ function read(path: string): Remembered {
     consentZoom,
     isFirstRunFinished,
     conversation,
-  }: Partial<Record<keyof Remembered, unknown>> = value;
+  }: Partial<Record<keyof Remembered, unknown>> = written;
   return {
     bounds: isBounds(bounds) ? bounds : undefined,
     isMaximized: isMaximized === true,

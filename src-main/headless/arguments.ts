@@ -13,6 +13,10 @@ export interface AskArguments {
   readonly json: boolean;
   /** Addresses may be opened in a browser, also for signing in. */
   readonly signIn: boolean;
+  /** Standard input and output belong to a program that brings tools. */
+  readonly client: boolean;
+  /** A file with what it registers. */
+  readonly runInput: string | undefined;
   readonly prompt: string;
 }
 
@@ -30,6 +34,9 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
                           instead of asking: deny, allow reads and public network, or allow everything
                           (default: ask on the terminal if there is one, else none)
   --json                  one event per line
+  --client                this program brings tools: it is asked on standard output, and answers on
+                          standard input (needs --json; docs/CLIENT-TOOLS.md)
+  --run-input FILE        the tools that it brings (needs --client)
   --sign-in               may open a browser, where a server asks for that
   -                       as the prompt: read it from standard input
   --help, --version       print this, or the version, and exit
@@ -48,11 +55,12 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
   if (approve !== undefined && !isApprove(approve)) {
     throw new UsageError(`--approve takes none, reads or all, not "${approve}".`);
   }
-  for (const name of ['profile', 'workspace', 'model', 'conversation'] as const) {
+  for (const name of ['profile', 'workspace', 'model', 'conversation', 'run-input'] as const) {
     if (values[name]?.trim() === '') throw new UsageError(`--${name} needs a value.`);
   }
   const prompt = positionals.join(' ');
   if (prompt.trim() === '') throw new UsageError('There is no prompt. Give it as the last argument, in quotes.');
+  needClientOptions(values, prompt);
   return {
     profile: values.profile,
     workspace: values.workspace,
@@ -61,8 +69,19 @@ export function parseAskArguments(argv: readonly string[]): AskArguments | Infor
     approve,
     json: values.json ?? false,
     signIn: values['sign-in'] ?? false,
+    client: values.client ?? false,
+    runInput: values['run-input'],
     prompt,
   };
+}
+
+function needClientOptions(values: ReturnType<typeof parse>['values'], prompt: string): void {
+  if (values['run-input'] !== undefined && values.client !== true) throw new UsageError('--run-input needs --client.');
+  if (values.client !== true) return;
+  if (values.json !== true)
+    throw new UsageError('--client needs --json: the client is asked on standard output, one event per line.');
+  if (prompt === '-')
+    throw new UsageError('With --client, standard input belongs to the client. Give the prompt as the last argument.');
 }
 
 function parse(argv: readonly string[]) {
@@ -79,6 +98,8 @@ function parse(argv: readonly string[]) {
         conversation: { type: 'string' },
         approve: { type: 'string' },
         json: { type: 'boolean' },
+        client: { type: 'boolean' },
+        'run-input': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },

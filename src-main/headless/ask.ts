@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
 import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
-import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
@@ -15,24 +14,25 @@ import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
-import { ModelChoiceError } from '../models/registry.ts';
-import type { ConsentPort } from '../policy/consent.ts';
+import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
+import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
+import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
+import { AskClient, readRunInput } from './ask-client.ts';
 import { openInBrowser } from './browser.ts';
-import { flagConsent, signInConsent, unattendedConsent, withoutBrowser } from './flag-consent.ts';
+import { consentOf } from './consent-choice.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
-import { terminalConsent } from './terminal-consent.ts';
-import type { TerminalInput } from './terminal-lines.ts';
 import { runUndo } from './undo-command.ts';
 import { unsettledMail } from './unsettled-mail.ts';
+import { waitingSkills } from './waiting-skills.ts';
 
 export interface AskIo {
   readonly argv: readonly string[];
@@ -50,9 +50,9 @@ const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_E
 export async function ask(io: AskIo): Promise<number> {
   const interruption = new Interruption(io.stdout);
   let services: Services | undefined;
-  let output: Output = io.argv.includes('--json')
-    ? new JsonOutput(io.stdout)
-    : new TextOutput({ ...io, printResults: false });
+  const json = new JsonOutput(io.stdout);
+  let output: Output = io.argv.includes('--json') ? json : new TextOutput({ ...io, printResults: false });
+  let client: AskClient | undefined;
   try {
     const asked = parseAskArguments(io.argv);
     if (typeof asked === 'string') {
@@ -63,18 +63,28 @@ export async function ask(io: AskIo): Promise<number> {
     const command = parseCommand(args.prompt);
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
+    const places = placesFrom(args, io);
+    const input =
+      args.runInput === undefined ? undefined : readRunInput(resolve(places.launchDirectory, args.runInput));
+    if (args.client) {
+      const log = (line: string) => void io.stderr.write(ownLine(line));
+      client = new AskClient({ stdin: io.stdin, input, send: (message) => json.client(message), log });
+    }
+    refuseNewerProfile(places.profileDirectory);
     services = await startServices({
-      ...placesFrom(args, io),
+      ...places,
       env: io.env,
-      consent: args.signIn ? signInConsentFor(args.approve, io) : withoutBrowser(consentFor(args.approve, io)),
+      consent: consentOf(args, io),
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });
-    const code = await run(command, args, services, output, io.stderr, interruption.signal);
+    const ports = { services, output, client, stderr: io.stderr, signal: interruption.signal };
+    const code = await run(command, args, ports);
     return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
     return failed(error, output, io, interruption.signal);
   } finally {
+    client?.close();
     // The turn is over and committed: a failure now is reported but does not change its outcome.
     await services?.close().catch((error: unknown) => io.stderr.write(ownLine(String(error))));
     interruption.end();
@@ -94,9 +104,14 @@ async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: Abo
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
-function textsSent({ kind }: Command, { prompt }: GivenPrompt): readonly TextBlock[] {
-  if (kind === 'retry') return [];
-  return [{ type: 'text', text: kind === 'message' ? prompt : prompt.trim() }];
+function textsSent(command: Command, { prompt }: GivenPrompt): readonly TextBlock[] {
+  if (isOfConversation(command)) return [];
+  return [{ type: 'text', text: command.kind === 'message' ? prompt : prompt.trim() }];
+}
+
+/** These say nothing new: they are about a conversation that there is. */
+function isOfConversation<C extends Command>(command: C): command is Extract<C, { kind: 'retry' | 'compact' }> {
+  return command.kind === 'retry' || command.kind === 'compact';
 }
 
 function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): NamedAddresses {
@@ -114,13 +129,18 @@ function placesFrom(args: AskArguments, io: AskIo) {
   };
 }
 
+interface RunPorts {
+  readonly services: Services;
+  readonly output: Output;
+  readonly client: AskClient | undefined;
+  readonly stderr: Writable;
+  readonly signal: AbortSignal;
+}
+
 async function run(
   command: Exclude<Command, { kind: 'unusable' }>,
   args: GivenPrompt,
-  services: Services,
-  output: Output,
-  stderr: Writable,
-  signal: AbortSignal,
+  { services, output, client, stderr, signal }: RunPorts,
 ): Promise<number> {
   if (command.kind === 'undo') {
     const { id } = existingConversation(args, services);
@@ -145,17 +165,18 @@ async function run(
     await services.mcp.listed(signal);
     await services.reviewServers(signal);
   }
-  if (command.kind === 'tool') needKnown(command, services);
+  const ofSkills = await waitingSkills(command, services, { approve: args.approve, signal });
+  if (command.kind === 'tool') await needKnown(command, services, { args, client });
   const prompt = command.kind === 'message' ? promptLine(command.text, services.serverContents.servers) : undefined;
-  if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'retry') {
+  if (command.kind !== 'message' && command.kind !== 'tool' && !isOfConversation(command)) {
     output.start('', NO_MODEL);
     for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
-    output.text(`${await runInspection(command, args, services)}\n`);
+    output.text(`${await runInspection(command, args, services, client)}\n`);
     output.done('end_turn');
     return EXIT.ended;
   }
   const conversation =
-    args.conversation === undefined && command.kind !== 'retry' ? null : existingConversation(args, services);
+    args.conversation === undefined && !isOfConversation(command) ? null : existingConversation(args, services);
   const content =
     prompt === undefined
       ? { content: textsSent(command, args) }
@@ -164,15 +185,17 @@ async function run(
   const unsettled = unsettledMail(services);
   const turn = await services.startTurn({
     command,
-    message: { ...content, named: command.kind === 'retry' ? NOTHING_NAMED : namedIn(args, services) },
+    message: { ...content, named: isOfConversation(command) ? NOTHING_NAMED : namedIn(args, services) },
     conversation,
     title: titleOf(args.prompt),
     model: args.model,
   });
+  await client?.attach(turn, services);
   output.start(turn.conversation.id, turn.model);
+  client?.open();
   const stopReason = await turn.run({
     signal,
-    notices: [...noticesWorthSaying(services), ...unsettled],
+    notices: [...noticesWorthSaying(services), ...unsettled, ...ofSkills],
     listener: (event) => {
       if ('seq' in event) output.event(event);
     },
@@ -207,8 +230,18 @@ async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writabl
 }
 
 /** Throws `UsageError`. */
-function needKnown(command: { readonly name: string }, { registry }: Services): void {
-  const called = calledCommand(command, registry);
+async function needKnown(
+  command: { readonly name: string },
+  services: Services,
+  { args, client }: Pick<RunPorts, 'client'> & { readonly args: AskArguments },
+): Promise<void> {
+  const conversation = args.conversation === undefined ? undefined : existingConversation(args, services).id;
+  const isSkill = await services.skills.isOffered(command.name);
+  const isOwn = (name: string) =>
+    client?.brings(name) === true ||
+    isSkill ||
+    (conversation !== undefined && services.toolServicesOf(conversation).tools.get(name) !== undefined);
+  const called = calledCommand(command, services.registry, isOwn);
   if (called.kind === 'known') return;
   const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
   throw new UsageError(
@@ -223,7 +256,8 @@ const READS_OF_SERVERS: ReadonlySet<string> = new Set(['list_mcp_resources', 're
 function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') {
     const tool = registry.get(command.name);
-    return tool === undefined || READS_OF_SERVERS.has(tool.name);
+    // A model that is asked is offered all of them.
+    return tool === undefined || tool.asksModel || READS_OF_SERVERS.has(tool.name);
   }
   return command.kind === 'message' || command.kind === 'retry' || command.kind === 'tools';
 }
@@ -238,7 +272,10 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
     output.done('interrupted');
     return EXIT.interrupted;
   }
-  const message = errorMessage(error);
+  const advice = error instanceof UnconfirmedProviderError ? ' Here, --approve all confirms it.' : '';
+  const message = errorMessage(error) + advice;
+  if (error instanceof ClientRegistrationError && output instanceof JsonOutput)
+    output.client({ type: 'client_error', code: 'registration_failed', message });
   output.error(codeOf(error), message);
   output.done('error');
   if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${USAGE}\n`);
@@ -252,13 +289,14 @@ function outputLost({ message }: Error, { stderr }: AskIo): number {
 
 function isMisconfiguration(error: unknown): boolean {
   if (error instanceof StorageError) return error.code !== 'disk_full' && error.code !== 'io_error';
-  return [UsageError, ProfileError, WorkspaceError, ModelChoiceError, SettingsError].some(
+  return [UsageError, ProfileError, WorkspaceError, ModelChoiceError, SettingsError, ClientRegistrationError].some(
     (kind) => error instanceof kind,
   );
 }
 
 function codeOf(error: unknown): string {
   if (error instanceof UsageError) return 'usage';
+  if (error instanceof ClientRegistrationError) return 'client_registration';
   if (error instanceof ConversationBusy) return 'conversation_busy';
   return systemCode(error) || 'internal';
 }
@@ -277,24 +315,4 @@ function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServ
     ...programs.map(({ pid, command }) => `${visible(command)} (process ${pid})`),
   ];
   return named.length === 0 ? '' : `Ends with this run: ${named.join(', ')}`;
-}
-
-interface ConsentStreams {
-  readonly stdin: TerminalInput;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stderr: Writable & { readonly isTTY?: boolean };
-}
-
-/** Questions are answered by the flag if given, else by the person if stdin and stderr are a terminal, else denied. */
-function consentFor(approve: ApproveFlag | undefined, { stdin, stderr, env }: ConsentStreams): ConsentPort {
-  if (approve !== undefined) return flagConsent(approve);
-  if (stdin.isTTY === true && stderr.isTTY === true) return terminalConsent({ input: stdin, output: stderr, env });
-  return unattendedConsent();
-}
-
-/** On a terminal the user is asked about each sign-in; otherwise `--sign-in` is the answer. */
-function signInConsentFor(approve: ApproveFlag | undefined, streams: ConsentStreams): ConsentPort {
-  const isAsked = approve === undefined && streams.stdin.isTTY === true && streams.stderr.isTTY === true;
-  const consent = consentFor(approve, streams);
-  return isAsked ? consent : signInConsent(consent);
 }

@@ -10,6 +10,7 @@ import { LineDiffs } from '../policy/line-diff.ts';
 import { wordDiff } from '../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../policy/question/consent-question.ts';
 import {
+  askedByText,
   cautionText,
   type NamedText,
   partTitle,
@@ -54,7 +55,8 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
 
 /** The effects come last, next to the answer, because long arguments scroll out of view. */
 function inOrder(parts: readonly QuestionPart[]): readonly Exclude<QuestionPart, ConsequencesPart>[] {
-  const isFirst = ({ kind }: QuestionPart) => kind === 'read' || kind === 'arguments' || kind === 'said';
+  const isFirst = ({ kind }: QuestionPart) =>
+    kind === 'asked-by' || kind === 'read' || kind === 'arguments' || kind === 'said';
   const others = parts.filter((part) => part.kind !== 'consequences');
   return [...others.filter(isFirst), ...others.filter((part) => !isFirst(part))];
 }
@@ -89,8 +91,12 @@ async function writePart(
       return writeDiff(part, diffs, writer);
     case 'unreviewed':
       return writeDiff(part.change, diffs, writer);
+    case 'note':
+      return writer.foreign(part.text);
     case 'caution':
       return writer.foreign(cautionText(part.code));
+    case 'asked-by':
+      return writer.line(askedByText(part));
     case 'said':
       return writer.foreign(part.text);
     case 'arguments':

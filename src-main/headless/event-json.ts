@@ -2,6 +2,8 @@ import { type DecisionReason, decisionReasonText } from '../../src-preload/contr
 import type { CalledBy, CallOutcome, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 
+import type { ToClient } from '../client-tools/protocol/messages.ts';
+
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
  * Source: design section 7.
@@ -9,7 +11,14 @@ import { serverRequestText } from '../../src-preload/contract/server-request.ts'
 export type AskEvent =
   | { readonly type: 'start'; readonly conversationId: string; readonly model: string }
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** Id of the call of `ask_{provider}` whose model made this one. */
+      readonly inside?: string;
+    }
   | {
       readonly type: 'decision';
       readonly id: string;
@@ -36,7 +45,13 @@ export type AskEvent =
       readonly cacheRead: number;
       readonly cacheWrite: number;
       readonly costUsd?: number;
+      /** Name in config.json. */
+      readonly provider?: string;
+      /** Id of the call of `ask_{provider}` that it is for. */
+      readonly inside?: string;
     }
+  /** Only with `--client`. */
+  | ToClient
   | { readonly type: 'notice'; readonly code: string; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string }
   | { readonly type: 'done'; readonly stopReason: string };
@@ -47,7 +62,10 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     case 'text_delta':
       return { type: 'text', text: event.text };
     case 'tool_call':
-      return { type: 'tool_call', id: event.id, name: event.name, input: event.input };
+      return {
+        ...{ type: 'tool_call', id: event.id, name: event.name, input: event.input },
+        ...defined({ inside: event.inside }),
+      };
     case 'decision': {
       const { id, answer, by, ruleId, grantableFolder } = event;
       const reason = decisionReasonText(event.reason);
@@ -59,8 +77,9 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
       return { type: 'tool_result', id, text, isError, outcome, ...defined({ exitCode }), calledBy };
     }
     case 'usage': {
-      const { model, input, output, cacheRead, cacheWrite, costUsd } = event;
-      return { type: 'usage', model, input, output, cacheRead, cacheWrite, ...defined({ costUsd }) };
+      const { model, input, output, cacheRead, cacheWrite, costUsd, provider, inside } = event;
+      const more = defined({ costUsd, provider, inside });
+      return { type: 'usage', model, input, output, cacheRead, cacheWrite, ...more };
     }
     case 'server_request':
       return { type: 'notice', code: 'server_request', message: serverRequestText(event) };

@@ -58,17 +58,21 @@ export function unattendedConsent(): ConsentPort {
   };
 }
 
-/** "It never widens roots", except by what the profile named when the person first gave it. */
+/** A person is needed for these, except for what was there when `--approve all` was first given. */
+const AT_FIRST_SIGHT: ReadonlySet<GrantSubject> = new Set(['workspace', 'folder', 'skills']);
+
+/** "It never widens roots." Source: design section 7 ("Ask"). */
 function isAllowedByAll(request: ConsentRequest): boolean {
   // Only a person can look whether it was sent.
   if (request.kind === 'mail') return false;
+  // Only a person at the window knows which program they started.
+  if (request.kind === 'pairing') return false;
   // Only a person can review something.
   if (request.kind === 'review') return false;
   // Only a person can review a change.
   if (request.kind === 'definitions') return request.isFirst;
   if (request.kind !== 'grant') return true;
-  const addsRoot = request.subject === 'workspace' || request.subject === 'folder';
-  return !addsRoot || request.atFirstSight === true;
+  return !AT_FIRST_SIGHT.has(request.subject) || request.atFirstSight === true;
 }
 
 const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);

@@ -1,26 +1,35 @@
 import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { grouped } from '../base/text.ts';
-import { DEFAULT_ANTHROPIC_MODEL } from '../models/anthropic/catalogue.ts';
 import { isWithoutEffect } from '../policy/rules.ts';
 import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
-import { answerToolsCommand } from '../tools/registry/tools-command.ts';
+import { answerToolsCommand, type ListedTools } from '../tools/registry/tools-command.ts';
+import type { BroughtTool } from '../tools/registry/toolset.ts';
 import { type AskArguments, UsageError } from './arguments.ts';
+import type { AskClient } from './ask-client.ts';
 
-export type Inspection = Exclude<Command, { kind: 'message' | 'tool' | 'retry' | 'undo' | 'review' | 'unusable' }>;
+export type Inspection = Exclude<
+  Command,
+  { kind: 'message' | 'tool' | 'retry' | 'compact' | 'undo' | 'review' | 'unusable' }
+>;
 
 const SEARCH_RESULTS = 20;
 
 /** Answers a command that looks at the profile or changes a setting, without a turn. Throws `UsageError`. */
-export async function runInspection(command: Inspection, args: AskArguments, services: Services): Promise<string> {
+export async function runInspection(
+  command: Inspection,
+  args: AskArguments,
+  services: Services,
+  client?: Pick<AskClient, 'brought'>,
+): Promise<string> {
   switch (command.kind) {
     case 'help':
       return COMMAND_HELP;
     case 'tools':
       // The person typed it.
-      return answerToolsCommand(services.registry, command, async () => true);
+      return answerToolsCommand(await listedTools(args, services, client), command, async () => true);
     case 'provider':
-      return useProvider(command.name, services);
+      return services.answerProviderCommand(command);
     case 'rules':
       return command.id === undefined ? listRules(services) : revokeRule(command.id, services);
     case 'data':
@@ -38,17 +47,24 @@ export async function runInspection(command: Inspection, args: AskArguments, ser
   }
 }
 
-async function useProvider(name: string, { settings, config }: Services): Promise<string> {
-  const known = new Map(
-    [...Object.entries(config.providers)].map(([key, { model }]) => [key.toLowerCase(), `${key}:${model}`]),
-  );
-  known.set('guide', 'guide');
-  if (!known.has('anthropic')) known.set('anthropic', `anthropic:${DEFAULT_ANTHROPIC_MODEL}`);
-  const model = known.get(name.toLowerCase());
-  if (model === undefined)
-    throw new UsageError(`There is no provider ${name}. Known: ${[...known.keys()].sort().join(', ')}.`);
-  await settings.update(() => ({ model }));
-  return `Provider: ${name} (${model})`;
+/** What the conversation's clients brought, if one is named, and what this run's client would. */
+async function listedTools(
+  args: AskArguments,
+  services: Services,
+  client: Pick<AskClient, 'brought'> | undefined,
+): Promise<ListedTools> {
+  const now = client?.brought() ?? [];
+  const before =
+    args.conversation === undefined
+      ? []
+      : services.toolServicesOf(existingConversation(args, services).id).tools.brought();
+  const isReplaced = ({ client: name, group }: BroughtTool) =>
+    now.some((each) => each.client === name && each.group === group);
+  return {
+    registry: services.registry,
+    brought: [...before.filter((each) => !isReplaced(each)), ...now],
+    isHidden: await services.asksItself(args.model),
+  };
 }
 
 function listRules({ storage }: Services): string {

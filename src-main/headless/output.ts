@@ -1,9 +1,11 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
+import type { ToClient } from '../client-tools/protocol/messages.ts';
+import { AskedModelLines } from './asked-model-lines.ts';
 import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
@@ -36,6 +38,11 @@ export class JsonOutput implements Output {
 
   text(text: string): void {
     this.line({ type: 'text', text });
+  }
+
+  /** For the client of `--client`. */
+  client(message: ToClient): void {
+    this.line(message);
   }
 
   notice(code: string, message: string): void {
@@ -75,6 +82,9 @@ export class TextOutput implements Output {
   private endsInNewline = true;
   private costUsd = 0;
   private tokens = 0;
+  /** Tokens were used whose price is not known. */
+  private hasUnpriced = false;
+  private readonly asked = new AskedModelLines();
 
   constructor(options: TextOutputOptions) {
     this.options = options;
@@ -90,21 +100,25 @@ export class TextOutput implements Output {
         this.print(event.text);
         break;
       case 'tool_call':
-        this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input), LONGEST_SHOWN_INPUT)}`);
+        if (event.asks !== undefined || event.inside !== undefined) this.lines(this.asked.call(event));
+        else this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input), LONGEST_SHOWN_INPUT)}`);
         break;
       case 'decision':
-        if (event.answer === 'deny') this.say(`  not allowed (${event.by}): ${decisionReasonText(event.reason)}`);
+        if (event.answer === 'deny') this.denied(event);
         if (event.grantableFolder !== undefined) {
           this.say(`  To allow it, add "${event.grantableFolder}" to "folders" in config.json.`);
         }
         break;
       case 'tool_result':
-        if (this.options.printResults) this.print(event.text);
+        if (this.asked.knows(event.id) && !(this.options.printResults && event.calledBy === 'person'))
+          this.lines(this.asked.result(event));
+        else if (this.options.printResults) this.print(event.text);
         else if (event.isError) this.say(`  ${shortened(event.text, LONGEST_SHOWN_INPUT)}`);
         break;
       case 'usage':
         this.tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
         this.costUsd += event.costUsd ?? 0;
+        this.hasUnpriced ||= event.costUsd === undefined;
         break;
       case 'server_request':
         this.notice('server_request', serverRequestText(event));
@@ -125,6 +139,12 @@ export class TextOutput implements Output {
     }
   }
 
+  private denied({ id, by, reason }: EventOf<'decision'>): void {
+    const line = `not allowed (${by}): ${decisionReasonText(reason)}`;
+    if (this.asked.knows(id)) this.lines(this.asked.below(id, line));
+    else this.say(`  ${line}`);
+  }
+
   text(text: string): void {
     this.print(text);
   }
@@ -140,7 +160,8 @@ export class TextOutput implements Output {
   done(): void {
     if (!this.endsInNewline) this.options.stdout.write('\n');
     if (this.tokens > 0) {
-      const cost = this.costUsd > 0 ? `, about $${this.costUsd.toFixed(4)}` : '';
+      const bound = this.hasUnpriced ? 'at least' : 'about';
+      const cost = this.costUsd > 0 ? `, ${bound} $${this.costUsd.toFixed(4)}` : '';
       this.options.stderr.write(`${grouped(this.tokens)} tokens${cost}\n`);
     }
   }
@@ -151,6 +172,10 @@ export class TextOutput implements Output {
     if (shown === '') return;
     this.options.stdout.write(shown);
     this.endsInNewline = shown.endsWith('\n');
+  }
+
+  private lines(lines: readonly string[]): void {
+    for (const line of lines) this.say(line);
   }
 
   private say(line: string): void {

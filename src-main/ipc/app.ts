@@ -8,11 +8,18 @@ import { KEY_PAGES, VENDOR_PAGES } from './vendor-pages.ts';
 export interface AppPorts {
   readonly desktop: Desktop;
   readonly questions: Pick<ConsentQueue, 'composerShown' | 'takeUp'>;
+  /** The window shows this conversation; `null`: none. */
+  readonly onConversationShown: (conversationId: string | null) => void;
   /** In CSS pixels of the chat. */
   readonly onComposerHeight: (height: number) => void;
 }
 
-export function appHandlers({ desktop, questions, onComposerHeight }: AppPorts): Handlers<typeof app> {
+export function appHandlers({
+  desktop,
+  questions,
+  onComposerHeight,
+  onConversationShown,
+}: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({ ...desktop.facts, isFirstRun: desktop.isFirstRun() }),
     finishFirstRun: () => {
@@ -39,6 +46,7 @@ export function appHandlers({ desktop, questions, onComposerHeight }: AppPorts):
     composer: ({ conversationId, height }) => {
       if (conversationId !== null) onComposerHeight(height);
       questions.composerShown(conversationId);
+      onConversationShown(conversationId);
       return null;
     },
     takeUpQuestion: ({ conversationId }) => {

@@ -1,7 +1,14 @@
 import { whyNotAttachable } from '../../src-preload/contract/attachable.ts';
+import {
+  type MediaKind,
+  MOST_MEDIA_BYTES,
+  mediaTypeOf,
+  TELLING_BYTES,
+} from '../../src-preload/contract/attached-media.ts';
 import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { Mark, MessageAttachment, SentMessage, SentPrompt } from '../../src-preload/contract/events.ts';
+import { isImage, notAnImageText } from '../../src-preload/contract/image-bytes.ts';
 import { errorMessage } from '../base/errors.ts';
 import { eachOnce } from '../policy/access-marks.ts';
 import { isSecretText } from '../policy/secret-files.ts';
@@ -37,6 +44,7 @@ export async function sentMessage(
   const prompts = given.filter((each) => each.kind === 'prompt');
   if (prompts.length > 1) throw new IpcError('bad_attachment', 'A message takes one prompt.');
   const files = given.filter((each) => each.kind !== 'resource' && each.kind !== 'prompt');
+  refuseTooMuchMedia(files);
   const own = await Promise.all(files.map((attachment) => messageAttachment(attachment, signal)));
   // Sequentially, because each may need a question.
   const read: GivenContent<readonly MessageAttachment[]>[] = [];
@@ -54,6 +62,7 @@ export async function sentMessage(
 }
 
 type FileAttachment = Exclude<Attachment, { kind: 'resource' | 'prompt' }>;
+type MediaAttachment = Extract<Attachment, { kind: MediaKind }>;
 
 /** The person attached it, so there is no question, but the context is still marked as containing a secret. */
 function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] {
@@ -74,10 +83,35 @@ async function messageAttachment(attachment: FileAttachment, signal: AbortSignal
     case 'image':
       if (Buffer.byteLength(attachment.data, 'base64') > MAX_IMAGE_BYTES)
         throw new IpcError('bad_attachment', `${attachment.name} is larger than 5 MB. Make the image smaller.`);
+      if (!isImage(Buffer.from(attachment.data, 'base64'), attachment.mediaType))
+        throw new IpcError('bad_attachment', notAnImageText(attachment.name));
       return { kind: 'image', name, mediaType: attachment.mediaType, data: attachment.data };
+    case 'document':
+    case 'audio':
+      return attachedMedia(attachment, name);
     case 'docx':
       return { kind: 'text', name, text: withinLimit(attachment.name, await textOfDocument(attachment, signal)) };
   }
+}
+
+/** The bytes go on as they are; only what they are is looked at. */
+function attachedMedia({ kind, name: given, data }: MediaAttachment, name: string): MessageAttachment {
+  // Base64 has three bytes in four characters.
+  const beginning = Buffer.from(data.slice(0, Math.ceil(TELLING_BYTES / 3) * 4), 'base64');
+  const type = mediaTypeOf(beginning);
+  if (type?.kind !== kind)
+    throw new IpcError('bad_attachment', `${given} can’t be attached: it isn’t a PDF or an MP3 or WAV recording.`);
+  return { kind, name, mediaType: type.mediaType, data };
+}
+
+function refuseTooMuchMedia(files: readonly FileAttachment[]): void {
+  const bytes = files.reduce(
+    (sum, file) => (file.kind === 'text' || file.kind === 'docx' ? sum : sum + Buffer.byteLength(file.data, 'base64')),
+    0,
+  );
+  if (bytes <= MOST_MEDIA_BYTES) return;
+  const most = `${MOST_MEDIA_BYTES / 1e6} MB`;
+  throw new IpcError('bad_attachment', `The images, PDFs and recordings of a message may have up to ${most} together.`);
 }
 
 async function textOfDocument(

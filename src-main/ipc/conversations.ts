@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
 import { type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
@@ -10,13 +9,13 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import { type PromptLine, promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { UndoChoice } from '../assistant/undo/undo.ts';
-import { errorMessage } from '../base/errors.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Services, TurnRequest } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { sentMessage } from './attachments.ts';
 import { fileOfCall } from './call-file.ts';
+import { runnable } from './command-answers.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Handlers } from './handlers.ts';
@@ -24,10 +23,10 @@ import { IpcError } from './ipc-error.ts';
 import type { LinkOpener } from './link-opener.ts';
 import { MessageOrigins } from './message-origin.ts';
 import { OneQuestion } from './one-question.ts';
+import { saveText } from './save-text.ts';
 import type { ServerContentRequests } from './server-content.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
-import { toolsAnswer } from './tools-answer.ts';
 import { turnWithCallAgain } from './try-call-again.ts';
 import type { Turns } from './turns.ts';
 
@@ -129,6 +128,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     remove: async ({ id }) => {
       await turns.stop(existing(id).id);
       changed(storage.conversations.remove(id));
+      services.clients.close(id);
       return null;
     },
 
@@ -148,15 +148,15 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       needGesture(desktop, circumstances);
       const path = await desktop.chooseFileToSave(fileNameFor(title, format));
       if (path === null) return null;
-      await save(path, format === 'json' ? storage.exportJson(id) : storage.exportMarkdown(id));
+      await saveText(path, format === 'json' ? storage.exportJson(id) : storage.exportMarkdown(id), 'The conversation');
       return { path };
     },
 
     send: async ({ id, text, attachments }, circumstances) => {
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
-      if (command.kind !== 'message' && command.kind !== 'tool' && command.kind !== 'tools')
-        throw new IpcError('unusable_command', unusableText(command));
-      if (command.kind === 'tool') needKnown(command, services);
+      const turned = runnable(command, services, id === null ? null : existing(id).id);
+      if (turned === undefined) throw new IpcError('unusable_command', unusableText(command));
+      if (command.kind === 'tool') await needKnown(command, services, id === null ? null : existing(id).id);
       const prompt = promptLine(text, services.serverContents.servers);
       if (command.kind === 'message' && attachments.length === 0 && prompt !== undefined)
         throw unchosenPrompt(prompt, services);
@@ -180,10 +180,6 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const title = titleFor(text, attachments);
-      const turned =
-        command.kind === 'tools'
-          ? ({ kind: 'answered', answer: (stop: AbortSignal) => toolsAnswer(command, services, stop) } as const)
-          : command;
       return begin({ command: turned, message, conversation, title }, notices);
     },
 
@@ -204,6 +200,15 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         [],
       );
       return outcome;
+    },
+
+    compact: async ({ id }, circumstances) => {
+      const conversation = existing(id);
+      turns.refuseIfRunning(id);
+      needGesture(desktop, circumstances);
+      const message = { content: [], named: NOTHING_NAMED };
+      await begin({ command: { kind: 'compact' }, message, conversation, title: '' }, []);
+      return null;
     },
 
     tryCallAgain: async ({ id, callId }, circumstances) => {
@@ -277,8 +282,15 @@ function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Services): 
 }
 
 /** Throws `IpcError` `unknown_command`. The text stays in the composer. */
-function needKnown(command: { readonly name: string }, { registry }: Services): void {
-  const called = calledCommand(command, registry);
+async function needKnown(
+  command: { readonly name: string },
+  { registry, toolServicesOf, skills }: Services,
+  conversationId: string | null,
+): Promise<void> {
+  const isSkill = await skills.isOffered(command.name);
+  const isOwn = (name: string) =>
+    isSkill || (conversationId !== null && toolServicesOf(conversationId).tools.get(name) !== undefined);
+  const called = calledCommand(command, registry, isOwn);
   if (called.kind === 'known') return;
   const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
   throw new IpcError(
@@ -305,13 +317,4 @@ function fileNameFor(title: string, format: keyof typeof EXTENSIONS): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '');
   return `${name === '' ? 'Conversation' : name.slice(0, 80)}.${EXTENSIONS[format]}`;
-}
-
-async function save(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, 'utf8');
-  } catch (error) {
-    const reason = errorMessage(error);
-    throw new IpcError('not_saved', `The conversation could not be saved: ${reason}`, { cause: error });
-  }
 }

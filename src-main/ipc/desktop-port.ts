@@ -43,6 +43,18 @@ export interface Desktop {
   /** The URL has been checked. */
   openExternal(url: string): Promise<void>;
   showFolder(path: string): Promise<void>;
+  /** With the program that the system uses for it. Absolute path. Rejects with what the system says. */
+  openPath(path: string): Promise<void>;
+  /** In the system's file manager. Absolute path. */
+  revealPath(path: string): void;
+  /** Text; empty: there is none. */
+  readClipboard(): Promise<string>;
+  writeClipboard(text: string): Promise<void>;
+  notifySystem(title: string, text: string): void;
+  /** Closes the window as its close button does: asks about what runs. */
+  quit(): void;
+  /** What is selected in the chat's messages; empty: nothing. */
+  selection(): Promise<string>;
   /** Absolute path; `null`: the person cancelled the dialog. */
   chooseFolder(title: string): Promise<string | null>;
   /** Absolute path; `null`: the person cancelled the dialog. */

@@ -4,7 +4,7 @@ import { NothingToUndo } from '../assistant/undo/undo.ts';
 import { ModelError } from '../models/provider.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { SecretsError } from '../secrets/secrets.ts';
-import { ContentFailure, ServerSettingsError, WorkspaceError } from '../services.ts';
+import { ContentFailure, ProviderSettingsError, ServerSettingsError, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { IpcError } from './ipc-error.ts';
@@ -19,6 +19,7 @@ export function reportOf(error: unknown): RequestError | undefined {
     error instanceof StorageError ||
     error instanceof SecretsError ||
     error instanceof ServerSettingsError ||
+    error instanceof ProviderSettingsError ||
     error instanceof WorkspaceError ||
     error instanceof ModelError
   )

@@ -52,7 +52,10 @@ export class LinkOpener {
   #problemOf(url: string, conversationId: string | null): LinkProblem | null {
     const { storage, registry } = this.#ports;
     const events = conversationId === null ? [] : storage.events.read(conversationId);
-    const mayCompose = (tool: string) => (registry.get(tool)?.access ?? 'execute') === 'execute';
+    const mayCompose = (name: string) => {
+      const tool = registry.get(name);
+      return tool === undefined || tool.access === 'execute' || tool.asksModel;
+    };
     const author = linkAuthor(events, url, mayCompose);
     if (author === 'nobody') return 'link_not_in_conversation';
     const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');

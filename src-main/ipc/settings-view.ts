@@ -9,9 +9,11 @@ import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
 import { problemText } from '../settings/problems.ts';
 import type { Tool } from '../tools/contract.ts';
+import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { toolTitle } from '../tools/words/call-words.ts';
 import { atOnce } from './at-once.ts';
-import { modelChoices } from './model-choices.ts';
+import { modelChoices } from './providers/model-choices.ts';
+import { toolGroupRows } from './tool-group-rows.ts';
 
 /** What the settings window shows. Contains no secrets. */
 export async function settingsView(services: Services): Promise<SettingsView> {
@@ -27,12 +29,15 @@ export async function settingsView(services: Services): Promise<SettingsView> {
       return { name, isSet, source };
     }),
     keychain: secrets.backend ?? 'memory',
+    keychainTrouble: secrets.keychainTrouble ?? null,
+    skills: await services.skills.list(),
     tools: [
-      ...registry.list().map((tool) => ({ ...shownTool(tool), isEnabled: registry.isEnabled(tool) })),
+      ...registry.list().map((tool) => ({ ...shownTool(tool, registry), isEnabled: registry.isEnabled(tool) })),
       ...registry
         .unavailable()
-        .map(({ tool, needs, setIn }) => ({ ...shownTool(tool), isEnabled: false, needs, setIn })),
+        .map(({ tool, needs, setIn }) => ({ ...shownTool(tool, registry), isEnabled: false, needs, setIn })),
     ],
+    toolGroups: toolGroupRows(registry, config.tools.collapsed),
     problems: settings.problems.map((problem) => ({
       code: problem.code,
       message: problemText(problem),
@@ -44,9 +49,10 @@ export async function settingsView(services: Services): Promise<SettingsView> {
   };
 }
 
-function shownTool(tool: Tool) {
+function shownTool(tool: Tool, registry: ToolRegistry) {
   const { name, description, access } = tool;
-  return { name, title: toolTitle(tool), description, access };
+  const group = registry.groupOf(tool);
+  return { name, title: toolTitle(tool), description, access, ...(group === undefined ? {} : { group }) };
 }
 
 export function ruleRows({ storage }: Services): RuleRow[] {

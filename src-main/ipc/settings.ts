@@ -4,17 +4,20 @@ import type { SecretName, settings } from '../../src-preload/contract/settings.t
 import { isInside } from '../base/paths.ts';
 import { realPathOfSync } from '../base/real-path.ts';
 import { canBeTested, testKey } from '../models/key-test.ts';
+import { ModelChoiceError } from '../models/registry.ts';
 import { isTooWide } from '../policy/roots.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Services } from '../services.ts';
 import { folderGrant, workspaceGrant } from '../settings/permission-grants.ts';
+import { withCollapsed } from '../tools/registry/tool-groups.ts';
+import { toolGrant } from './command-answers.ts';
 import type { Desktop } from './desktop-port.ts';
 import { needGesture } from './gesture.ts';
 import type { Circumstances, Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { OneQuestion } from './one-question.ts';
 import { dataView, ruleRows, settingsView } from './settings-view.ts';
-import { toolGrant } from './tools-answer.ts';
+import { knownGroups } from './tool-group-rows.ts';
 
 export interface SettingsPorts {
   readonly services: Services;
@@ -47,6 +50,8 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   };
   /** A key that works and that main saw the user type or paste and then submit needs no question. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
+  /** The first start chooses Claude as soon as its key is stored, long after the click. */
+  let isClaudeNext = false;
   const changed = () => {
     onChanged();
     return view();
@@ -55,8 +60,14 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   return {
     get: view,
 
-    chooseModel: async ({ specification }) => {
-      await services.chooseModel(specification);
+    chooseModel: async ({ specification }, circumstances) => {
+      const { settings: configured, provider, type } = await services.chooseModel(specification);
+      // Conversations go there from now on.
+      if (!isClaudeNext || provider !== 'anthropic') needGesture(desktop, circumstances);
+      isClaudeNext = false;
+      // A vendor that is in nobody's settings would receive the conversation.
+      if (configured === undefined && type !== 'guide' && provider !== 'anthropic')
+        throw new ModelChoiceError(`There is no provider ${provider} yet. Add it first.`);
       await services.settings.update(() => ({ model: specification }));
       return changed();
     },
@@ -78,6 +89,39 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       return changed();
     },
 
+    collapseTools: async ({ group, isCollapsed }, circumstances) => {
+      needGesture(desktop, circumstances);
+      const groups = knownGroups(registry);
+      const id = groups.find((each) => each === group);
+      if (id === undefined) throw new IpcError('unknown_tool', `There is no group of tools ${JSON.stringify(group)}.`);
+      await services.settings.update(({ tools }) => ({
+        tools: { ...tools, collapsed: [...withCollapsed(id, isCollapsed, tools.collapsed, groups)] },
+      }));
+      return changed();
+    },
+
+    setSkillEnabled: async ({ name, isEnabled }) => {
+      const skill = (await services.skills.list()).find((each) => each.name === name);
+      if (skill === undefined) throw new IpcError('unknown_tool', `There is no skill ${JSON.stringify(name)}.`);
+      if (isEnabled && skill.state === 'off') {
+        if (skill.isOffAsTool === true)
+          throw new IpcError(
+            'switched_off',
+            `tools.disabled in config.json contains ${name}, too. Type /tools enable ${name} first.`,
+          );
+        const item = { subject: 'tool', key: `skill:${name}`, value: skill.description } as const;
+        if (!(await question.run(() => services.askForGrant(item, signal))))
+          throw declined(`${name} stays switched off.`);
+        await services.skills.enable(name);
+      } else if (!isEnabled) await services.skills.disable(name);
+      return changed();
+    },
+
+    confirmSkills: async () => {
+      if (!(await question.run(() => services.skills.confirm(signal)))) throw declined('Its skills are not used.');
+      return changed();
+    },
+
     testKey: async ({ name, value }, circumstances) => {
       enteredKey = undefined;
       // The key is sent to the service: a compromised page could send anything as a key.
@@ -96,6 +140,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       if (flaw !== undefined) throw new IpcError('unlikely_key', flaw);
       if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
+      isClaudeNext = name === 'anthropic-api-key';
       if (name === 'google-client-id') await services.googleAccounts.clientChanged(key);
       await services.refreshCredentials();
       return changed();

@@ -11,7 +11,8 @@ const SHOWN_END_CHARACTERS = 20_000;
 export type Words = Pick<ToolRegistry, 'words'>;
 
 /**
- * An event as sent to the window: calls with their words, long results and attachments truncated, and command output with its end as well.
+ * An event as sent to the window: calls with their words, long results and attachments truncated, PDFs and recordings without their bytes, and
+ * command output with its end as well.
  */
 export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   const { conversationId: _, ...shown } = event;
@@ -53,6 +54,8 @@ function shownAttachment(attachment: MessageAttachment): MessageAttachment {
 }
 
 function cutAttachment(attachment: MessageAttachment): MessageAttachment {
+  if (attachment.kind === 'document' || attachment.kind === 'audio')
+    return { ...attachment, data: '', bytes: Buffer.byteLength(attachment.data, 'base64') };
   if (attachment.kind !== 'text' || attachment.text.length <= SHOWN_CHARACTERS) return attachment;
   const { text, ...rest } = attachment;
   return { ...rest, text: firstCharacters(text, SHOWN_CHARACTERS), length: text.length };

@@ -9,6 +9,8 @@ export interface TurnsOptions {
   readonly send: (events: AppEvents['turn']) => void;
   /** Called when a turn starts or ends. */
   readonly onChange: () => void;
+  /** Called before a turn's work starts. */
+  readonly prepare: (conversationId: string) => Promise<void>;
   readonly onEnd: () => void;
   /** Called when a turn ended with an error that could not be committed. */
   readonly onFailure: (error: unknown) => void;
@@ -68,7 +70,7 @@ export class Turns {
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when you have reopened it.');
     this.refuseIfRunning(conversationId);
-    const { send, onChange, onEnd, onFailure } = this.#options;
+    const { send, onChange, onEnd, onFailure, prepare } = this.#options;
     const stop = new AbortController();
     const feed = new TurnFeed(words, (events) => send({ conversationId, events }));
     await new Promise<void>((begun, failed) => {
@@ -79,7 +81,7 @@ export class Turns {
         hasBegun = true;
         begun();
       };
-      const turn = work({ conversationId, signal: stop.signal, listener });
+      const turn = prepare(conversationId).then(() => work({ conversationId, signal: stop.signal, listener }));
       const ended = turn
         .then(
           () => begun(),

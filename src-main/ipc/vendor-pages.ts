@@ -1,3 +1,4 @@
+import type { ProviderPageName } from '../../src-preload/contract/providers.ts';
 import type { SecretName, VendorPage } from '../../src-preload/contract/settings.ts';
 import { API_PAGES } from '../accounts/google/google-problem.ts';
 
@@ -15,6 +16,19 @@ export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
 export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
   'anthropic-billing': 'https://platform.claude.com/settings/billing',
   'anthropic-status': 'https://status.claude.com',
+  'openai-billing': 'https://platform.openai.com/settings/organization/billing/overview',
+  'openai-status': 'https://status.openai.com',
+};
+
+/** Where a provider's key is made, or its program is downloaded. */
+export const PROVIDER_PAGES: Readonly<Record<ProviderPageName, string>> = {
+  anthropic: KEY_PAGES['anthropic-api-key'],
+  openai: KEY_PAGES['openai-api-key'],
+  azure: 'https://ai.azure.com/',
+  groq: 'https://console.groq.com/keys',
+  'lm-studio': 'https://lmstudio.ai/download',
+  gemini: KEY_PAGES['gemini-api-key'],
+  ollama: 'https://ollama.com/download',
 };
 
 /** Where a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
@@ -29,7 +43,7 @@ const GOOGLE_PAGES = [
 ];
 
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(
-  [...Object.values(KEY_PAGES), ...Object.values(VENDOR_PAGES), ...GOOGLE_PAGES].map(
+  [...Object.values(KEY_PAGES), ...Object.values(VENDOR_PAGES), ...Object.values(PROVIDER_PAGES), ...GOOGLE_PAGES].map(
     (address) => new URL(address).href,
   ),
 );

@@ -1,6 +1,5 @@
 import type { Envelope } from '../../src-preload/contract/envelope.ts';
-import type { AppEvents, ConsentEvents } from '../../src-preload/contract/index.ts';
-import { routes } from '../../src-preload/contract/index.ts';
+import { type AppEvents, type ConsentEvents, routes } from '../../src-preload/contract/index.ts';
 import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
@@ -9,16 +8,23 @@ import { QuestionQueues } from '../policy/question-queues.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
 import type { WhatRuns } from '../processes/what-runs.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
-import type { Services } from '../services.ts';
+import type { Services, UpdateProgram } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
 import { ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
+import { ModelQuestions } from './desktop-tools/model-questions.ts';
 import { externalUrl } from './external-url.ts';
+import { followServices } from './follow-services.ts';
+import { type Late, lateHandlers } from './late-handlers.ts';
 import { LogFollower } from './log-follower.ts';
+import type { WindowPrograms } from './programs/window-programs.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import type { ServerWatch } from './servers/server-watch.ts';
 import { Turns } from './turns.ts';
+import type { WindowUpdates } from './updates.ts';
+import { whatRuns } from './what-runs.ts';
+import { WindowNotices } from './window-notices.ts';
 import { windowWorkspace } from './window-workspace.ts';
 
 export interface WindowAssistantOptions {
@@ -39,6 +45,8 @@ export interface WindowAssistantOptions {
   readonly onQuestionHeight: (id: string, height: number) => void;
   /** See `ServicesOptions`. */
   readonly startUtility?: StartUtility;
+  /** See `ServicesOptions`. */
+  readonly updateProgram?: UpdateProgram;
   /** When to load and start the services, because that blocks this thread; default: immediately. */
   readonly startAfter?: Promise<void>;
 }
@@ -68,13 +76,15 @@ export interface WindowAssistant {
   /** Ends the MCP servers; resolves when none is left. `close` does it too. */
   serversEnded(): Promise<void>;
   close(): Promise<void>;
+  /** The person chose not to close the window. */
+  stays(): void;
+  /** Installs an update that the person restarts for. `obstacle`: why it can't be done now. False: it was not installed. Call it last. */
+  installUpdate(obstacle?: string): Promise<boolean>;
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
 const CONSENT_ENDED_TEXT =
   'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
-/** All notices so far: sent again when the page is reloaded. */
-const KEPT_NOTICES = 50;
 
 export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
   const { desktop, signal } = options;
@@ -83,14 +93,14 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     options.send('consent', name, data);
 
   let isAppLoaded = false;
-  const notices: Problem[] = [];
-  const notice = ({ code, message }: Problem) => {
-    notices.push({ code, message });
-    notices.splice(0, notices.length - KEPT_NOTICES);
-    if (isAppLoaded) sendApp('notice', { code, message });
-  };
+  const notices = new WindowNotices((problem) => {
+    if (isAppLoaded) sendApp('notice', problem);
+  });
+  const notice = (problem: Problem) => notices.add(problem);
 
   let opened: Services | undefined;
+  /** The conversation that the window shows now; `null`: none, or another screen. */
+  let onScreen: string | null = null;
   const questions = new QuestionQueues({ onWaiting: () => questionsChanged() });
   const queue = new ConsentQueue({
     waitingElsewhere: (id) => questions.waiting(id),
@@ -105,7 +115,6 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   };
 
   const start = async () => {
-    await options.startAfter;
     const { startServices } = await import('../services.ts');
     return startServices({
       profileDirectory: options.profileDirectory,
@@ -118,12 +127,27 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       questions,
       isLongLived: true,
       startUtility: options.startUtility,
+      updateProgram: options.updateProgram,
       openUrl: async (url) => desktop.openExternal(externalUrl(url)),
       onNotice: notice,
       signal,
     });
   };
-  const services = start();
+  let starting: Promise<Services> | undefined;
+  const services = Promise.resolve(options.startAfter).then(() => {
+    starting = start();
+    return starting;
+  });
+  const desktopTools = services.then(async ({ clients }) => {
+    const { DesktopTools } = await import('./desktop-tools/desktop-tools.ts');
+    return new DesktopTools({
+      ...{ desktop, clients, questions: modelQuestions, shownConversation: () => onScreen },
+      show: { message: (message) => sendApp('modelMessage', message), file: (file) => sendApp('filePreview', file) },
+      onFault: (error) => onFault('the tools of the window', error),
+    });
+  });
+  const desktopToolHandlers = desktopTools.then((tools) => tools.handlers());
+  desktopToolHandlers.catch(() => undefined);
 
   const onFault = (where: string, error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -135,9 +159,11 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const unreviewedChanged = () => {
     if (isAppLoaded && opened !== undefined) sendApp('unreviewed', { files: opened.review.pending().length });
   };
+  const modelQuestions = new ModelQuestions(() => sendApp('modelQuestions', { open: modelQuestions.open }));
   const turns = new Turns({
     send: (events) => sendApp('turn', events),
     onChange: listChanged,
+    prepare: async (conversationId) => (await desktopTools).offerIn(conversationId),
     onEnd: () => void opened?.storage.backups.makeDaily(),
     onFailure: async (error) => {
       const { reportOf } = await import('./error-report.ts');
@@ -150,36 +176,35 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   });
 
   const ready = services.then((started) => {
+    // Closed while they were starting.
+    if (signal.aborted) return;
     opened = started;
-    started.onChange(settingsChanged);
-    let toSignIn = started.serversToSignIn.join();
-    started.mcp.onChange(() => {
-      const now = started.serversToSignIn.join();
-      if (now !== toSignIn) settingsChanged();
-      toSignIn = now;
+    followServices(started, {
+      ...{ settingsChanged, leftRunningChanged, unreviewedChanged },
+      serverSignInChanged: () => sendApp('serverSignInChanged', {}),
+      accountsChanged: () => sendApp('accountsChanged', {}),
+      onMail: (event) => turns.tell(event, started.registry),
     });
-    started.mcpAccounts.signIns.onChange(() => sendApp('serverSignInChanged', {}));
-    started.googleAccounts.onChange(() => sendApp('accountsChanged', {}));
-    started.leftRunning.onChange(leftRunningChanged);
-    started.outbox.onEvent((event) => turns.tell(event, started.registry));
-    started.onChange(unreviewedChanged);
-    started.review.onChange(unreviewedChanged);
-    unreviewedChanged();
     void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
   ready.catch(() => undefined);
 
-  const contentRequests = services.then(async (started) => {
+  const loaded: Late = (load) => {
+    const handlers = services.then(load);
+    handlers.catch(() => undefined);
+    return handlers;
+  };
+  const contentRequests = loaded(async (started) => {
     const { ServerContentRequests } = await import('./server-content.ts');
     return new ServerContentRequests({
       ...{ services: started, desktop, signal },
       onResource: (resource) => sendApp('resource', resource),
     });
   });
-  const content = contentRequests.then((requests) => requests.handlers());
-  const conversations = services.then(async (started) => {
+  const content = loaded(async () => (await contentRequests).handlers());
+  const conversations = loaded(async (started) => {
     const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
       import('./conversations.ts'),
       import('./link-opener.ts'),
@@ -197,42 +222,27 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       signal,
     });
   });
-  const settings = services.then(async (started) => {
-    const { settingsHandlers } = await import('./settings.ts');
-    return settingsHandlers({ services: started, desktop, signal, onChanged: settingsChanged });
-  });
   const logs = new LogFollower((more) => sendApp('serverLog', more));
-  const serverDiagnostics = services.then(async (started) => {
+  const serverDiagnostics = loaded(async (started) => {
     const { serverDiagnosticsHandlers } = await import('./server-diagnostics.ts');
     return serverDiagnosticsHandlers({
       ...{ services: started, logs, signal },
       onStep: (step) => sendApp('doctorStep', step),
     });
   });
-  serverDiagnostics.catch(() => undefined);
-  const serverSignIn = services.then(async (started) => {
-    const { serverSignInHandlers } = await import('./server-sign-in.ts');
-    return serverSignInHandlers({ services: started, desktop });
+  let windowUpdates: WindowUpdates | undefined;
+  const updates = loaded(async (started) => {
+    const { WindowUpdates: Opened } = await import('./updates.ts');
+    windowUpdates = new Opened({
+      ...{ services: started, desktop, signal },
+      send: (view) => {
+        if (isAppLoaded) sendApp('updates', view);
+      },
+    });
+    return windowUpdates.handlers;
   });
-  serverSignIn.catch(() => undefined);
-  const credentials = services.then(async (started) => {
-    const { credentialHandlers } = await import('./credentials.ts');
-    return credentialHandlers({ services: started, desktop, env: options.env });
-  });
-  credentials.catch(() => undefined);
-  const outbox = services.then(async (started) => {
-    const { outboxHandlers } = await import('./outbox.ts');
-    return outboxHandlers({ services: started, desktop });
-  });
-  outbox.catch(() => undefined);
-  const accounts = services.then(async (started) => {
-    const { accountsHandlers } = await import('./accounts.ts');
-    return accountsHandlers({ services: started, desktop });
-  });
-  accounts.catch(() => undefined);
-  content.catch(() => undefined);
   let serverWatch: ServerWatch | undefined;
-  const servers = services.then(async (started) => {
+  const servers = loaded(async (started) => {
     const [{ serversHandlers }, { ServerWatch: Watch }] = await Promise.all([
       import('./servers/servers.ts'),
       import('./servers/server-watch.ts'),
@@ -241,9 +251,19 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     serverWatch = watch;
     return serversHandlers({ services: started, watch, desktop, env: options.env, signal });
   });
-  conversations.catch(() => undefined);
-  settings.catch(() => undefined);
-  servers.catch(() => undefined);
+  let windowPrograms: WindowPrograms | undefined;
+  let shownConversation: string | null = null;
+  const programs = loaded(async (started) => {
+    const { openPrograms } = await import('./programs/programs.ts');
+    const opening = openPrograms({
+      ...{ services: started, desktop, consent: queue, questions, env: options.env, signal },
+      onChange: () => sendApp('programsChanged', {}),
+      log: (line) => onFault('a program', line),
+    });
+    windowPrograms = opening.windowPrograms;
+    windowPrograms.shown(shownConversation);
+    return opening.handlers;
+  });
 
   return {
     ready,
@@ -253,16 +273,22 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       onFault,
       handlers: {
         app: {
-          app: appHandlers({ ...options, questions: queue }),
-          accounts,
+          app: appHandlers({
+            ...{ ...options, questions: queue },
+            onConversationShown: (id) => {
+              onScreen = id;
+              shownConversation = id ?? shownConversation;
+              windowPrograms?.shown(id);
+            },
+          }),
+          ...lateHandlers(loaded, { desktop, env: options.env, signal, onChanged: settingsChanged }),
           conversations,
-          outbox,
+          programs,
           content,
-          credentials,
-          settings,
+          desktopTools: desktopToolHandlers,
           servers,
           serverDiagnostics,
-          serverSignIn,
+          updates,
         },
         consent: {
           consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
@@ -275,13 +301,16 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
         logs.stop();
         // It reports what it shows when it has loaded again.
         queue.composerShown(null);
+        onScreen = null;
         serverWatch?.watched(false);
         return;
       }
-      for (const each of notices) sendApp('notice', each);
+      notices.sendAll();
       sendApp('questions', { pending: queue.pending });
+      sendApp('modelQuestions', { open: modelQuestions.open });
       leftRunningChanged();
       unreviewedChanged();
+      windowUpdates?.sendAgain();
     },
     consentLoading: () => queue.surfaceLeft(),
     consentMoved: (place) => {
@@ -303,17 +332,14 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     serversEnded: async () => opened?.mcp.close(),
     close: async () => {
       serverWatch?.close();
+      await windowPrograms?.close();
       // Before the turns, whose Stop would mean that the mail is not wanted.
       opened?.outbox.keep();
       await turns.close();
-      await opened?.close();
+      const started = await starting?.catch(() => undefined);
+      await started?.close();
     },
+    stays: () => windowUpdates?.stays(),
+    installUpdate: async (obstacle) => (await windowUpdates?.install(obstacle)) ?? true,
   };
-}
-
-function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
-  const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
-  const answering = running.map((id) => ({ id, title: storage.conversations.get(id)?.title ?? '' }));
-  const { canBeLeft } = leftRunning;
-  return { commands: leftRunning.commands(), programs, canBeLeft, answering, mails: outbox.waiting, questions };
 }

@@ -1,6 +1,6 @@
 import { secretValue } from '../secrets/secret-value.ts';
-import { authentication } from './anthropic/authentication.ts';
-import { connectionFailure } from './anthropic/failures.ts';
+import { ANTHROPIC_VERSION, authentication } from './anthropic/authentication.ts';
+import { connectionFailure } from './transport/failures.ts';
 
 export interface KeyTestResult {
   readonly works: boolean;
@@ -16,8 +16,6 @@ interface KeyTest {
   readonly path: string;
   readonly headers: (key: string, baseUrl: string) => Record<string, string>;
 }
-
-const ANTHROPIC_VERSION = { 'anthropic-version': '2023-06-01' };
 
 /** Sources: the vendors' API references (list models, the organisation, one search). */
 const TESTS: Readonly<Record<string, KeyTest>> = {
@@ -76,7 +74,7 @@ export async function testKey(
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError')
       return { works: false, message: `${host} did not answer within ${ANSWER_WITHIN_MS / 1000} seconds. Try again.` };
-    return { works: false, message: connectionFailure(error, { model: '', host, key, now: Date.now }).error.message };
+    return { works: false, message: connectionFailure(error, host, key).error.message };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AssistantBlock, ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { AssistantBlock, MediaBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
 
 /**
  * The input of a model, independent of the provider. Shapes follow the Anthropic Messages API
@@ -12,12 +12,17 @@ export interface ToolResultBlock {
   readonly content: string;
   readonly isError: boolean;
   /** Parts of the result besides `content`, which names each. A provider sends those that its service accepts. */
-  readonly images?: readonly ImageBlock[];
+  readonly media?: readonly MediaBlock[];
+  /**
+   * Of a result of `find_tools`: wire names of the tools it found. A service that loads deferred tools itself is told these; others ignore them.
+   */
+  readonly foundTools?: readonly string[];
   /** The tool returned nothing; `content` says so. */
   readonly isEmpty?: true;
 }
 
-export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+/** A model that does not accept a media part is given a text in its place. */
+export type UserBlock = TextBlock | MediaBlock | ToolResultBlock;
 
 export interface UserMessage {
   readonly role: 'user';

@@ -8,6 +8,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Known to the service, but loaded for the model only once `find_tools` has found it. Only if `capabilities` says `deferredTools`. */
+  readonly isDeferred?: true;
   /** What an empty result means, for people: `the file is empty.`; never sent to a model. */
   readonly nothing?: string;
 }
@@ -20,10 +22,17 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Default: the model's own maximum, within reason. */
   readonly maxTokens?: number;
-  /** Texts at which the model stops; none is blank. */
+  /** 0 to 2. Default: the service's. Not sent to a model that does not accept it. */
+  readonly temperature?: number;
+  /** How much the model thinks before it answers. Default: the service's. Not sent to a model without a choice. */
+  readonly effort?: Effort;
+  /** Texts at which the model stops; none is blank. Some services take few or none, so the caller cuts the answer: `stop-sequences.ts`. */
   readonly stopSequences?: readonly string[];
   readonly signal: AbortSignal;
 }
+
+/** `none`: it does not think, where that can be chosen. */
+export type Effort = 'none' | 'low' | 'medium' | 'high' | 'max';
 
 export type ModelStopReason =
   | 'end_turn'
@@ -41,6 +50,10 @@ export type ModelStreamEvent =
   | { readonly type: 'thinking'; readonly text: string }
   /** A finished block; a text block repeats the text of its deltas. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
+  /**
+   * Tools of the request that the model is not given, before its answer: the service refuses their definitions, or the model can't use any.
+   */
+  | { readonly type: 'left_out'; readonly reason: 'refused' | 'no_tool_support'; readonly names: readonly string[] }
   /** Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer was emitted. */
   | {
       readonly type: 'retry';
@@ -64,6 +77,29 @@ export interface ModelLimits {
   readonly maxOutputTokens: number;
 }
 
+/** What a model accepts besides text. If that is not known: what every model of its service accepts. */
+export interface ModelCapabilities {
+  readonly tools: boolean;
+  /** In messages of the user. */
+  readonly images: boolean;
+  readonly audio: boolean;
+  readonly documents: boolean;
+  /** `ToolDefinition.isDeferred` and `ToolResultBlock.foundTools` are understood. */
+  readonly deferredTools: boolean;
+  /** The efforts it distinguishes; empty: none. */
+  readonly efforts: readonly Effort[];
+}
+
+/** A model as its service lists it. */
+export interface ListedModel {
+  readonly id: string;
+  /** For people; absent: its id. */
+  readonly name?: string;
+  readonly limits?: Partial<ModelLimits>;
+  readonly price?: ModelPrice;
+  readonly capabilities?: Partial<ModelCapabilities>;
+}
+
 /** US dollars per million tokens. */
 export interface TokenRates {
   readonly input: number;
@@ -73,6 +109,10 @@ export interface TokenRates {
 }
 
 export interface ModelPrice extends TokenRates {
+  /** Where the price was found, mostly the address of a page. */
+  readonly source?: string;
+  /** When: `2026-11-23`, or `2026-11`. */
+  readonly date?: string;
   /** Rates for a whole request whose prompt, including cached parts, is longer than `overTokens`. */
   readonly longPrompt?: TokenRates & { readonly overTokens: number };
 }
@@ -83,6 +123,9 @@ export interface ModelProvider {
   /** True: nothing leaves this machine, and people must not mistake its answers for an AI's. */
   readonly isOffline: boolean;
   limits(model: string): ModelLimits;
+  capabilities(model: string): ModelCapabilities;
+  /** The models that the service offers now. Throws `ModelError`, or the signal's reason if aborted. */
+  list(signal: AbortSignal): Promise<readonly ListedModel[]>;
   /** `undefined`: not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
   /** Where a person can fix a failure of its stream, best first. */

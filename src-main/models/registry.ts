@@ -1,18 +1,29 @@
+import type { ProviderConfig } from '../settings/config-schema.ts';
 import { anthropicModelId, DEFAULT_ANTHROPIC_MODEL } from './anthropic/catalogue.ts';
-import type { ModelProvider } from './provider.ts';
+import type { ListedModel, ModelProvider } from './provider.ts';
+import { type ConfiguredType, needsKey, providerAddress } from './provider-address.ts';
+import type { ProviderOptions } from './provider-options.ts';
 
-export type ProviderType = 'anthropic' | 'openai' | 'gemini' | 'ollama' | 'guide';
+export type ProviderType = ConfiguredType | 'guide';
 
 /** One entry of `providers` in config.json. */
-export interface ProviderSettings {
-  readonly type: Exclude<ProviderType, 'guide'>;
-  readonly model?: string;
-  readonly baseUrl?: string;
+export type ProviderSettings = Pick<ProviderConfig, 'type'> & Readonly<Partial<ProviderConfig>>;
+
+/** What `anthropic` means without an entry in config.json, which it does not need. */
+export const CLAUDE = { type: 'anthropic', model: DEFAULT_ANTHROPIC_MODEL } as const;
+
+/** The providers that can be used: Claude first, unless `configured` has an entry of that name. */
+export function withClaude(
+  configured: Readonly<Record<string, ProviderConfig>>,
+): Readonly<Record<string, ProviderConfig>> {
+  return Object.hasOwn(configured, 'anthropic') ? configured : { anthropic: CLAUDE, ...configured };
 }
 
 export interface ModelChoices {
   /** `providers` of config.json: name → settings. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
+  /** Names in config.json whose address the person has not confirmed yet; not in `providers`. */
+  readonly unconfirmed?: readonly string[];
   /** `model` of config.json, in the same form as `--model`. */
   readonly defaultModel?: string;
   readonly hasAnthropicKey: boolean;
@@ -23,8 +34,8 @@ export interface ResolvedModel {
   readonly type: ProviderType;
   /** The id that the provider expects. */
   readonly model: string;
-  /** Set in `providers`; the caller adds an endpoint of config.json or ANTHROPIC_BASE_URL. */
-  readonly baseUrl?: string;
+  /** Its entry in `providers`, if it has one. */
+  readonly settings?: ProviderSettings;
 }
 
 /** The model can't be used. The message says which can. */
@@ -33,7 +44,20 @@ export class ModelChoiceError extends Error {
   readonly code = 'model_choice';
 }
 
-const BUILT: ReadonlySet<ProviderType> = new Set(['anthropic', 'guide']);
+/** A provider of config.json whose address the person has not confirmed yet. */
+export class UnconfirmedProviderError extends ModelChoiceError {
+  constructor(provider: string) {
+    super(`The provider ${provider} of config.json can be used once you have confirmed its address in Settings.`);
+  }
+}
+
+/** Types with one vendor, usable by that name without an entry in config.json. */
+const VENDORS: Readonly<Record<string, ConfiguredType>> = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  gemini: 'gemini',
+  ollama: 'ollama',
+};
 
 /**
  * The model that a `--model` value means: `provider:model`, a bare id (Anthropic's) or `guide`. Without one: config's `model`, else Claude
@@ -58,50 +82,90 @@ function named(spec: string, where: string, choices: ModelChoices): ResolvedMode
   return wish.toLowerCase() === 'guide' ? ofProvider('guide', '', choices) : ofProvider('anthropic', wish, choices);
 }
 
-function ofProvider(wanted: string, model: string, { providers = {} }: ModelChoices): ResolvedModel {
+/** The model of a provider, by its name in config.json. Throws `ModelChoiceError`. */
+export function resolveProvider(name: string, choices: Pick<ModelChoices, 'providers' | 'unconfirmed'>): ResolvedModel {
+  return ofProvider(name, '', { ...choices, hasAnthropicKey: false });
+}
+
+function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed = [] }: ModelChoices): ResolvedModel {
   if (wanted.toLowerCase() === 'guide') return { provider: 'guide', type: 'guide', model: 'guide' };
-  const names = Object.keys(providers);
-  const name = names.find((n) => n === wanted) ?? names.find((n) => n.toLowerCase() === wanted.toLowerCase());
+  const name = providerNamed(wanted, Object.keys(providers));
   const settings = name === undefined ? undefined : providers[name];
-  if (settings === undefined && wanted.toLowerCase() !== 'anthropic') {
-    const known = [...new Set(['anthropic', 'guide', ...names])].join(', ');
+  const waiting = name === undefined ? providerNamed(wanted, unconfirmed) : undefined;
+  // Not the vendor of that name either: the person meant another address.
+  if (waiting !== undefined) throw new UnconfirmedProviderError(waiting);
+  const provider = name ?? wanted.toLowerCase();
+  const type = settings?.type ?? vendorPlace(provider)?.type;
+  if (type === undefined) {
+    const known = [...new Set(['anthropic', 'guide', ...Object.keys(providers)])].join(', ');
     throw new ModelChoiceError(
-      `Unknown provider: "${wanted}". Known providers: ${known}. Add others under providers in config.json.`,
+      `Unknown provider: "${wanted}". Known providers: ${known}. Add others in Settings, or under providers in config.json.`,
     );
   }
-  const type = settings?.type ?? 'anthropic';
-  if (!BUILT.has(type)) {
-    throw new ModelChoiceError(
-      `The provider "${wanted}" is of type ${type}, which this version of Steward cannot use yet. Use anthropic or guide.`,
-    );
-  }
+  const id = model || settings?.model || (type === 'anthropic' ? DEFAULT_ANTHROPIC_MODEL : '');
+  if (id === '') throw new ModelChoiceError(`No model of ${provider} is named. Name one: ${provider}:MODEL.`);
   return {
-    provider: name ?? 'anthropic',
-    type,
-    model: anthropicModelId(model || settings?.model || DEFAULT_ANTHROPIC_MODEL),
-    ...(settings?.baseUrl === undefined ? {} : { baseUrl: settings.baseUrl }),
+    ...{ provider, type, model: type === 'anthropic' ? anthropicModelId(id) : id },
+    ...(settings === undefined ? {} : { settings }),
   };
 }
 
+/** Where a provider without an entry in config.json is, as far as its name says. */
+export function vendorPlace(name: string): { readonly type: ConfiguredType } | undefined {
+  const type = Object.hasOwn(VENDORS, name) ? VENDORS[name] : undefined;
+  return type && { type };
+}
+
+/** The configured name that is meant: exactly this one, else in any letter case. */
+export function providerNamed(wanted: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+}
+
 export interface ProviderAccess {
+  /** The key that may be sent to this provider: its own, or its vendor's as far as `vendorKeyServes` allows. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Takes precedence over the provider's own. */
-  readonly baseUrl?: string;
+  /** Of the vendor, as config.json and the environment replace it; default: the vendor's. */
+  readonly endpoint?: string;
+  readonly listed?: (model: string) => ListedModel | undefined;
 }
 
 /** Loads only what the chosen provider needs; with the Guide, no other provider. */
 export async function loadProvider(resolved: ResolvedModel, access: ProviderAccess): Promise<ModelProvider> {
+  if (resolved.type === 'guide') {
+    const { GuideProvider } = await import('./guide/guide-provider.ts');
+    return new GuideProvider();
+  }
+  const options = optionsOf(resolved, resolved.type, access);
   switch (resolved.type) {
-    case 'guide': {
-      const { GuideProvider } = await import('./guide/guide-provider.ts');
-      return new GuideProvider();
-    }
     case 'anthropic': {
       const { AnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
-      const baseUrl = access.baseUrl ?? resolved.baseUrl;
-      return new AnthropicProvider({ name: resolved.provider, apiKey: access.apiKey, baseUrl });
+      return new AnthropicProvider(options);
     }
-    default:
-      throw new ModelChoiceError(`Providers of type ${resolved.type} cannot be used yet. Use anthropic or guide.`);
+    case 'openai': {
+      const { OpenAiProvider } = await import('./openai/openai-provider.ts');
+      return new OpenAiProvider(options);
+    }
+    case 'gemini': {
+      const { GeminiProvider } = await import('./gemini/gemini-provider.ts');
+      return new GeminiProvider(options);
+    }
+    case 'ollama': {
+      const { OllamaProvider } = await import('./ollama/ollama-provider.ts');
+      return new OllamaProvider(options);
+    }
   }
+}
+
+function optionsOf(
+  { provider, settings }: ResolvedModel,
+  type: ConfiguredType,
+  { apiKey, endpoint, listed }: ProviderAccess,
+): ProviderOptions {
+  const place: ProviderSettings = settings ?? { type };
+  const { apiVersion, api, contextTokens } = place;
+  return {
+    ...{ name: provider, apiKey, listed, apiVersion, api, contextTokens },
+    needsKey: needsKey(place),
+    baseUrl: providerAddress(place, endpoint),
+  };
 }

@@ -21,6 +21,10 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       const { server, tool, text: whose } = access;
       return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
     }
+    if ('kind' in access && access.kind === 'client')
+      return marksOfServer({ source: `${access.tool} of the program ${access.client}`, whose: 'outside' });
+    if ('kind' in access && access.kind === 'clipboard')
+      return access.class === 'read' ? marksOfServer({ source: 'the clipboard', whose: 'outside' }) : [];
     // Whose text it is besides, its tool says.
     if ('kind' in access && access.kind === 'account')
       return marksFrom(access.account === 'gmail' ? 'your mail' : 'your calendar', false);

@@ -20,6 +20,10 @@ export function describeAccess(access: TouchedAccess): string {
     return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
   if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
+  if ('kind' in access && access.kind === 'client')
+    return `use ${access.tool} of the program that calls itself ${access.client}\nNothing says what this tool does.`;
+  if ('kind' in access && access.kind === 'clipboard')
+    return access.class === 'read' ? 'read the text on the clipboard' : 'replace what is on the clipboard';
   if ('kind' in access && access.kind === 'account') return describeAccount(access);
   if ('host' in access) {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
@@ -66,6 +70,7 @@ function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, re
 
 /** The short label of an access: its class, or `unreviewed` if only the server itself claims that its tool is harmless. */
 export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
+  if ('kind' in access && access.kind === 'client') return access.requiresPermission ? 'execute' : 'unreviewed';
   const isOfServer = 'kind' in access && access.kind === 'mcp';
   const isGiven = !isOfServer || access.classFrom === 'table' || access.classFrom === 'person';
   return isGiven || access.class === 'send' ? access.class : 'unreviewed';

@@ -42,6 +42,8 @@ export interface SendAccess {
   readonly external?: readonly string[];
   /** Of mail. */
   readonly subject?: string;
+  /** For how long it can be undone once it is allowed. Absent: it can't. */
+  readonly undoSeconds?: number;
   /** Everything that would be sent, besides the subject of a mail. */
   readonly text: string;
 }
@@ -117,7 +119,33 @@ export function isEvent(access: Access): access is AccountAccess & { readonly ev
   return 'event' in access && access.event !== undefined;
 }
 
+/**
+ * A call of a tool that a client of this conversation registered: a program that was paired, or one that runs `ask`. Source: design section 4
+ * ("Client tools").
+ */
+export interface ClientAccess {
+  readonly kind: 'client';
+  /** What it really does is the client's business. With `requiresPermission` it counts as `execute` (`effectiveClass`). */
+  readonly class: 'write';
+  /** The client wants the user to be asked each time. */
+  readonly requiresPermission: boolean;
+  /** The name that the client gives itself. Untrusted. */
+  readonly client: string;
+  /** Of a program at the socket: an answer is for this pairing alone. */
+  readonly pairing?: string;
+  /** As named by the client. Untrusted. */
+  readonly tool: string;
+}
+
+/** Text on the system's clipboard: what the user copied anywhere, or what they paste next. */
+export interface ClipboardAccess {
+  readonly kind: 'clipboard';
+  readonly class: 'read' | 'write';
+}
+
 export type Access =
+  | ClientAccess
+  | ClipboardAccess
   | AccountAccess
   | EnvironmentAccess
   | FileAccess

@@ -5,6 +5,7 @@ import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, McpClass, Preview } from './access.ts';
 import type { CommandSteps } from './consequences.ts';
 import type { DiffPreview } from './diff-preview.ts';
+import type { AskedBy } from './gate-call.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
 import type { HeldBefore } from './mcp/held-permissions.ts';
@@ -26,7 +27,8 @@ export type ConsentRequest =
   | DefinitionsConsentRequest
   | FormConsentRequest
   | ServerLinkConsentRequest
-  | SamplingConsentRequest;
+  | SamplingConsentRequest
+  | PairingConsentRequest;
 
 interface Asked {
   readonly id: string;
@@ -65,6 +67,8 @@ export interface ToolConsentRequest extends Asked {
   readonly defaulted: readonly string[];
   /** Why the model wants this, in its words: untrusted. Empty: it gave no reason. */
   readonly said: string;
+  /** The call is made by a model that another call asked. Absent: by the model of the conversation, or by the person. */
+  readonly askedBy?: AskedBy;
 }
 
 /** Similar calls of one tool in one message, each allowed or declined individually. Only for surfaces that ask about several at once. */
@@ -83,6 +87,8 @@ export interface GivenSecret {
   readonly name: string;
   /** Its last characters. */
   readonly end: string;
+  /** `memory`: there is no keychain that can be used; it is gone when Steward quits. `nowhere`: it is used once. */
+  readonly keptIn: 'keychain' | 'memory' | 'nowhere';
 }
 
 /** Something that gives the assistant more power: a server, a folder, an endpoint, a rule. */
@@ -95,13 +101,13 @@ export interface GrantConsentRequest extends Asked {
   readonly value: unknown;
   /** The current value, if any. */
   readonly previous?: unknown;
-  /** Secrets that go to the keychain with it. */
+  /** Secrets that are entered with it. */
   readonly secrets?: readonly GivenSecret[];
   /** For a changed MCP server: what it was allowed, and whether that ends. */
   readonly held?: HeldBefore;
   /**
    * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
-   * on the command line named it too (design section 7, "Profile").
+   * on the command line named it too (design section 7, "Profile"). For skills: no others of that folder were confirmed or declined before.
    */
   readonly atFirstSight?: boolean;
 }
@@ -220,6 +226,19 @@ export interface SamplingConsentRequest extends Asked {
   readonly conversationId: string;
   /** See `FormConsentRequest`. */
   readonly conversations: number;
+}
+
+/** A program on this machine wants to bring tools to the window. */
+export interface PairingConsentRequest extends Asked {
+  readonly kind: 'pairing';
+  /** What it calls itself; visible characters only. Untrusted. */
+  readonly name: string;
+  /** The same; may be empty. */
+  readonly version: string;
+  /** When a program of this name was paired, if one is (ISO 8601): its pairing ends. */
+  readonly replaces: string | null;
+  /** Command lines that the assistant started and that run now: it may be one of them. */
+  readonly running: readonly string[];
 }
 
 export interface SamplingCost {

@@ -56,8 +56,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   return { consequences: eachOnce(found), steps };
 }
 
-/** A server's tool whose effects only the server itself has stated. */
+/** A tool of a server or client, whose effects at most they themselves have stated. */
 function isUnreviewedTool(access: Access): boolean {
+  if ('kind' in access && access.kind === 'client') return true;
   return access.class !== 'execute' && shownClass(access) === 'unreviewed';
 }
 
@@ -72,10 +73,17 @@ function sent({ access, classes }: AskedCall): Consequence[] {
   if (recipients.size > 0)
     return [
       { code: 'reaches_people', count: recipients.size, ...(external === 0 ? {} : { external }) },
-      { code: 'cannot_be_undone' },
+      undoOf(access),
     ];
   if (hosts.length > 0) return [{ code: 'sends_data', hosts }, { code: 'cannot_be_undone' }];
   return [{ code: 'unknown_effects', of: 'tool' }, { code: 'cannot_be_undone' }];
+}
+
+/** Mail waits a moment before it is sent. */
+function undoOf(access: readonly Access[]): Consequence {
+  const seconds = access.map((each) => ('recipients' in each ? (each.undoSeconds ?? 0) : 0));
+  const shortest = Math.min(...seconds);
+  return shortest > 0 ? { code: 'undo_for', seconds: shortest } : { code: 'cannot_be_undone' };
 }
 
 const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([

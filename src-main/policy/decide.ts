@@ -3,6 +3,7 @@ import { isShownMark, type ShownMark } from '../../src-preload/contract/events.t
 import type { Access, AccessClass } from './access.ts';
 import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
 import { judgeAccount } from './judges/account.ts';
+import { judgeClient } from './judges/client.ts';
 import { judgeCommand } from './judges/command.ts';
 import { judgeApp, judgeFile, judgeUnstated, judgeVariable } from './judges/local.ts';
 import { judgeMcp } from './judges/mcp.ts';
@@ -98,8 +99,10 @@ function judge(input: PolicyInput, access: Access): Verdict {
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks({ code: 'send' }, 'send');
   if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
+  if ('kind' in access && access.kind === 'clipboard') return asks({ code: `clipboard_${access.class}` }, access.class);
   if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
   if ('kind' in access && access.kind === 'account') return judgeAccount(input, access);
+  if ('kind' in access && access.kind === 'client') return judgeClient(input, access);
   if ('kind' in access && access.kind === 'mcp') return judgeMcp(input, access);
   if ('path' in access) return judgeFile(input, access);
   if (access.class === 'execute') return judgeCommand(input, access);

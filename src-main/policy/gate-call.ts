@@ -25,6 +25,16 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly defaulted?: readonly string[];
   /** See `ToolConsentRequest`. Default: nothing. */
   readonly said?: string;
+  /** See `ToolConsentRequest`. Default: the model of the conversation, or the person. */
+  readonly askedBy?: AskedBy | undefined;
+}
+
+/** Whose model makes a call, if not the conversation's own. */
+export interface AskedBy {
+  /** Its name in config.json. */
+  readonly provider: string;
+  /** The tool that asked it. */
+  readonly tool: string;
 }
 
 export interface Denied {

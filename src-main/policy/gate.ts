@@ -70,6 +70,8 @@ export interface GateOptions {
   readonly allowPrivateNetwork: 'ask' | 'never';
   /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
   readonly endpointOrigins: () => readonly string[];
+  /** Base URLs of the configured model providers: the same for calls that ask their models, and for no others. */
+  readonly providerOrigins: () => readonly string[];
   /** Shared with everything else that asks this person. */
   readonly questions: QuestionQueues;
 }
@@ -175,7 +177,8 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, realWorkspace, endpointOrigins, allowPrivateNetwork, unreviewedFiles } = this.#options;
+    const { rules, realWorkspace, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles } =
+      this.#options;
     const isOfNetwork = effects.access.some((access) => 'host' in access);
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -192,7 +195,7 @@ export class Gate {
       allowedServices: this.#remembered.services(call.conversationId),
       registrableDomain,
       openedSecretFiles: this.#remembered.secretFiles(call.conversationId),
-      endpointOrigins: endpointOrigins(),
+      endpointOrigins: call.asksModel ? [...endpointOrigins(), ...providerOrigins()] : endpointOrigins(),
       realWorkspace,
       realPath: realPathOrItself,
       unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
@@ -247,6 +250,7 @@ export class Gate {
       commandSteps: steps,
       defaulted: call.defaulted ?? [],
       said: call.said ?? '',
+      ...(call.askedBy === undefined ? {} : { askedBy: call.askedBy }),
     };
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { ConsentPort, GivenSecret } from './consent.ts';
+import type { ConsentAnswer, ConsentPort, GivenSecret } from './consent.ts';
 import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
@@ -39,7 +39,15 @@ export interface GrantPorts {
 export type GrantOutcome =
   /** `ended`: keys of values that it took out of config.json. */
   | { readonly confirmed: true; readonly item: PermissionGrant; readonly ended?: readonly string[] }
-  | { readonly confirmed: false; readonly item: PermissionGrant; readonly reason: DecisionReason };
+  | {
+      readonly confirmed: false;
+      readonly item: PermissionGrant;
+      readonly reason: DecisionReason;
+      readonly by: ConsentAnswer['by'];
+    };
+
+/** `new`, `changed`: nobody answered for the person. */
+export type ReviewedGrant = 'confirmed' | 'declined' | 'new' | 'changed';
 
 export interface ConfiguredReview {
   /** These take effect, with exactly these values. */
@@ -51,6 +59,18 @@ export interface ConfiguredReview {
 export interface InertGrant {
   readonly item: PermissionGrant;
   readonly reason: DecisionReason;
+}
+
+/** Of the skills of a folder, which config.json does not name. */
+const SKILLS_KEY = 'skills[';
+
+export function skillsKey(folder: string): string {
+  return `${SKILLS_KEY}${folder}]`;
+}
+
+/** Where it is remembered that a person declined a value. */
+function declinedKey(key: string): string {
+  return `${key} declined`;
 }
 
 /** Set once a whole config.json was accepted; from then on, anything it names is a change. */
@@ -83,6 +103,30 @@ export class PermissionGrants {
    */
   async confirm(item: PermissionGrant, signal: AbortSignal): Promise<GrantOutcome> {
     return this.#confirm(item, false, signal);
+  }
+
+  /**
+   * The same, but a person who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for the first time until
+   * another value was confirmed or declined.
+   */
+  async confirmUnlessDeclined(
+    given: PermissionGrant,
+    { asksAgain, signal }: { readonly asksAgain: boolean; readonly signal: AbortSignal },
+  ): Promise<ReviewedGrant> {
+    const item = structuredClone(given);
+    const hash = grantHash(item);
+    const declinedHash = this.#confirmations.get(declinedKey(item.key));
+    const isDeclined = declinedHash === hash;
+    if (isDeclined && !asksAgain && !this.isConfirmed(item)) return 'declined';
+    const atFirstSight = !this.#knows(item.key) && (declinedHash === undefined || isDeclined);
+    const outcome = await this.#confirm(item, atFirstSight, signal);
+    if (outcome.confirmed) {
+      this.#confirmations.remove(declinedKey(item.key));
+      return 'confirmed';
+    }
+    if (outcome.by === 'user') this.#confirmations.set(declinedKey(item.key), hash);
+    if (outcome.by === 'user' || isDeclined) return 'declined';
+    return atFirstSight ? 'new' : 'changed';
   }
 
   /**
@@ -140,7 +184,8 @@ export class PermissionGrants {
   /** Forgets everything that a complete and valid config.json no longer names. */
   forgetRemoved(items: readonly Pick<PermissionGrant, 'key' | 'holder'>[]): void {
     const named = new Set([TAKEN_OVER_KEY, ...items.flatMap(({ key, holder }) => (holder ? [key, holder.key] : key))]);
-    for (const key of this.#confirmations.keys()) if (!named.has(key)) this.#confirmations.remove(key);
+    for (const key of this.#confirmations.keys())
+      if (!named.has(key) && !key.startsWith(SKILLS_KEY)) this.#confirmations.remove(key);
   }
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
@@ -158,7 +203,7 @@ export class PermissionGrants {
     });
     signal.throwIfAborted();
     if (answer.answer !== 'allow')
-      return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' } };
+      return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' }, by: answer.by };
     // First: if it fails, the server stays unconfirmed.
     const isAnother = item.holder !== undefined && this.#isAnother(item);
     const ended = isAnother ? await this.#held.end(item.holder.server) : [];

@@ -1,6 +1,7 @@
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { CallEffects } from './access.ts';
 import { hostOf } from './effective-access.ts';
+import { serviceOfClient } from './judges/client.ts';
 import { serviceOfServer } from './judges/mcp.ts';
 import { isMarkedBoth } from './judges/verdict.ts';
 
@@ -32,6 +33,7 @@ export class RememberedAnswers {
     for (const each of access) {
       if ('path' in each && each.isSecret === true) files.add(each.path);
       if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
+      if ('kind' in each && each.kind === 'client' && !each.requiresPermission) services.add(serviceOfClient(each));
       if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
     }
     this.#services.set(conversationId, services);

@@ -25,9 +25,13 @@ export class OpenStreams {
   /** Starts reading both. */
   onChunk(listener: (stream: 'stdout' | 'stderr', chunk: Buffer) => void): void {
     for (const name of ['stdout', 'stderr'] as const) {
-      this.#child[name]?.on('data', (chunk: Buffer) => {
+      const output = this.#child[name];
+      output?.on('data', (chunk: Buffer) => {
         this.#lastChunkAt = performance.now();
         listener(name, chunk);
+        // Node reads up to 2 MB before anything else has its turn.
+        output.pause();
+        setImmediate(() => output.resume());
       });
       // Nothing more can come from a broken pipe.
       this.#child[name]?.on('error', () => undefined);

@@ -1,3 +1,7 @@
+import type { KeychainTrouble } from '../../src-preload/contract/settings.ts';
+
+export type { KeychainTrouble };
+
 /** The OS keychain, entries of the service `Steward`. All methods throw `KeychainUnavailable` and nothing else. */
 export interface Keychain {
   /** `undefined`: no such entry. */
@@ -6,8 +10,6 @@ export interface Keychain {
   /** False if there was no such entry. */
   remove(account: string): Promise<boolean>;
 }
-
-export type KeychainTrouble = 'absent' | 'no_answer' | 'locked' | 'failed';
 
 /** The keychain could not be asked, as opposed to having no such entry. `message` completes a sentence and never contains a value. */
 export class KeychainUnavailable extends Error {

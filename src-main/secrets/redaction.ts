@@ -29,12 +29,14 @@ const SHAPES: readonly RegExp[] = [
   /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
   // JSON Web Tokens.
   /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  // Groq.
+  /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{16,}/g,
   // Brave.
   /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
 ];
 /** Header values; the text before the secret is kept. */
 const HEADERS =
-  /\b(Bearer\s{1,8}|(?:x-api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
+  /\b(Bearer\s{1,8}|(?:(?:x-|x-goog-)?api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
 
 /**
  * Removes credentials from a text that goes into an error: known shapes, bearer and key headers, and the exact values in

@@ -17,7 +17,9 @@ export type McpSecretName = `mcp/${string}/${string}`;
 /** What Steward itself keeps of a sign-in to an MCP server. A configuration cannot refer to it: no variable's name has a colon. */
 const mcpRecords = ['oauth:client', 'oauth:tokens'] as const;
 export type McpRecordName = `mcp/${string}/${(typeof mcpRecords)[number]}`;
-export type SecretName = AppSecretName | McpSecretName | McpRecordName;
+/** The own key of a model provider in config.json. */
+export type ProviderSecretName = `provider/${string}`;
+export type SecretName = AppSecretName | McpSecretName | McpRecordName | ProviderSecretName;
 
 /** The only variables that are read from the environment and from `.env`. */
 export const environmentNames: Readonly<Record<string, string>> = {
@@ -31,7 +33,8 @@ export const environmentNames: Readonly<Record<string, string>> = {
 };
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
-const serverName = /^[^\p{Cc}]{1,100}$/u;
+/** Of an MCP server or a model provider. */
+const entryName = /^[^\p{Cc}]{1,100}$/u;
 
 /** Throws a `RangeError` for a server or variable name that cannot be part of a keychain entry. */
 export function mcpSecretName(server: string, variable: string): McpSecretName {
@@ -45,14 +48,22 @@ export function mcpSecretName(server: string, variable: string): McpSecretName {
 
 /** Throws a `RangeError` for a server name that cannot be part of a keychain entry. */
 export function mcpRecordName(server: string, record: (typeof mcpRecords)[number]): McpRecordName {
-  if (!serverName.test(server))
+  if (!entryName.test(server))
     throw new RangeError(`${JSON.stringify(server)} cannot be part of the name of a secret.`);
   return `mcp/${server}/${record}`;
 }
 
+/** Throws a `RangeError` for a provider's name that cannot be part of a keychain entry. */
+export function providerSecretName(provider: string): ProviderSecretName {
+  if (!entryName.test(provider))
+    throw new RangeError(`${JSON.stringify(provider)} cannot be part of the name of a secret.`);
+  return `provider/${provider}`;
+}
+
 export function isSecretName(name: string): name is SecretName {
   if (secretNames.some((known) => known === name)) return true;
+  if (name.startsWith('provider/')) return entryName.test(name.slice('provider/'.length));
   const [, server, variable] = /^mcp\/(.+)\/([^/]*)$/s.exec(name) ?? [];
-  if (server === undefined || variable === undefined || !serverName.test(server)) return false;
+  if (server === undefined || variable === undefined || !entryName.test(server)) return false;
   return variableName.test(variable) || mcpRecords.some((record) => record === variable);
 }

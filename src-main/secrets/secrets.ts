@@ -1,5 +1,5 @@
 import { readDotEnv } from './dot-env.ts';
-import { type Keychain, KeychainUnavailable } from './keychain.ts';
+import { type Keychain, type KeychainTrouble, KeychainUnavailable } from './keychain.ts';
 import { environmentNames, isSecretName, type McpSecretName, type SecretName, secretNames } from './secret-names.ts';
 import { secretValue, sensitiveParts } from './secret-value.ts';
 import { systemKeychain } from './system-keychain.ts';
@@ -71,6 +71,7 @@ export class Secrets {
   readonly #uses = new Map<SecretName, Date>();
   readonly #noticed = new Set<string>();
   #backend: 'keychain' | 'memory' | undefined;
+  #trouble: KeychainTrouble | undefined;
   #restUntil = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -92,6 +93,11 @@ export class Secrets {
   /** Where a new value would be stored, as of the last use of the keychain. `undefined` before the first use. */
   get backend(): 'keychain' | 'memory' | undefined {
     return this.#backend;
+  }
+
+  /** Why the keychain can't be used, if that is so. */
+  get keychainTrouble(): KeychainTrouble | undefined {
+    return this.#trouble;
   }
 
   /** `isFresh`: as it is now, also if another process has just changed it. */
@@ -128,6 +134,12 @@ export class Secrets {
         return { name, isSet: secret !== undefined, source: secret?.source };
       }),
     );
+  }
+
+  /** Where a new value would be stored, after a look at the keychain. */
+  async placeFor(name: SecretName): Promise<'keychain' | 'memory'> {
+    await this.get(name);
+    return this.#backend ?? 'memory';
   }
 
   /** The value as it would be stored. Throws `SecretsError` (`bad_name`, `bad_value`). */
@@ -238,12 +250,14 @@ export class Secrets {
 
   #works(): void {
     this.#backend = 'keychain';
+    this.#trouble = undefined;
     this.#restUntil = 0;
   }
 
   #troubled(error: unknown): KeychainUnavailable {
     if (!(error instanceof KeychainUnavailable)) throw error;
     this.#backend = 'memory';
+    this.#trouble = error.reason;
     if (error.reason === 'no_answer' || error.reason === 'locked') this.#restUntil = performance.now() + REST_MS;
     return error;
   }

@@ -1,12 +1,18 @@
 import { resolve } from 'node:path';
-import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { reasonBesideKey } from '../../src-preload/contract/decision-reason.ts';
 import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { ConfiguredReview, PermissionGrant, PermissionGrants } from '../policy/permission-grants.ts';
+import { isRecord } from '../base/json.ts';
+import type {
+  ConfiguredReview,
+  PermissionGrant,
+  PermissionGrants,
+  ReviewedGrant,
+} from '../policy/permission-grants.ts';
 import { Roots } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
-import { effectiveConfig, grantKeysOfServer } from '../settings/permission-grants.ts';
+import { effectiveConfig, grantKeysOfServer, vendorUseKey } from '../settings/permission-grants.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
@@ -140,6 +146,11 @@ export class EffectiveSettings {
     }
   }
 
+  /** For what config.json does not name. See `PermissionGrants`. */
+  confirmUnlessDeclined(...given: Parameters<PermissionGrants['confirmUnlessDeclined']>): Promise<ReviewedGrant> {
+    return this.#options.grants.confirmUnlessDeclined(...given);
+  }
+
   isConfirmed(item: PermissionGrant): boolean {
     return this.#options.grants.isConfirmed(item);
   }
@@ -217,7 +228,7 @@ export class EffectiveSettings {
     if (wasRead(settings.problems)) grants.forgetRemoved([...settings.grants(), ...this.#asking, ...this.#keptKeys()]);
     this.#unconfirmed = inert.map(({ item, reason }) => ({ key: item.key, reason }));
     for (const { item, reason } of inert) {
-      const message = `${item.key} in config.json has no effect yet. ${decisionReasonText(reason)}`;
+      const message = `${item.key} in config.json has no effect yet. ${reasonBesideKey(reason)}`;
       const notice = `${message} ${JSON.stringify(item.value)}`;
       if (this.#noticed.has(notice)) continue;
       this.#noticed.add(notice);
@@ -226,14 +237,21 @@ export class EffectiveSettings {
     this.#config = effectiveConfig(settings.current, new Set(confirmed.map((item) => item.key)));
   }
 
-  /** An invalid entry is not a removed one: its confirmations apply again once it is corrected. */
+  /**
+   * An invalid entry is not a removed one: its confirmations apply again once it is corrected. That a provider's own key goes to the vendor is
+   * not in the file, and ends with an address of its own.
+   */
   #keptKeys(): { readonly key: string }[] {
+    const providers = Object.entries(this.#options.settings.providersAsWritten)
+      .filter(([, entry]) => !isRecord(entry) || entry.baseUrl === undefined)
+      .map(([name]) => ({ key: vendorUseKey(name) }));
     const named = [...Object.keys(this.#options.settings.serversAsWritten), ...this.keptServers];
     const valid = this.#options.settings.current.mcpServers;
-    return named
+    const servers = named
       .filter((name) => !Object.hasOwn(valid, name))
       .flatMap(grantKeysOfServer)
       .map((key) => ({ key }));
+    return [...providers, ...servers];
   }
 
   #sayUnusableFolders(): void {

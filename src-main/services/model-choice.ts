@@ -1,11 +1,13 @@
+import type { ToolCallServices } from '../assistant/call-services.ts';
 import type { ServerInstructions } from '../assistant/server-instructions.ts';
-import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { TurnServices } from '../assistant/turn.ts';
-import type { ModelProvider } from '../models/provider.ts';
-import { loadProvider, type ResolvedModel, resolveModel } from '../models/registry.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import { endpointOf } from '../settings/endpoints.ts';
+import { ownPriceKey } from '../models/own-prices.ts';
+import type { ModelLimits, ModelPrice, ModelProvider } from '../models/provider.ts';
+import { CLAUDE, type ResolvedModel, resolveModel, resolveProvider } from '../models/registry.ts';
+import type { Tool } from '../tools/contract.ts';
+import { withoutTools } from '../tools/registry/without-tools.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import type { ModelServices } from './model-services.ts';
 import type { SamplingModel } from './server-sampling.ts';
 
 /** The model name if no model answers. */
@@ -16,11 +18,20 @@ export interface ChosenModel extends ResolvedModel {
   readonly label: string;
 }
 
+export interface ModelFacts extends ChosenModel {
+  readonly limits: ModelLimits;
+  /** `undefined`: not known. */
+  readonly price: ModelPrice | undefined;
+  /** The entry of config.json that the price is from. */
+  readonly ownPriceKey: string | undefined;
+}
+
 export interface ModelChoicePorts {
   readonly settings: EffectiveSettings;
-  readonly secrets: Secrets;
-  readonly env: NodeJS.ProcessEnv;
-  readonly toolServices: () => ToolCallServices;
+  /** Names of all providers of config.json, confirmed or not. */
+  readonly configured: () => readonly string[];
+  readonly services: ModelServices;
+  readonly toolServices: (conversationId: string) => ToolCallServices;
   /** The accepted instructions of MCP servers. */
   readonly serverInstructions: () => readonly ServerInstructions[];
 }
@@ -35,32 +46,91 @@ export class ModelChoice {
     this.#ports = ports;
   }
 
+  /** Names of providers that take effect only once the person has confirmed their addresses. */
+  get unconfirmed(): readonly string[] {
+    const { settings, configured } = this.#ports;
+    return configured().filter((name) => !Object.hasOwn(settings.config.providers, name));
+  }
+
   /** See `Services.chooseModel`. */
   async choose(specification: string | undefined): Promise<ChosenModel> {
-    const { settings, secrets } = this.#ports;
+    const { settings, services } = this.#ports;
     const { model: configured, providers } = settings.config;
     const wish = specification ?? configured;
     const model = resolveModel(wish, {
-      providers,
+      ...{ providers, unconfirmed: this.unconfirmed },
       // Only the default depends on a key, and asking the keychain takes time.
-      hasAnthropicKey: wish === undefined && (await secrets.get('anthropic-api-key')) !== undefined,
+      hasAnthropicKey:
+        wish === undefined && (await services.key('anthropic', providers.anthropic ?? CLAUDE)) !== undefined,
     });
     const isBare = model.provider === VENDOR_OF_BARE_IDS || model.type === 'guide';
     return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
   }
 
+  /** What answers by default once this provider and a `model` that needs it are taken out of config.json. Throws `ModelChoiceError`. */
+  async chooseWithout(name: string): Promise<ResolvedModel> {
+    const { settings, services } = this.#ports;
+    const { [name]: _, ...providers } = settings.config.providers;
+    // Its own key is removed with it.
+    const key =
+      name === VENDOR_OF_BARE_IDS
+        ? services.vendorKey(CLAUDE)
+        : services.key(VENDOR_OF_BARE_IDS, providers.anthropic ?? CLAUDE);
+    return resolveModel(undefined, {
+      providers,
+      unconfirmed: this.unconfirmed.filter((each) => each !== name),
+      hasAnthropicKey: (await key) !== undefined,
+    });
+  }
+
   /** The model of a conversation, from `Conversation.model`. Throws `ModelChoiceError`. */
   async answering(label: string): Promise<SamplingModel> {
     const model = await this.choose(label === NO_MODEL ? undefined : label);
-    return { ...model, provider: await this.#provider(model) };
+    return { ...model, provider: await this.#ports.services.provider(model) };
   }
 
-  async turnServices(model: ChosenModel): Promise<TurnServices> {
+  /** The model of a provider of config.json. Throws `ModelChoiceError`. */
+  async ofProvider(name: string): Promise<{ readonly provider: ModelProvider; readonly model: string }> {
+    const model = resolveProvider(name, {
+      providers: this.#ports.settings.config.providers,
+      unconfirmed: this.unconfirmed,
+    });
+    return { model: model.model, provider: await this.#ports.services.provider(model) };
+  }
+
+  /** For calls beside the model that would answer. `specification`: as in `choose`. */
+  async toolCallServices(specification: string | undefined, conversationId: string): Promise<ToolCallServices> {
+    const isItself = await this.asksItself(specification);
+    const services = this.#ports.toolServices(conversationId);
+    return { ...services, tools: withoutTools(services.tools, isItself) };
+  }
+
+  /** Whether a tool asks the provider whose model would answer; it is not offered then. `specification`: as in `choose`. */
+  async asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean> {
+    const model = await this.choose(specification).catch(() => undefined);
+    return (tool) => tool.asksModel && tool.asks === model?.provider;
+  }
+
+  /** What is known of a model without asking its service. Throws `ModelChoiceError`. */
+  async facts(specification: string | undefined): Promise<ModelFacts> {
+    const model = await this.choose(specification);
+    const provider = await this.#ports.services.provider(model);
+    return {
+      ...model,
+      limits: provider.limits(model.model),
+      price: provider.price(model.model),
+      ownPriceKey: ownPriceKey(model, this.#ports.settings.config.prices),
+    };
+  }
+
+  async turnServices(model: ChosenModel, conversationId: string): Promise<TurnServices> {
     const { settings, toolServices, serverInstructions } = this.#ports;
     const { workspace, config } = settings;
+    const services = toolServices(conversationId);
     return {
-      ...toolServices(),
-      provider: await this.#provider(model),
+      ...services,
+      tools: withoutTools(services.tools, (tool) => tool.asksModel && tool.asks === model.provider),
+      provider: await this.#ports.services.provider(model),
       model: model.model,
       maxRounds: config.limits.rounds,
       promptFacts: () => ({
@@ -71,13 +141,5 @@ export class ModelChoice {
         servers: serverInstructions(),
       }),
     };
-  }
-
-  #provider(model: ChosenModel): Promise<ModelProvider> {
-    const { settings, secrets, env } = this.#ports;
-    return loadProvider(model, {
-      apiKey: async () => (await secrets.use('anthropic-api-key'))?.value,
-      baseUrl: model.baseUrl ?? endpointOf('anthropic', settings.config, env).baseUrl,
-    });
   }
 }

@@ -64,6 +64,10 @@ export class MailOutbox implements Outbox {
     return () => void this.#listeners.delete(listener);
   }
 
+  get waitSeconds(): number {
+    return this.#ports.waitSeconds();
+  }
+
   send(mail: OutgoingMail, call: SendingCall): Promise<string> {
     return this.#tracked(async () => {
       // A question about the sign-in belongs right after the approval, not after the wait.

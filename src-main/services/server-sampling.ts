@@ -1,12 +1,14 @@
 import type { CreateMessageRequestParams, CreateMessageResultWithTools } from '@modelcontextprotocol/client';
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
-import { estimateTokens, messageCharacters } from '../assistant/context-window.ts';
+import { messageCharacters } from '../assistant/context-window.ts';
+import { estimateTokens } from '../base/token-estimate.ts';
 import type { RunningCall } from '../mcp/calls/running-calls.ts';
 import { UnusableRequest } from '../mcp/requests/requested-form.ts';
 import type { SamplingPort } from '../mcp/requests/server-requests.ts';
 import type { ModelProvider, ModelRequest, ModelStopReason } from '../models/provider.ts';
 import { costUsd } from '../models/provider.ts';
+import { cutAtStop } from '../models/stop-sequences.ts';
 import type { SamplingCost } from '../policy/consent.ts';
 import type { ServerConsent } from '../policy/mcp/server-consent.ts';
 import { type SamplingMessages, samplingBlock, samplingMessages } from './sampling-messages.ts';
@@ -112,7 +114,9 @@ async function answered(
     ({ stopReason } = event);
     if (!request.signal.aborted) recordUsage(event.usage, provider, request.model, payer);
   }
-  const content = blocks.flatMap(samplingBlock);
+  const { blocks: answer, isCut } = cutAtStop(blocks, request.stopSequences ?? []);
+  if (isCut) stopReason = 'stop_sequence';
+  const content = answer.flatMap(samplingBlock);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   return {
     role: 'assistant',
@@ -125,7 +129,14 @@ async function answered(
 
 function recordUsage(usage: TokenUsage, provider: ModelProvider, model: string, { server, call }: Payer): void {
   const cost = costUsd(usage, provider.price(model));
-  call.record({ type: 'usage', server, model, ...usage, ...(cost === undefined ? {} : { costUsd: cost }) });
+  call.record({
+    type: 'usage',
+    server,
+    model,
+    provider: provider.name,
+    ...usage,
+    ...(cost === undefined ? {} : { costUsd: cost }),
+  });
 }
 
 const STOP_REASONS: Readonly<Partial<Record<ModelStopReason, string>>> = {

@@ -5,6 +5,7 @@ import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
 import { keptValues } from '../mcp/setup/server-values.ts';
+import type { GivenSecret } from '../policy/consent.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -41,7 +42,7 @@ export class ServerSettingsError extends Error {
 export interface ServerSettingsPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
-  readonly secrets: Pick<Secrets, 'check' | 'set' | 'remove'>;
+  readonly secrets: Pick<Secrets, 'check' | 'placeFor' | 'set' | 'remove'>;
   readonly manager: McpManager;
   readonly tools: Pick<ServerTools, 'review'>;
   readonly signIns: Pick<SignIns, 'forget'>;
@@ -108,7 +109,12 @@ export class ServerSettings {
     const { name, server, secrets } = this.#planOf(given);
     // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
     const { holder: _, ...item } = grantOf(name, server);
-    const asked = { ...item, subject: 'mcp-test', key: `test of ${name}`, secrets: shownSecrets(secrets) } as const;
+    const asked = {
+      ...item,
+      subject: 'mcp-test',
+      key: `test of ${name}`,
+      secrets: shownSecrets(secrets, 'nowhere'),
+    } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
     // Telling a remote server about folders is a separate grant.
@@ -239,9 +245,11 @@ export class ServerSettings {
 
   async #keep({ name, server, edits, secrets }: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
     const { settings, effective } = this.#ports;
+    const [first] = secrets.keys();
+    const keptIn = first === undefined ? 'nowhere' : await this.#ports.secrets.placeFor(mcpSecretName(name, first));
     const item = {
       ...grantOf(name, server),
-      secrets: shownSecrets(secrets),
+      secrets: shownSecrets(secrets, keptIn),
       ...(previous === undefined ? {} : { previous }),
     };
     const save = async () => {
@@ -287,6 +295,6 @@ function grantOf(name: string, server: ServerPlan['server']): PermissionGrant {
   return item;
 }
 
-function shownSecrets(secrets: ReadonlyMap<string, string>): { readonly name: string; readonly end: string }[] {
-  return [...secrets].map(([name, value]) => ({ name, end: value.trim().slice(-SHOWN_OF_SECRET) }));
+function shownSecrets(secrets: ReadonlyMap<string, string>, keptIn: GivenSecret['keptIn']): GivenSecret[] {
+  return [...secrets].map(([name, value]) => ({ name, end: value.trim().slice(-SHOWN_OF_SECRET), keptIn }));
 }

@@ -16,6 +16,7 @@ import { annotationsIn } from '../policy/mcp/mcp-call.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { classChoice } from '../policy/mcp/tool-class.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { serverGroup } from '../tools/registry/tool-groups.ts';
 
 /** More names would not make a notice clearer. */
 const MOST_NAMES = 10;
@@ -138,6 +139,7 @@ export class ServerTools {
         registry.register({
           tool: isBundled(connection) ? withBundledWords(tool, offered.name) : tool,
           category: 'mcp',
+          group: serverGroup(connection.name),
         });
       }
     }

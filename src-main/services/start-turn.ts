@@ -1,7 +1,6 @@
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
 import type { Assistant, TurnOptions } from '../assistant/assistant.ts';
 import type { Command } from '../assistant/commands.ts';
-import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Conversation, Conversations } from '../storage/conversations/conversations.ts';
 import { type ChosenModel, type ModelChoice, NO_MODEL } from './model-choice.ts';
 
@@ -9,14 +8,17 @@ export interface StartTurnPorts {
   readonly assistant: Assistant;
   readonly conversations: Conversations;
   readonly models: ModelChoice;
-  readonly toolServices: () => ToolCallServices;
+  /** Called before a turn in a conversation. */
+  readonly prepare: (conversationId: string) => Promise<void>;
+  /** Its tools are kept until what this returns is called. */
+  readonly use: (conversationId: string) => () => void;
   /** The workspace of a new conversation. */
   readonly workspace: () => string;
 }
 
 export interface TurnRequest {
   readonly command:
-    | Extract<Command, { kind: 'message' | 'retry' | 'tool' }>
+    | Extract<Command, { kind: 'message' | 'retry' | 'compact' | 'tool' }>
     /** Answered without a model, in a turn that no model sees. */
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
   /** The sent message, with the origin of its text. */
@@ -47,7 +49,7 @@ export interface StartedTurn {
 export async function startTurn(request: TurnRequest, ports: StartTurnPorts): Promise<StartedTurn> {
   const { command } = request;
   const model =
-    command.kind === 'message' || command.kind === 'retry' ? await ports.models.choose(request.model) : undefined;
+    command.kind === 'answered' || command.kind === 'tool' ? undefined : await ports.models.choose(request.model);
   const conversation = conversationFor(request, model, ports);
   return {
     conversation,
@@ -69,16 +71,40 @@ function conversationFor(
 }
 
 async function run(
-  { command, message }: TurnRequest,
+  request: TurnRequest,
   model: ChosenModel | undefined,
-  { assistant, models, toolServices }: StartTurnPorts,
+  ports: StartTurnPorts,
   options: TurnOptions,
 ): Promise<TurnStopReason> {
+  const { command, message } = request;
   if (command.kind === 'answered')
-    return assistant.answerCommand(message, () => command.answer(options.signal), options);
-  if (command.kind === 'tool') return assistant.runTool(command, message, toolServices(), options);
+    return ports.assistant.answerCommand(message, () => command.answer(options.signal), options);
+  const settle = ports.use(options.conversationId);
+  try {
+    await ports.prepare(options.conversationId);
+    return await runPrepared({ ...request, command }, model, ports, options);
+  } finally {
+    settle();
+  }
+}
+
+type PreparedRequest = TurnRequest & { readonly command: Exclude<TurnRequest['command'], { kind: 'answered' }> };
+
+async function runPrepared(
+  { command, message, ...request }: PreparedRequest,
+  model: ChosenModel | undefined,
+  { assistant, models }: StartTurnPorts,
+  options: TurnOptions,
+): Promise<TurnStopReason> {
+  const { conversationId } = options;
+  if (command.kind === 'tool') {
+    const services = await models.toolCallServices(request.model, conversationId);
+    return assistant.runTool(command, message, services, options);
+  }
   if (model === undefined) throw new TypeError('A turn with a model needs one');
-  if (command.kind === 'retry') return assistant.retry(await models.turnServices(model), options);
+  const services = await models.turnServices(model, conversationId);
+  if (command.kind === 'retry') return assistant.retry(services, options);
+  if (command.kind === 'compact') return assistant.summarise(services, options);
   const sent: SentMessage = command.callsTools === true ? { ...message, callsTools: true } : message;
-  return assistant.send(sent, await models.turnServices(model), options);
+  return assistant.send(sent, services, options);
 }

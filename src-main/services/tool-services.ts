@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
-import type { ToolCallServices } from '../assistant/tool-calls.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { realPathOrItself } from '../base/real-path.ts';
+import type { Clients } from '../client-tools/conversation-clients.ts';
+import type { HttpClient } from '../network/http.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
 import { Gate } from '../policy/gate.ts';
@@ -25,6 +27,8 @@ import type { Vendors } from '../tools/contract.ts';
 import { OutgoingGmail } from '../tools/google/gmail-outgoing.ts';
 import { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
+import { AskableProviders, type AskableProvidersPorts } from './askable-providers.ts';
+import { ConversationTools } from './conversation-tools.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { GoogleAccountServices } from './google-accounts.ts';
@@ -59,6 +63,8 @@ export interface ToolServicesPorts {
   readonly notify: (notice: Notice) => void;
   /** See `McpServicesPorts`. */
   readonly modelOf: (conversationId: string) => Promise<SamplingModel>;
+  /** See `AskableProvidersPorts`. */
+  readonly providerNamed: AskableProvidersPorts['load'];
 }
 
 export interface ToolServices {
@@ -67,10 +73,19 @@ export interface ToolServices {
   readonly serverContents: ServerContents;
   readonly google: GoogleAccountServices;
   readonly vendors: Vendors;
+  /** `close` ends its connections. */
+  readonly http: HttpClient;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
-  current(): ToolCallServices;
+  current(): SharedCallServices;
+  /** The same with the tools of a conversation. */
+  forConversation(conversationId: string): ToolCallServices;
+  /** Keeps them for the length of a turn. Returns a function that ends it. */
+  useConversation(conversationId: string): () => void;
+  /** The programs that bring tools along, by conversation. */
+  readonly clients: Clients;
   readonly leftRunning: LeftRunningPrograms;
   readonly outbox: MailOutbox;
+  readonly asked: AskableProviders;
   /** Ends every process and connection that tools started. */
   close(): Promise<void>;
 }
@@ -87,6 +102,9 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
     },
   };
+  const asked = new AskableProviders({ settings: effective, env, registry, load: ports.providerNamed });
+  asked.register();
+  effective.onChange(() => asked.register());
   const gate = new Gate({
     rules: storage.rules,
     consent,
@@ -101,6 +119,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     },
     endpointOrigins: () =>
       [...Object.values(effective.config.endpoints), vendors.baseUrlOf('anthropic')].filter((url) => url !== undefined),
+    providerOrigins: () => asked.origins(),
     questions,
   });
   const watcher = new ProcessWatcher({ log });
@@ -134,40 +153,50 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   // A second Ctrl-C or a crash ends this process without close(); nothing that it started may survive.
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
+  const conversations = new ConversationTools({
+    ...{ registry, config: () => effective.config, states: storage.clientStates },
+    log: (message) => log(message, 'client_tools'),
+  });
+  const current = (): SharedCallServices => {
+    // It may have been changed since the last turn.
+    knownSecrets.readFolder(secrets.launchDirectory);
+    return {
+      gate,
+      environment: {
+        workspace: effective.workspace,
+        files: effective.files,
+        processes,
+        shells,
+        now: () => new Date(),
+        http,
+        vendors,
+        mcpResources: serverContents,
+        google,
+        outbox,
+        memory: storage.memory,
+        env,
+      },
+      beforeImages: storage.beforeImages,
+      provenance: review,
+      maxResultChars: effective.config.tools.maxResultChars,
+      knownSecrets,
+      askedModels: asked,
+    };
+  };
   return {
     registry,
     mcp,
     serverContents,
     google,
     vendors,
+    http,
     leftRunning: new LeftRunningPrograms(processes),
     outbox,
-    current: () => {
-      // It may have been changed since the last turn.
-      knownSecrets.readFolder(secrets.launchDirectory);
-      return {
-        registry,
-        gate,
-        environment: {
-          workspace: effective.workspace,
-          files: effective.files,
-          processes,
-          shells,
-          now: () => new Date(),
-          http,
-          vendors,
-          mcpResources: serverContents,
-          google,
-          outbox,
-          memory: storage.memory,
-          env,
-        },
-        beforeImages: storage.beforeImages,
-        provenance: review,
-        maxResultChars: effective.config.tools.maxResultChars,
-        knownSecrets,
-      };
-    },
+    current,
+    forConversation: (conversationId) => ({ ...current(), tools: conversations.toolset(conversationId) }),
+    useConversation: (conversationId) => conversations.use(conversationId),
+    clients: conversations,
+    asked,
     close: async () => {
       // In parallel: servers have five seconds to exit on their own, other processes have none.
       const serversEnded = mcp.close();

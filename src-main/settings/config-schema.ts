@@ -1,43 +1,10 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join, normalize, parse } from 'node:path';
 import { z } from 'zod';
+import { clientTools } from './client-tools-schema.ts';
 import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';
-
-declare module 'zod' {
-  interface GlobalMeta {
-    /** Completes "expected …" in an error. */
-    expected?: string;
-  }
-}
+import { prices } from './price-schema.ts';
+import { checked, folder, serviceUrl, text } from './schema-parts.ts';
 
 /** Source of every key: design section 7; `mcpServers`: tool catalogue C.2; `clientTools`: D.1. */
-
-const text = z.string().trim().min(1).max(1000);
-
-/** Reports a refused value in the words of `reason`; the generic "is X; expected Y" could not. */
-function checked(check: (value: string) => { readonly value: string } | { readonly refused: string }) {
-  return z.string().transform((value, context) => {
-    const result = check(value);
-    if ('value' in result) return result.value;
-    context.addIssue({ code: 'custom', message: result.refused });
-    return z.NEVER;
-  });
-}
-
-/** An absolute folder, with `~` expanded and no trailing separator. Whether it exists is checked on use. */
-export const folder = checked((value) => {
-  if (value.includes('\0')) return { refused: 'holds a NUL character' };
-  const written = value.trim();
-  const expanded = written === '~' || /^~[\\/]/.test(written) ? join(homedir(), written.slice(1)) : written;
-  if (!isAbsolute(expanded)) return { refused: 'is not an absolute path' };
-  const whole = normalize(expanded);
-  return { value: whole.length > parse(whole).root.length ? whole.replace(/[\\/]+$/, '') : whole };
-}).meta({ expected: 'the absolute path of a folder ("~" stands for the home folder)' });
-
-const serviceUrl = checked((value) => {
-  const result = baseUrl(value.trim());
-  return 'url' in result ? { value: result.url } : result;
-}).meta({ expected: 'an http or https URL without user name, query and fragment; a path prefix is allowed' });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: names with control characters are what it refuses
 const entryName = /^(?!\s)(?!__proto__$)[^\u0000-\u001f\u007f]{1,64}(?<!\s)$/;
@@ -47,11 +14,43 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const provider = z.object({
   type: z
     .enum(['anthropic', 'openai', 'gemini', 'ollama'])
-    .meta({ description: 'What the service speaks.', expected: 'one of anthropic, openai, gemini, ollama' }),
+    .meta({ description: 'Which API the service uses.', expected: 'one of anthropic, openai, gemini, ollama' }),
   model: text.meta({ description: 'Model id as the service knows it.', expected: 'a model id' }),
   baseUrl: serviceUrl
     .optional()
     .meta({ description: 'Where the service is, if not at its vendor. Takes effect once you have confirmed it.' }),
+  apiVersion: text.optional().meta({
+    description: 'Azure OpenAI: the version of its API. `baseUrl` is then the resource, and `model` the deployment.',
+    expected: 'a version like 2025-04-01-preview',
+  }),
+  api: z.enum(['chat', 'responses']).optional().meta({
+    description:
+      'openai: which API is used, Chat Completions or Responses. Left out: Responses at OpenAI and Azure for models that need it, else Chat Completions.',
+    expected: 'chat or responses',
+  }),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'The most tokens of one answer.', expected: 'a whole number from 1' }),
+  temperature: z.number().min(0).max(2).optional().meta({
+    description: 'How much answers vary. Reasoning models don’t support it.',
+    expected: 'a number from 0 to 2',
+  }),
+  effort: z.enum(['none', 'low', 'medium', 'high', 'max']).optional().meta({
+    description: 'How much the model thinks before it answers, where that can be chosen.',
+    expected: 'one of none, low, medium, high, max',
+  }),
+  contextTokens: z.int().min(1_000).max(10_000_000).optional().meta({
+    description:
+      'The context window in tokens, where the service does not tell. Ollama: what its models are started with (`num_ctx`); its own default is too small for a list of tools.',
+    expected: 'a whole number from 1000',
+  }),
+  description: z.string().max(500).optional().meta({
+    description: 'What this model is good at, for other models that may ask it (`ask_{provider}`).',
+    expected: 'a text of up to 500 characters',
+  }),
 });
 
 const oauth = z.object({
@@ -172,6 +171,24 @@ const tools = z.object({
       expected: 'a list of tool names',
       examples: [['bash', 'gmail_*']],
     }),
+  disabledSkills: z
+    .array(text)
+    .default([])
+    .meta({
+      description:
+        'Skills from files that no model is offered. They are not in `disabled`, so that a skill named like a tool does not switch it.',
+      expected: 'a list of skill names',
+      examples: [['release-notes']],
+    }),
+  collapsed: z
+    .array(text)
+    .default([])
+    .meta({
+      description:
+        'Groups of tools that a model is offered as one tool until it opens them, to save tokens: a category of built-in tools, or `mcp:` and the name of a server. `*` and `?` are wildcards.',
+      expected: 'a list of groups',
+      examples: [['memory', 'mcp:tracker']],
+    }),
   profile: z
     .enum(['all', 'lean'])
     .default('all')
@@ -195,51 +212,18 @@ const tools = z.object({
   }),
 });
 
-const clientTools = z.object({
-  invokeTimeout: z
-    .number()
-    .positive()
-    .max(86_400)
-    .default(30)
-    .meta({ description: 'Seconds to wait for a client to answer.', expected: 'seconds, more than 0' }),
-  disconnectionStrategy: z.enum(['FallbackMessage', 'FailFast', 'RetryWithBackoff']).default('FallbackMessage').meta({
-    description: 'What happens when a client does not answer or goes away.',
-    expected: 'one of FallbackMessage, FailFast, RetryWithBackoff',
-  }),
-  maxRetries: z
-    .int()
-    .min(0)
-    .max(100)
-    .default(3)
-    .meta({ description: 'For `RetryWithBackoff`.', expected: 'a whole number from 0 to 100' }),
-  fallbackMessageTemplate: z
-    .string()
-    .max(10_000)
-    .default("Client disconnected. Tool '{0}' unavailable.")
-    .meta({ description: 'For `FallbackMessage`; `{0}` is the tool.', expected: 'a text' }),
-  validateSchemaOnRegistration: z.boolean().default(true).meta({
-    description: 'Refuses client tools whose parameters are no valid JSON Schema.',
-    expected: 'true or false',
-  }),
-  collapseClientTools: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'Offers a group of client tools as one tool until it is opened.', expected: 'true or false' }),
-  clientToolsInstructions: z
-    .string()
-    .max(100_000)
-    .optional()
-    .meta({ description: 'Added to the system prompt while client tools are registered.', expected: 'a text' }),
-  collapseAtTurnEnd: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Closes opened groups when a turn ends.', expected: 'true or false' }),
-});
-
 const limits = z.object({
   rounds: z.int().min(1).max(10_000).default(50).meta({
     description: 'Requests to the model that one turn may take; then it ends with a notice.',
     expected: 'a whole number from 1 to 10000',
+  }),
+});
+
+const updates = z.object({
+  check: z.boolean().default(false).meta({
+    description:
+      'Whether Steward looks once a day for a new version where it is released. `true` takes effect once you have confirmed it.',
+    expected: 'true or false',
   }),
 });
 
@@ -295,6 +279,7 @@ export const configSchema = z.object({
       expected: 'an object of providers',
       examples: [{ local: { type: 'ollama', model: 'qwen3', baseUrl: 'http://127.0.0.1:11434' } }],
     }),
+  prices,
   mcpServers: z
     .record(z.string().regex(entryName), mcpServer)
     .default({})
@@ -314,6 +299,7 @@ export const configSchema = z.object({
     .prefault({})
     .meta({ description: 'Tools that a client brings along.', expected: 'an object' }),
   limits: limits.prefault({}).meta({ description: 'Limits of a turn.', expected: 'an object' }),
+  updates: updates.prefault({}).meta({ description: 'New versions of Steward.', expected: 'an object' }),
   outboxSeconds: z.number().min(0).max(3600).default(10).meta({
     description:
       'Seconds for which an email that you approved waits, so that you can undo it; 0: it is sent at once. `ask` never waits.',

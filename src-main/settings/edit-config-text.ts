@@ -19,6 +19,13 @@ export function editConfigText(text: string, edits: readonly ConfigEdit[]): stri
   return edited;
 }
 
+/** Gives the member at this path another name. Its value and the comments around it stay as they are. */
+export function renameConfigKey(text: string, path: KeyPath, name: string): string {
+  const node = findNodeAtLocation(treeOf(text), [...path]);
+  const key = node?.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+  return key === undefined ? text : applyEdits(text, [{ ...spanOf(key), content: JSON.stringify(name) }]);
+}
+
 /** The value as text, with the indentation and line breaks of another text. */
 export function layOut(value: unknown, like: string): string {
   return `${onLines(value, '', layoutOf(like))}\n`.replaceAll(/\r?\n/g, layoutOf(like).lineEnd);

@@ -1,4 +1,4 @@
-import type { Config, McpServerConfig } from './config-schema.ts';
+import type { Config, McpServerConfig, ProviderConfig } from './config-schema.ts';
 import { type ServerIdentity, serverIdentity } from './server-identity.ts';
 
 /**
@@ -14,14 +14,23 @@ export interface PermissionGrant {
     | 'mcp-server'
     | 'mcp-classes'
     | 'mcp-text'
-    | 'mcp-roots';
-  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`. */
+    | 'mcp-roots'
+    | 'skills'
+    | 'client-socket'
+    | 'update-check';
+  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`, `clientTools.socket`, `updates.check`. */
   readonly key: string;
   /** As it would be used. For a provider it includes the type, because that decides which key is sent there. */
   readonly value: unknown;
   /** For `mcp-server`: what the other permissions of this server hold for, and the key under which it is remembered. */
   readonly holder?: { readonly server: string; readonly key: string; readonly identity: ServerIdentity };
 }
+
+/** The value to confirm before programs can connect to the window. */
+export const SOCKET_GRANT: PermissionGrant = { subject: 'client-socket', key: 'clientTools.socket', value: true };
+
+/** The value to confirm before the releases are asked for a new version. */
+export const UPDATE_CHECK_GRANT: PermissionGrant = { subject: 'update-check', key: 'updates.check', value: true };
 
 /** The value to confirm for a granted folder. */
 export function folderGrant(folder: string): PermissionGrant {
@@ -33,6 +42,22 @@ export function workspaceGrant(folder: string): PermissionGrant {
   return { subject: 'workspace', key: 'workingDirectory', value: folder };
 }
 
+/** The value to confirm for a provider's own address; `undefined`: it has none. */
+export function providerGrant(
+  name: string,
+  { type, baseUrl }: Pick<ProviderConfig, 'type'> & { readonly baseUrl?: string | undefined },
+): PermissionGrant | undefined {
+  return baseUrl === undefined ? undefined : { subject: 'provider', key: providerKey(name), value: { type, baseUrl } };
+}
+
+/** What has to be confirmed before a provider's own key is sent: its own address, else that it is used at the vendor of this type. */
+export function ownKeyGrant(
+  name: string,
+  place: Pick<ProviderConfig, 'type'> & { readonly baseUrl?: string | undefined },
+): PermissionGrant {
+  return providerGrant(name, place) ?? { subject: 'provider', key: vendorUseKey(name), value: { type: place.type } };
+}
+
 export function grantsIn(config: Config): PermissionGrant[] {
   const items: PermissionGrant[] = [];
   if (config.workingDirectory !== undefined) items.push(workspaceGrant(config.workingDirectory));
@@ -40,9 +65,12 @@ export function grantsIn(config: Config): PermissionGrant[] {
   for (const [service, url] of Object.entries(config.endpoints)) {
     if (url !== undefined) items.push({ subject: 'endpoint', key: endpointKey(service), value: url });
   }
-  for (const [name, { type, baseUrl }] of Object.entries(config.providers)) {
-    if (baseUrl !== undefined) items.push({ subject: 'provider', key: providerKey(name), value: { type, baseUrl } });
+  for (const [name, provider] of Object.entries(config.providers)) {
+    const item = providerGrant(name, provider);
+    if (item !== undefined) items.push(item);
   }
+  if (config.clientTools.socket) items.push(SOCKET_GRANT);
+  if (config.updates.check) items.push(UPDATE_CHECK_GRANT);
   for (const [name, server] of Object.entries(config.mcpServers)) items.push(...grantsOfServer(name, server));
   return items;
 }
@@ -87,6 +115,11 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
       (name) => config.providers[name]?.baseUrl === undefined || isConfirmed(providerKey(name)),
     ),
     mcpServers: effectiveServers(config.mcpServers, isConfirmed),
+    clientTools: {
+      ...config.clientTools,
+      socket: config.clientTools.socket && isConfirmed(SOCKET_GRANT.key),
+    },
+    updates: { ...config.updates, check: config.updates.check && isConfirmed(UPDATE_CHECK_GRANT.key) },
   };
 }
 
@@ -131,6 +164,7 @@ function onlySending(classes: NonNullable<McpServerConfig['classes']>): NonNulla
 const folderKey = (folder: string) => `folders[${folder}]`;
 const endpointKey = (service: string) => `endpoints.${service}`;
 const providerKey = (name: string) => `providers.${name}.baseUrl`;
+export const vendorUseKey = (name: string) => `providers[${name}].ownKey`;
 const serverKey = (name: string) => `mcpServers.${name}`;
 // Without a dot, which a server's name may contain: one server's confirmation must not apply to another.
 const identityKey = (name: string) => `mcpServers[${name}].identity`;

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInside } from '../base/paths.ts';
-import { type Config, configSchema, folder as folderSchema } from './config-schema.ts';
+import { type Config, configSchema } from './config-schema.ts';
 import { type KeyPath, keyText, type SettingsProblem } from './problems.ts';
+import { folder as folderSchema } from './schema-parts.ts';
 import { canonicalSpelling } from './spelling.ts';
 import { tolerantParse } from './tolerant-parse.ts';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import { type ConfigEdit, editConfigText } from './edit-config-text.ts';
-import type { KeyPath } from './problems.ts';
+import { type KeyPath, SettingsError } from './problems.ts';
 import { serverKeyAsWritten, serversKeyAsWritten } from './spelling.ts';
 
 interface ReadText {
@@ -45,12 +45,21 @@ export function withServerEdits({ text, raw }: ReadText, name: string, edits: re
   return editConfigText(text, [edit([section, name], whole)]);
 }
 
-export function withoutServer({ text, raw }: ReadText, name: string): string {
-  return editConfigText(text, [edit([serversKeyAsWritten(raw), name], undefined)]);
+/** Throws `SettingsError` if there is no such entry. */
+export function serverRemoval({ text, raw }: ReadText, name: string): RemovedServer {
+  const entry = serversIn(raw)[name];
+  if (entry === undefined) throw new SettingsError(`config.json has no MCP server ${JSON.stringify(name)}.`);
+  const textAfter = editConfigText(text, [edit([serversKeyAsWritten(raw), name], undefined)]);
+  return { name, entry, textBefore: text, textAfter };
 }
 
-/** The text before the removal; if the file has changed since, the entry at the end of the section. */
+/**
+ * The text before the removal; if the file has changed since, the entry at the end of the section. Throws `SettingsError` if another server
+ * of that name was added in the meantime.
+ */
 export function withServerBack({ text, raw }: ReadText, { name, entry, textBefore, textAfter }: RemovedServer): string {
+  if (Object.hasOwn(serversIn(raw), name))
+    throw new SettingsError(`config.json has an MCP server ${JSON.stringify(name)} again. Nothing was changed.`);
   if (text === textAfter) return textBefore;
   return editConfigText(text, [edit([serversKeyAsWritten(raw), name], entry)]);
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
+import { replaceFile } from '../base/replace-file.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
 import { configEdits } from './config-edits.ts';
 import { type ConfigFile, readConfigFile, readConfigText, setAside } from './config-file.ts';
@@ -13,12 +14,13 @@ import { editConfigText, layOut } from './edit-config-text.ts';
 import { FileWatch } from './file-watch.ts';
 import { grantsIn, type PermissionGrant } from './permission-grants.ts';
 import { isKeyIn, keyText, problemText, SettingsError, type SettingsProblem } from './problems.ts';
+import { type ProviderChange, providersIn, withoutProvider, withProviderChange } from './provider-entries.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
 import {
   type RemovedServer,
   type ServerEdit,
+  serverRemoval,
   serversIn,
-  withoutServer,
   withServerBack,
   withServerEdits,
 } from './server-entries.ts';
@@ -109,7 +111,23 @@ export class Settings {
 
   /** Sets values in a server's entry, adding it if it is missing. The result must be valid. Throws like `update`. */
   async editServer(name: string, edits: readonly ServerEdit[]): Promise<void> {
-    await this.#locked(() => this.#editLocked((read) => withServerEdits(read, name, edits), name));
+    await this.#locked(() => this.#editLocked((read) => withServerEdits(read, name, edits), ['mcpServers', name]));
+  }
+
+  /** Every entry of `providers` as written, including invalid ones. */
+  get providersAsWritten(): Readonly<Record<string, unknown>> {
+    return providersIn(this.#read.raw);
+  }
+
+  /** Adds or changes an entry of `providers`, which must be valid then. Throws like `update`. */
+  async editProvider(change: ProviderChange): Promise<void> {
+    const needed = ['providers', change.renamed ?? change.name] as const;
+    await this.#locked(() => this.#editLocked((read) => withProviderChange(read, change), needed));
+  }
+
+  /** Throws like `update`. */
+  async removeProvider(name: string): Promise<void> {
+    await this.#locked(() => this.#editLocked((read) => withoutProvider(read, name)));
   }
 
   /** Throws like `update`. */
@@ -117,11 +135,8 @@ export class Settings {
     let removed: RemovedServer | undefined;
     await this.#locked(() =>
       this.#editLocked((read) => {
-        const entry = serversIn(read.raw)[name];
-        if (entry === undefined) throw new SettingsError(`config.json has no MCP server ${JSON.stringify(name)}.`);
-        const textAfter = withoutServer(read, name);
-        removed = { name, entry, textBefore: read.text, textAfter };
-        return textAfter;
+        removed = serverRemoval(read, name);
+        return removed.textAfter;
       }),
     );
     if (removed === undefined) throw new TypeError('the entry was not looked at');
@@ -130,15 +145,7 @@ export class Settings {
 
   /** Throws like `update`, and if another server of that name was added in the meantime. */
   async putServerBack(removed: RemovedServer): Promise<void> {
-    await this.#locked(() =>
-      this.#editLocked((read) => {
-        if (Object.hasOwn(serversIn(read.raw), removed.name))
-          throw new SettingsError(
-            `config.json has an MCP server ${JSON.stringify(removed.name)} again. Nothing was changed.`,
-          );
-        return withServerBack(read, removed);
-      }),
-    );
+    await this.#locked(() => this.#editLocked((read) => withServerBack(read, removed)));
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
@@ -189,16 +196,20 @@ export class Settings {
     return { file, read: withPlainKeys(read) };
   }
 
-  /** `server`: an entry that must be valid afterwards. */
-  async #editLocked(textOf: (read: ReadFile) => string, server?: string): Promise<Config> {
+  /** `needed`: an entry that must be valid afterwards. */
+  async #editLocked(
+    textOf: (read: ReadFile) => string,
+    needed?: readonly ['mcpServers' | 'providers', string],
+  ): Promise<Config> {
     const { file, read } = this.#newest();
     const text = textOf(read);
     const wanted = readConfigText(text);
-    if (server !== undefined && wanted.state === 'read') {
+    if (needed !== undefined && wanted.state === 'read') {
       const { config, problems } = this.#reading(wanted.raw);
-      const entry = keyText(['mcpServers', server]);
+      const [section, name] = needed;
+      const entry = keyText(needed);
       const wrong = problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
-      if (config.mcpServers[server] === undefined)
+      if (config[section][name] === undefined)
         throw new SettingsError(wrong.map(({ message }) => message).join('\n'), { problems: wrong });
     }
     if (text === read.text) return this.#adopt(file, 'file');
@@ -231,7 +242,6 @@ export class Settings {
   }
 
   async #save(text: string, isBroken: boolean): Promise<void> {
-    const { replaceFile } = await import('../base/replace-file.ts');
     if (!isBroken) return replaceFile(this.path, text);
     const aside = await setAside(this.path);
     try {

@@ -13,13 +13,16 @@ import { MIGRATIONS } from './database/schema.ts';
 import { damageIn, StorageError } from './database/storage-error.ts';
 import { type AccountNotes, createAccountNotes } from './records/account-notes.ts';
 import { type BeforeImages, createBeforeImages } from './records/before-images.ts';
+import { type ClientStates, createClientStates } from './records/client-states.ts';
 import { type Confirmations, createConfirmations } from './records/confirmations.ts';
 import { createKnownServers, type KnownServers } from './records/known-servers.ts';
 import { createMcpDefinitions, type McpDefinitions } from './records/mcp-definitions.ts';
 import { createMemory, type Memory } from './records/memory.ts';
 import { createOutbox, type OutboxRecords } from './records/outbox.ts';
+import { createPairedPrograms, type PairedPrograms } from './records/paired-programs.ts';
 import { createRules, type Rules } from './records/rules.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
+import { createUsageTotals, type UsageTotals } from './records/usage-totals.ts';
 import type { SearchHit } from './search/search-query.ts';
 import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 
@@ -47,6 +50,9 @@ export interface Storage<Matcher = unknown> {
   readonly mcpDefinitions: McpDefinitions;
   readonly accountNotes: AccountNotes;
   readonly outbox: OutboxRecords;
+  readonly usage: UsageTotals;
+  readonly clientStates: ClientStates;
+  readonly pairedPrograms: PairedPrograms;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
@@ -111,6 +117,9 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     mcpDefinitions: createMcpDefinitions(database),
     accountNotes: createAccountNotes(database),
     outbox: createOutbox(database),
+    usage: createUsageTotals(database),
+    clientStates: createClientStates(database),
+    pairedPrograms: createPairedPrograms(database),
     leases,
     backups,
 

@@ -12,6 +12,7 @@ import type { ServiceName } from '../settings/endpoints.ts';
 import type { Memory } from '../storage/records/memory.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { OutgoingMail } from './google/outgoing-mail.ts';
+import type { McpResources } from './session/mcp-resources.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
@@ -36,12 +37,22 @@ export interface ToolResult {
   readonly remedies?: readonly Remedy[];
   /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
+  /** The turn ends with this error once the result is kept. */
+  readonly endsTurn?: TurnFailure;
+  /** It ended before a connected account was reached: nothing of that account is in it. */
+  readonly isAccountUnreached?: true;
 }
 
-/** Why an error is not a failure of the tool: the person pressed Stop, or an access requested during the call was not allowed. */
-export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined'>;
+/** `message`: for people. */
+export interface TurnFailure {
+  readonly code: string;
+  readonly message: string;
+}
 
-type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies'>;
+/** Why an error is not a failure of the tool: the person pressed Stop or did not answer it, or an access requested during the call was not allowed. */
+export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined' | 'unanswered'>;
+
+type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'isAccountUnreached'>;
 
 /** An error that a person can fix somewhere else. */
 export class FixableError extends Error {
@@ -52,6 +63,15 @@ export class FixableError extends Error {
   constructor(message: string, { remedies = [], ...options }: ErrorOptions & Pick<ToolResult, 'remedies'> = {}) {
     super(message, options);
     this.remedies = remedies;
+  }
+}
+
+/** Why an account was never asked: no request was sent to it. `cause`: what stood in the way, and its message. */
+export class AccountUnreached extends Error {
+  override readonly name = 'AccountUnreached';
+
+  constructor(cause: unknown) {
+    super(errorMessage(cause), { cause });
   }
 }
 
@@ -69,21 +89,32 @@ export function remediesOf(error: unknown): readonly Remedy[] {
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly outcome: FailureOutcome | undefined;
+  readonly endsTurn: TurnFailure | undefined;
 
-  constructor(text: string, { outcome, ...options }: ErrorOptions & Pick<ToolResult, 'outcome'> = {}) {
+  constructor(
+    text: string,
+    { outcome, endsTurn, ...options }: ErrorOptions & Pick<ToolResult, 'outcome' | 'endsTurn'> = {},
+  ) {
     super(text, options);
     this.outcome = outcome;
+    this.endsTurn = endsTurn;
   }
 }
 
 /** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
 export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
+  let isUnreached = false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    isUnreached ||= cause instanceof AccountUnreached;
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
+    if (cause instanceof ToolFailure && cause.endsTurn !== undefined) return { endsTurn: cause.endsTurn };
     if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
   }
   const remedies = remediesOf(error);
-  return remedies.length === 0 ? {} : { remedies };
+  return {
+    ...(remedies.length === 0 ? {} : { remedies }),
+    ...(isUnreached ? { isAccountUnreached: true } : {}),
+  };
 }
 
 /** The vendors' services at their configured addresses, with their keys. Source: design sections 6 and 7. */
@@ -94,37 +125,6 @@ export interface Vendors {
   keyOf(name: AppSecretName): Promise<string | undefined>;
   /** The provider for web_search; `undefined`: none is set up. */
   readonly searchProvider: SearchProviderName | undefined;
-}
-
-/** What an MCP server says of one of its resources. All of it is the server's own text. */
-export interface ListedResource {
-  readonly uri: string;
-  /** Empty: it has none. */
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly mimeType?: string | undefined;
-}
-
-/** `blob`: Base64. */
-export interface ReadContent {
-  readonly uri: string;
-  readonly mimeType?: string | undefined;
-  readonly text?: string | undefined;
-  readonly blob?: string | undefined;
-}
-
-/** The resources of MCP servers. `list` and `read` reject with an error that says what is wrong, if possible a `FixableError`. */
-export interface McpResources {
-  /** Those that are switched on, in the order of config.json. */
-  readonly servers: readonly string[];
-  /** What it touches to list a server's resources, or to read one. */
-  access(server: string): Access;
-  /** Whether it is known what the server lists, so that `addresses` tells without asking it. */
-  isListed(server: string): boolean;
-  /** What it touches besides: addresses in a URI that the server did not name itself. */
-  addresses(server: string, uri: string, ports: Pick<AssessContext, 'http' | 'signal'>): Promise<readonly Access[]>;
-  list(server: string, signal: AbortSignal): Promise<readonly ListedResource[]>;
-  read(server: string, uri: string, signal: AbortSignal): Promise<readonly ReadContent[]>;
 }
 
 /** The user's Google accounts. */
@@ -176,6 +176,8 @@ export class MailNotSent extends FixableError {
 
 /** Mail that waits a moment before it is sent, so that the user can undo it. */
 export interface Outbox {
+  /** How long a mail waits; 0: it doesn't. */
+  readonly waitSeconds: number;
   /**
    * Takes exactly what the user approved. Resolves with Gmail's id once it has been sent. Rejects with `MailNotSent`, or with `SignInFailure`.
    */
@@ -196,6 +198,7 @@ export interface AssessContext {
   readonly vendors: Vendors;
   readonly mcpResources: McpResources;
   readonly google: GoogleAccounts;
+  readonly outbox: Pick<Outbox, 'waitSeconds'>;
   /** The process's own environment, including secrets: the policy decides what may be shown of it. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly conversationId: string;
@@ -204,6 +207,17 @@ export interface AssessContext {
   readonly marks: readonly Mark[];
   /** Aborted on Stop: requests abort, process trees die. */
   readonly signal: AbortSignal;
+}
+
+/** A question to the model of another provider. */
+export interface ModelQuestion {
+  /** Its name in config.json. */
+  readonly provider: string;
+  /** Its base URL, as the policy was told. */
+  readonly address: string;
+  readonly prompt: string;
+  /** Of each answer, from 1. */
+  readonly maxTokens: number;
 }
 
 /** What a call may use once it is allowed. */
@@ -232,6 +246,20 @@ export interface ToolContext extends AssessContext {
   readonly exited: (exitCode: number) => void;
   /** Keeps in the conversation what a server asked the person during the call, and what a model's answer to the server took. */
   readonly record: (event: EventOf<'server_request'> | EventOf<'usage'>) => void;
+  /**
+   * Asks another model, which knows nothing of the conversation and may call tools through the same policy. Resolves with its answer when that
+   * is complete. Rejects with an error whose message is for the model that asked.
+   */
+  readonly askModel: (question: ModelQuestion) => Promise<string>;
+  /**
+   * Searches the tools of the conversation, best first. The model is offered those that it returns; names in wire form.
+   */
+  readonly findTools: (
+    query: string,
+    count: number,
+  ) => Promise<
+    readonly { readonly name: string; readonly description: string; readonly marks?: readonly Mark[] | undefined }[]
+  >;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
   /** Extra environment for the call's commands, if the user allows them more; `undefined`: the usual one. */
@@ -280,6 +308,8 @@ export interface Tool {
   readonly reasonParameter?: string;
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
+  /** Of such a tool: the provider that it asks, by its name in config.json. */
+  readonly asks?: string;
   /** A call with this input, which has passed `validateInput`. Throws `ToolFailure` if the tool can't accept it. */
   prepare(input: ToolInput): ToolCall;
 }

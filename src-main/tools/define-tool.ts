@@ -44,6 +44,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   /** Its words for people in cards, questions and settings. */
   readonly words: ToolWords<keyof Shape & string>;
   readonly reasonParameter?: keyof Shape & string;
+  /** See `Tool`. */
+  readonly asks?: string;
   /** Replaces the text of a call that was not allowed. */
   declined?(input: Parsed<Shape>): string;
   /**
@@ -130,7 +132,8 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),
     words: declaration.words,
     ...(declaration.reasonParameter === undefined ? {} : { reasonParameter: declaration.reasonParameter }),
-    asksModel: false,
+    asksModel: declaration.asks !== undefined,
+    ...(declaration.asks === undefined ? {} : { asks: declaration.asks }),
     prepare,
   };
 }

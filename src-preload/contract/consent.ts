@@ -50,6 +50,8 @@ export type CardPart = { readonly title: string } & (
       /** The user may choose the tool's class. */
       readonly choice?: CardChoice;
     }
+  /** Steward's own words. */
+  | { readonly kind: 'note'; readonly text: string }
   /** `isShort`: usually of one line, and shown beside its title. */
   | { readonly kind: 'text'; readonly text: string; readonly isShort?: true }
   /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
@@ -83,7 +85,8 @@ export type QuestionKind =
   | 'review'
   | 'form'
   | 'server-link'
-  | 'sampling';
+  | 'sampling'
+  | 'pairing';
 
 /**
  * One question as drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it hides or reorders text.

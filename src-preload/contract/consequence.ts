@@ -30,6 +30,7 @@ export type Consequence =
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
   | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
+  | { readonly code: 'undo_for'; readonly seconds: number }
   | { readonly code: 'cannot_be_undone' };
 
 type Code = Consequence['code'];
@@ -63,6 +64,7 @@ const CALM = [
   'changes_files',
   'changes_account',
   'unknown_effects',
+  'undo_for',
   'cannot_be_undone',
 ] as const satisfies readonly Code[];
 
@@ -112,8 +114,14 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
       : `Changes ${isShared ? 'a calendar that other people may see' : 'your calendar'}.`,
   changes_files: 'Creates or changes files.',
   unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
+  undo_for: ({ seconds }) => `You can undo it for ${duration(seconds)}.`,
   cannot_be_undone: 'This can’t be undone.',
 };
+
+function duration(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.floor(seconds / 60)} minutes`;
+}
 
 function people(count: number): string {
   return count === 1 ? '1 person' : `${count} people`;

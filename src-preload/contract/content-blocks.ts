@@ -6,6 +6,8 @@
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
+  /** Of an assistant's block: opaque, goes back unchanged to the model that made it, and to no other. */
+  readonly signature?: string;
 }
 
 export interface ImageBlock {
@@ -22,12 +24,28 @@ export interface AudioBlock {
   readonly mediaType: string;
   /** Base64. */
   readonly data: string;
+  /** File name, for people and models. */
+  readonly name?: string;
 }
 
-/** Model reasoning. Must be sent back unchanged, signature included, while its tool calls are being answered. */
+export interface DocumentBlock {
+  readonly type: 'document';
+  /** IANA media type: `application/pdf`. */
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+  /** File name, for people and models. */
+  readonly name?: string;
+}
+
+/** A part that only some models accept; the text beside it names it. */
+export type MediaBlock = ImageBlock | AudioBlock | DocumentBlock;
+
+/** Model reasoning. Goes back unchanged, signature included, to the model that made it, and to no other. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
+  /** Opaque; each provider keeps there what its service wants back. Empty: the service wants nothing back. */
   readonly signature: string;
 }
 
@@ -44,9 +62,11 @@ export interface ToolUseBlock {
   readonly input: Readonly<Record<string, unknown>>;
   /** Set when the model streamed something that is not a JSON object; `input` is then `{}`. */
   readonly invalidInput?: { readonly raw: string; readonly reason: string };
+  /** As of `TextBlock`. */
+  readonly signature?: string;
 }
 
 export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock;
 
 /** A part of a tool's result. */
-export type ResultPart = TextBlock | ImageBlock | AudioBlock;
+export type ResultPart = TextBlock | MediaBlock;

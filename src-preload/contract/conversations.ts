@@ -38,7 +38,7 @@ export interface UndoResult {
 
 /**
  * What the user attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads an MCP server's
- * resources.
+ * resources. Pictures, PDFs and recordings go to the model as they are.
  */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
@@ -50,6 +50,8 @@ export const Attachment = z.discriminatedUnion('kind', [
     data: z.base64().max(7_000_000),
   }),
   z.object({ kind: z.literal('docx'), name: z.string().max(255), data: z.base64().max(28_000_000) }),
+  /** A PDF, or a recording: MP3 or WAV. Main tells its type by its bytes; `MOST_MEDIA_BYTES`. */
+  z.object({ kind: z.enum(['document', 'audio']), name: z.string().max(255), data: z.base64().max(28_000_000) }),
   ServerResourceAttachment,
   ServerPromptAttachment,
 ]);
@@ -89,6 +91,8 @@ export const conversations = {
   retry: request(
     z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
   ).returns<UndoResult | null>(),
+  /** Has the older messages summarised by the model now. Starts a turn. */
+  compact: request(z.object({ id: ConversationId })).returns<null>(),
   /** Repeats a call that lacked a folder or a sign-in, once the folder is granted or the person signed in. Starts a turn. */
   tryCallAgain: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),

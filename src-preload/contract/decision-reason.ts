@@ -1,4 +1,5 @@
 import { ACCOUNT_REASON_TEXTS, type AccountReason } from './account-reason.ts';
+import { CLIENT_REASON_TEXTS, type ClientReason } from './client-reason.ts';
 import { type GrantReason, grantReasonText } from './grant-reason.ts';
 import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
@@ -12,6 +13,7 @@ export type { GrantSubject } from './grant-reason.ts';
  */
 export type DecisionReason =
   | AccountReason
+  | ClientReason
   | McpReason
   /** Reasons to ask, by the access that decided. */
   | { readonly code: 'send' }
@@ -30,11 +32,15 @@ export type DecisionReason =
   | { readonly code: 'secret_variable' }
   | { readonly code: 'secret_file'; readonly path: string }
   | { readonly code: 'memory_marked' }
+  | { readonly code: 'clipboard_read' }
+  | { readonly code: 'clipboard_write' }
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
   | { readonly code: 'read_outside'; readonly path: string }
   /** The model wrote the address while private text was there. `address`: a host, or the URL if it has none. */
   | { readonly code: 'address_composed'; readonly address: string }
+  /** Text from outside is there, and the page opens in the person's browser. */
+  | { readonly code: 'browser_untrusted'; readonly address: string }
   /** As in older versions, which asked only while text from outside was there too. */
   | { readonly code: 'address_not_named'; readonly address: string }
   /** A seen link, requested with a body or headers that the model wrote. */
@@ -57,6 +63,7 @@ export type DecisionReason =
   | { readonly code: 'link_by_assistant' }
   /** Files that a tool changed after text from outside was read need a review. */
   | { readonly code: 'review' }
+  | { readonly code: 'pairing' }
   /** Steward asked for this reason, and the effects have changed since. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
@@ -125,6 +132,7 @@ const BEFORE_COMMANDS = 'Steward asks before it runs a command.';
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   ...ACCOUNT_REASON_TEXTS,
+  ...CLIENT_REASON_TEXTS,
   ...MCP_REASON_TEXTS,
   send: 'Steward always asks before it sends anything in your name.',
   command:
@@ -143,6 +151,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   secret_variable: 'This variable may hold a secret, so Steward asks each time before it is read.',
   secret_file: ({ path }) =>
     `${path} usually holds secrets, so Steward asks before it is read. Your permission covers this file in this conversation.`,
+  clipboard_read: 'What you copied may be private, so Steward asks each time before a model reads it.',
+  clipboard_write: 'What is on the clipboard may be pasted anywhere, so Steward asks each time before it is replaced.',
   memory_marked: 'Text from outside is in this conversation, so Steward asks before it writes to memory.',
   other_model_marked:
     'Private text and text from outside are both in this conversation, so Steward asks before it sends text to another model.',
@@ -153,6 +163,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `Private text and text from outside are both in this conversation, and you have not named or allowed ${address}.`,
   address_composed: ({ address }) =>
     `Private text is in this conversation, and you have not named or allowed ${address}. An address that the assistant writes could leak some of that text.`,
+  browser_untrusted: ({ address }) =>
+    `Text from outside is in this conversation, and you have not named or allowed ${address}. It would open in your browser, where you are signed in.`,
   link_carries: ({ carries, address }) =>
     `Private text is in this conversation, and this request sends ${carries === 'body' ? 'a body' : 'headers'} that the assistant wrote to ${address}, which you have not named or allowed.`,
   link_while_secret: ({ address }) =>
@@ -173,6 +185,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     'Private text is in this conversation, and only the assistant wrote this address. Opening it could leak some of that text.',
   review:
     'Tools changed this after text from outside was read. Until you have reviewed it, your rules for commands in its folder do not apply.',
+  pairing:
+    'A program wants to bring tools into your conversations. Pair only a program that you started yourself just now.',
   changed_while_asked: ({ asked }) =>
     `The effects of this changed while you were being asked, so you are asked again. ${decisionReasonText(asked)}`,
 
@@ -255,6 +269,16 @@ export function decisionReasonText(reason: DecisionReason): string {
   return typeof text === 'string' ? text : text(reason);
 }
 
+/** The same beside the key of the value, which it does not name again. */
+export function reasonBesideKey(reason: DecisionReason): string {
+  return decisionReasonText(withoutKey(reason));
+}
+
+function withoutKey(reason: DecisionReason): DecisionReason {
+  if (reason.code === 'permission_grant') return { ...reason, key: 'It' };
+  return 'asked' in reason ? { ...reason, asked: withoutKey(reason.asked) } : reason;
+}
+
 /** Why Steward asks, for places that explain the missing rule separately. */
 export function askingText(reason: DecisionReason): string {
   if (reason.code === 'shell_line' || reason.code === 'command_without_rule') return BEFORE_COMMANDS;
@@ -281,6 +305,10 @@ export function whyNoOffer(reason: DecisionReason): NoOfferReason {
       return 'memory';
     case 'effects_unstated':
       return 'unstated';
+    case 'client_permission':
+      return 'client_asks';
+    case 'client_untrusted':
+      return 'client_once';
     case 'account_shared':
       return 'shared_calendar';
     case 'other_model_marked':

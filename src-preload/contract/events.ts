@@ -1,4 +1,5 @@
 import type { AccessClass } from './access-class.ts';
+import type { MediaKind } from './attached-media.ts';
 import type { AssistantBlock, ImageBlock, ResultPart, TextBlock } from './content-blocks.ts';
 import type { DecisionReason } from './decision-reason.ts';
 import type { MailState, WhyNotSent } from './outbox.ts';
@@ -39,9 +40,10 @@ export type CalledBy = 'model' | 'person';
 
 /**
  * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input). `declined`: the
- * policy or the person said no. `stopped`: the person pressed Stop. `interrupted`: the process died.
+ * policy or the person said no. `unanswered`: it asked the person something, who did not want to answer. `stopped`: the person pressed Stop.
+ * `interrupted`: the process died.
  */
-export type CallOutcome = 'completed' | 'failed' | 'declined' | 'stopped' | 'interrupted';
+export type CallOutcome = 'completed' | 'failed' | 'declined' | 'unanswered' | 'stopped' | 'interrupted';
 
 export interface TokenUsage {
   readonly input: number;
@@ -61,7 +63,7 @@ export type TurnStopReason =
   | 'interrupted'
   | 'error';
 
-/** What a message contains besides the person's own text. A document is attached as its text. */
+/** What a message contains besides the person's own text. A Word document is attached as its text. */
 export type MessageAttachment =
   | {
       readonly kind: 'text';
@@ -80,7 +82,21 @@ export type MessageAttachment =
       readonly mediaType: string;
       readonly data: string;
       readonly from?: ResourceOrigin;
-    };
+    }
+  | AttachedMedia;
+
+/** A PDF or a recording. */
+export interface AttachedMedia {
+  readonly kind: MediaKind;
+  readonly name: string;
+  /** IANA. */
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+  readonly from?: never;
+  /** Only in events sent to the window, which shows no more than this: `data` is empty. */
+  readonly bytes?: number;
+}
 
 /** An attachment from an MCP server: its content is the server's, not the user's. */
 export interface ResourceOrigin {
@@ -149,8 +165,16 @@ export interface ServerRequest {
 
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
-  /** A request to the model starts. `marks`: of the MCP servers' instructions in it, if they are new. */
-  | { readonly type: 'round_start'; readonly model: string; readonly marks?: readonly Mark[] }
+  /**
+   * A request to the model starts. `provider`: its name in config.json; absent in rows of older versions, which knew only Anthropic and the
+   * Guide. `marks`: of texts in the request that are not results (instructions of MCP servers, prompts and context of client tools), if new.
+   */
+  | {
+      readonly type: 'round_start';
+      readonly model: string;
+      readonly provider?: string;
+      readonly marks?: readonly Mark[];
+    }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
    * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a call in it, only in
@@ -165,6 +189,13 @@ export type ConversationEvent =
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly calledBy: CalledBy;
+      /**
+       * The call of `ask_{provider}` whose model made this one. Its decision and result have no such field; the model of the conversation sees
+       * neither the call nor the result.
+       */
+      readonly inside?: string;
+      /** The provider whose model it asks, by its name in config.json. Only of `ask_{provider}`. */
+      readonly asks?: string;
       /** What its card says. Absent in rows of older versions; the window gets them with every call. */
       readonly words?: CallWords;
     }
@@ -204,6 +235,8 @@ export type ConversationEvent =
       readonly links?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
+      /** Of `find_tools`: names in wire form of the tools it found, which the model is offered from then on. */
+      readonly foundTools?: readonly string[];
       /** Where a person can fix why it failed. */
       readonly remedies?: readonly Remedy[];
       /**
@@ -229,23 +262,32 @@ export type ConversationEvent =
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
-  /** `server`: for usage by this MCP server's sampling request instead of the conversation itself. */
+  /**
+   * `server`: for usage by this MCP server's sampling request instead of the conversation itself. `inside`: by the model that this call of
+   * `ask_{provider}` asked. `provider`: as in `round_start`.
+   */
   | ({
       readonly type: 'usage';
       readonly model: string;
+      readonly provider?: string;
       readonly costUsd?: number;
       readonly server?: string;
+      readonly inside?: string;
     } & TokenUsage)
   /** An MCP server asked the user something while one of its tools ran. What they entered is not stored. */
   | ({ readonly type: 'server_request' } & ServerRequest)
-  /** `names`: what the notice is about, if later notices depend on it; for `tools_left_out`, the tools. */
+  /** `names`: what the notice is about, if it is said again once that changes. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
-  /** Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. */
+  /**
+   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how many messages of the person
+   * and the model that are, counting those that an earlier summary stood for; absent in rows of older versions.
+   */
   | {
       readonly type: 'compaction';
       readonly summary: string;
+      readonly replaced?: number;
       readonly throughSeq: number;
       readonly marks: readonly Mark[];
     }

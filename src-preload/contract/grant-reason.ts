@@ -4,6 +4,7 @@ export type GrantSubject =
   | 'folder'
   | 'endpoint'
   | 'provider'
+  | 'provider-test'
   | 'mcp-server'
   | 'mcp-test'
   | 'mcp-classes'
@@ -11,10 +12,14 @@ export type GrantSubject =
   | 'mcp-sign-in'
   | 'mcp-sign-in-address'
   | 'mcp-roots'
+  | 'skills'
   | 'google-client'
   | 'google-sign-in'
   | 'rule'
   | 'tool'
+  | 'client-socket'
+  | 'update-check'
+  | 'update'
   | 'key';
 
 /** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
@@ -37,8 +42,16 @@ const MORE_SCOPES =
 const ACCOUNT =
   'Your browser opens so that you can sign in. Steward then reads this account without asking, and asks before it sends or changes anything.';
 
-/** Nothing is kept in config.json: the question is about what happens now. */
-const SIGN_INS = {
+const UPDATE =
+  'This file replaces the running Steward when you restart it, and can then do everything that Steward can do.';
+
+const UPDATE_CHECK =
+  'Steward then asks the site of its releases once a day which version is the newest, and sends no identifier.';
+
+/** Questions about what happens then, in which no key of config.json needs to be named. */
+const ABOUT_NOW = {
+  'update-check': { new: UPDATE_CHECK, replaced: UPDATE_CHECK, changed: UPDATE_CHECK },
+  update: { new: UPDATE, replaced: UPDATE, changed: UPDATE },
   'mcp-sign-in': {
     new: 'Your browser opens so that you can sign in. The tools of this server may then act in your name.',
     replaced: MORE_SCOPES,
@@ -47,13 +60,23 @@ const SIGN_INS = {
   'google-sign-in': { new: ACCOUNT, replaced: ACCOUNT, changed: ACCOUNT },
 } as const satisfies Partial<Record<GrantSubject, Readonly<Record<State, string>>>>;
 
-type SignIn = keyof typeof SIGN_INS;
+const SKILLS_ARE =
+  'They are instructions that the model is given when it uses one, and take effect only if you confirm them.';
+const SKILLS: Readonly<Record<State, string>> = {
+  new: `These skills are new. ${SKILLS_ARE}`,
+  replaced: `These skills would be replaced. ${SKILLS_ARE}`,
+  changed: `These skills were changed since you confirmed them. ${SKILLS_ARE}`,
+};
 
-const SUBJECTS: Readonly<Record<Exclude<GrantSubject, SignIn>, string>> = {
+type AboutNow = keyof typeof ABOUT_NOW;
+const isAboutNow = (subject: GrantSubject): subject is AboutNow => Object.hasOwn(ABOUT_NOW, subject);
+
+const SUBJECTS: Readonly<Record<Exclude<GrantSubject, AboutNow | 'skills'>, string>> = {
   workspace: 'a folder to work in',
   folder: 'a folder that tools may read and change',
   endpoint: 'an address that keys and conversations are sent to',
   provider: 'a model provider that keys and conversations are sent to',
+  'provider-test': 'a model provider that is contacted once, to see whether it works',
   'mcp-server': 'a program or server whose tools the assistant may use',
   'mcp-test': 'a program or server that is started or contacted once, to see whether it works',
   'mcp-classes': 'the classes of a server’s tools, which determine what runs without asking',
@@ -62,12 +85,15 @@ const SUBJECTS: Readonly<Record<Exclude<GrantSubject, SignIn>, string>> = {
   'mcp-roots': 'the names of your folders, which would be sent to a remote server',
   rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
+  'client-socket': 'whether programs on this machine may ask to bring tools, each of which you pair first',
   'google-client': 'the app that Steward signs in to Google as',
   key: 'the account that conversations and requests go to',
 };
 
 /** Why a permission grant is asked about. */
 export function grantReasonText({ key, subject, state }: GrantReason): string {
-  if (subject === 'mcp-sign-in' || subject === 'google-sign-in') return SIGN_INS[subject][state];
+  if (isAboutNow(subject)) return ABOUT_NOW[subject][state];
+  // They come from a folder, not from a line of config.json.
+  if (subject === 'skills') return SKILLS[state];
   return `${key} ${STATES[state]}. It names ${SUBJECTS[subject]}, so it takes effect only if you confirm it.`;
 }

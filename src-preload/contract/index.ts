@@ -4,9 +4,12 @@ import { accounts } from './accounts.ts';
 import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';
 import { credentials } from './credentials.ts';
+import { desktopTools, type FilePreview, type ModelQuestion } from './desktop-tools.ts';
 import type { LiveEvent, LogEvent } from './events.ts';
 import type { LeftRunning } from './left-running.ts';
 import { outbox } from './outbox.ts';
+import { programs } from './programs.ts';
+import { providers } from './providers.ts';
 import type { Surface } from './route.ts';
 import { type AttachedResource, content } from './server-content.ts';
 import { type ServerLogEntry, serverDiagnostics } from './server-diagnostics.ts';
@@ -14,6 +17,8 @@ import type { DoctorStep } from './server-doctor.ts';
 import { serverSignIn } from './server-sign-in.ts';
 import { type ServerRow, servers } from './servers.ts';
 import { app, type Problem, settings } from './settings.ts';
+import { type UpdatesView, updates } from './updates.ts';
+import { usage } from './usage.ts';
 
 /** All requests. The table is closed: anything else is refused. */
 export const routes = {
@@ -21,12 +26,17 @@ export const routes = {
     accounts,
     conversations,
     outbox,
+    programs,
+    providers,
     content,
     credentials,
+    desktopTools,
     settings,
     servers,
     serverDiagnostics,
     serverSignIn,
+    updates,
+    usage,
     app,
   },
   consent: { consent },
@@ -41,6 +51,10 @@ export interface AppEvents {
   };
   readonly conversationsChanged: Record<never, never>;
   readonly settingsChanged: Record<never, never>;
+  /** A new version was found, is being downloaded, or the check was switched on or off. */
+  readonly updates: UpdatesView;
+  /** A program attached, left or was paired, or the socket for programs changed. */
+  readonly programsChanged: Record<never, never>;
   /** A sign-in to Google made progress or ended, or an account was used. */
   readonly accountsChanged: Record<never, never>;
   /** A sign-in to an MCP server made progress or ended. */
@@ -68,6 +82,11 @@ export interface AppEvents {
   /** A step of the doctor's current examination. */
   readonly doctorStep: { readonly server: string; readonly step: DoctorStep };
   readonly notice: Problem;
+  /** What models ask the user. The complete list, sent whenever something changes. */
+  readonly modelQuestions: { readonly open: readonly ModelQuestion[] };
+  /** A model shows a short message, or a file. Untrusted texts. */
+  readonly modelMessage: { readonly conversationId: string; readonly text: string };
+  readonly filePreview: FilePreview;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };
 }

@@ -6,3 +6,8 @@ const NOTES: Readonly<Record<ShownMark['kind'], string>> = { untrusted: 'from ou
 export function markText({ kind, source }: ShownMark): string {
   return `${source} (${NOTES[kind]})`;
 }
+
+/** The source of what a client says about its tools. */
+export function descriptionsOfClient(client: string): string {
+  return `what the program ${client} says about its tools`;
+}

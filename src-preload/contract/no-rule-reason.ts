@@ -25,6 +25,10 @@ export type NoOfferReason =
   | 'unstated'
   | 'shared_calendar'
   | 'private_text'
+  /** The program that brought the tool wants each call asked about. */
+  | 'client_asks'
+  /** One answer covers the conversation. */
+  | 'client_once'
   /** For similar calls that are asked about together. */
   | 'not_for_all'
   | 'none_fits';
@@ -44,12 +48,14 @@ const TEXTS: Readonly<Record<NoOfferReason, string>> = {
   unreadable: 'Steward always asks about commands that are very long or contain invisible characters.',
   shell_line: 'Steward always asks about command lines with more than plain commands, pipes and &&.',
   unreviewed: 'Steward asks until you have reviewed the changed files.',
-  sending: 'Steward always asks before something is sent in your name.',
+  sending: 'Sending can’t be allowed in advance.',
   secret: 'Steward always asks before a secret is read.',
   memory: 'Steward asks about this while text from outside is in the conversation.',
   unstated: 'Steward always asks about tools that don’t declare their effects.',
   shared_calendar: 'Steward always asks about calendars that other people may see.',
   private_text: 'Steward asks about this while private text is in the conversation.',
+  client_asks: 'The program wants you to be asked each time.',
+  client_once: 'Allowing it once covers this tool in this conversation.',
   not_for_all: 'No single rule would cover all of these.',
   none_fits: 'No rule would cover this.',
 };

@@ -2,13 +2,23 @@ import type { SettingsSection, VendorPage } from './settings.ts';
 
 /** Where a person can fix a failure. Trying again is not listed here. */
 export type Remedy =
-  /** `server`: opens the page of this MCP server. */
-  | { readonly kind: 'settings'; readonly section: SettingsSection; readonly server?: string }
+  /** `server`: opens the page of this MCP server; `provider`: of this model provider. */
+  | {
+      readonly kind: 'settings';
+      readonly section: SettingsSection;
+      readonly server?: string;
+      readonly provider?: string;
+    }
   | { readonly kind: 'page'; readonly page: VendorPage };
 
 /** A person signs in to an MCP server on its page. */
 export function signInRemedy(server: string): Remedy {
   return { kind: 'settings', section: 'servers', server };
+}
+
+/** A person changes a model provider (its key, address or model) on its page. */
+export function providerRemedy(provider: string): Remedy {
+  return { kind: 'settings', section: 'models', provider };
 }
 
 /** A person connects Google accounts, and enters their client, in the section *Accounts*. */

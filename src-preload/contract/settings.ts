@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { DecisionReason } from './decision-reason.ts';
+import type { ModelAbility } from './providers.ts';
 import { request } from './route.ts';
+import type { ListedSkill } from './skills.ts';
 
 export const SecretName = z.enum([
   'anthropic-api-key',
@@ -20,13 +22,15 @@ export type SettingsSection =
   | 'folders'
   | 'tools'
   | 'servers'
+  | 'programs'
   | 'rules'
+  | 'usage'
   | 'appearance'
   | 'data'
   | 'about';
 
 /** Vendor pages, opened by name: the window never sends an address. */
-export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status']);
+export const VendorPage = z.enum(['anthropic-billing', 'anthropic-status', 'openai-billing', 'openai-status']);
 export type VendorPage = z.infer<typeof VendorPage>;
 
 export interface SecretStatus {
@@ -44,6 +48,7 @@ export interface ModelChoice {
   readonly sentTo: string | null;
   /** UTF-16 units of attached text that the model is given per message; `null`: it reads none. */
   readonly attachedRoom: number | null;
+  readonly abilities: readonly ModelAbility[];
   readonly isChosen: boolean;
 }
 
@@ -73,6 +78,20 @@ export interface UnconfirmedValue {
   readonly reason: DecisionReason;
 }
 
+/** Tools that can be offered to models as one, which opens them. */
+export interface ToolGroupRow {
+  readonly id: string;
+  readonly title: string;
+  /** The name of an MCP server. */
+  readonly isServer: boolean;
+  readonly isCollapsed: boolean;
+  /** Tokens that its tools, those that are switched on, take in each request: all of them, and collapsed. Estimates; `null`: none is on. */
+  readonly tokens: { readonly open: number; readonly collapsed: number } | null;
+}
+
+/** Why a keychain can't be used: there is none; it gave no answer in time; it is locked; it refused. */
+export type KeychainTrouble = 'absent' | 'no_answer' | 'locked' | 'failed';
+
 export interface SettingsView {
   readonly workspace: string;
   /** A folder in config.json that waits for consent, if any. */
@@ -80,6 +99,10 @@ export interface SettingsView {
   readonly models: readonly ModelChoice[];
   readonly secrets: readonly SecretStatus[];
   readonly keychain: 'keychain' | 'memory';
+  /** `null`: none, or not known yet. */
+  readonly keychainTrouble: KeychainTrouble | null;
+  /** Skills from files, used or not. */
+  readonly skills: readonly ListedSkill[];
   readonly tools: readonly {
     readonly name: string;
     /** What it does, in a word or two. */
@@ -91,7 +114,11 @@ export interface SettingsView {
     readonly needs?: string;
     /** Of a tool with something missing: the section where it is provided. */
     readonly setIn?: SettingsSection;
+    /** The id of its group; absent: it is in none. */
+    readonly group?: string;
   }[];
+  /** Built-in tools by category, and MCP servers. */
+  readonly toolGroups: readonly ToolGroupRow[];
   readonly problems: readonly Problem[];
   /** Values of config.json with no effect until confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
@@ -120,7 +147,12 @@ export interface DataView {
 export const settings = {
   get: request(z.object({})).returns<SettingsView>(),
   chooseModel: request(z.object({ specification: z.string().min(1).max(200) })).returns<SettingsView>(),
+  setSkillEnabled: request(z.object({ name: z.string().max(200), isEnabled: z.boolean() })).returns<SettingsView>(),
+  /** Asks about the skills of the workspace. */
+  confirmSkills: request(z.object({})).returns<SettingsView>(),
   setToolEnabled: request(z.object({ name: z.string().max(200), isEnabled: z.boolean() })).returns<SettingsView>(),
+  /** Whether models are offered a group of tools as one tool until they open it. */
+  collapseTools: request(z.object({ group: z.string().max(200), isCollapsed: z.boolean() })).returns<SettingsView>(),
   /** Asks the service with this key, before anything is stored. */
   testKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<{
     readonly works: boolean;

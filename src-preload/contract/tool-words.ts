@@ -11,6 +11,7 @@ export type ToolIcon =
   | 'globe'
   | 'list-todo'
   | 'mail'
+  | 'message-square'
   | 'pencil-line'
   | 'plug'
   | 'search'

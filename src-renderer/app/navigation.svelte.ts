@@ -7,8 +7,8 @@ export class Navigation {
   screen: Screen = $state('chat');
   /** Of the settings. */
   section: SettingsSection = $state('models');
-  /** The MCP server whose page the settings open with. */
-  server: string | null = $state(null);
+  /** The MCP server or the model provider whose page the section opens with. */
+  page: string | null = $state(null);
   /** In a narrow window the sidebar lies over the page. */
   isSidebarOpen = $state(false);
 
@@ -18,9 +18,9 @@ export class Navigation {
   }
 
   /** `section`: without one, settings open at the first section, or stay as they are if already open. */
-  showSettings(section?: SettingsSection, server: string | null = null): void {
+  showSettings(section?: SettingsSection, page: string | null = null): void {
     if (this.screen === 'first-run') return;
-    this.server = server;
+    this.page = page;
     if (section !== undefined || this.screen !== 'settings') this.section = section ?? 'models';
     this.screen = 'settings';
     this.isSidebarOpen = false;

@@ -1,14 +1,17 @@
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import type { Bridge } from '../ui/bridge.ts';
+import { ModelListsStore } from '../ui/models/model-lists.svelte.ts';
 import { reported } from '../ui/reported.ts';
 
 /** The settings that the frame and the chat show. Reloaded whenever main reports a change. */
 export class SettingsState {
   view: SettingsView | null = $state.raw(null);
+  readonly modelLists: ModelListsStore;
   private readonly bridge: Bridge;
 
   constructor(bridge: Bridge) {
     this.bridge = bridge;
+    this.modelLists = new ModelListsStore(bridge);
   }
 
   get chosenModel() {

@@ -4,10 +4,13 @@ import type { OutputOf } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
 import { ChatSession } from '../conversation/chat-session.svelte.ts';
 import { ReadingPlaces } from '../conversation/reading-places.ts';
+import { UpdatesStore } from '../settings/updates/updates-store.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { externalLinks } from '../ui/external-links.svelte.ts';
 import { connectRemedies, reported } from '../ui/reported.ts';
+import { toasts } from '../ui/toasts.svelte.ts';
 import { tooltips } from '../ui/tooltips.svelte.ts';
+import { withStandIns } from '../ui/unseen-characters.ts';
 import { ConversationList } from './conversation-list.svelte.ts';
 import { MessageSearch } from './message-search.svelte.ts';
 import { Navigation } from './navigation.svelte.ts';
@@ -24,6 +27,7 @@ export class Steward {
   readonly search: MessageSearch;
   readonly settings: SettingsState;
   readonly chat: ChatSession;
+  readonly updates: UpdatesStore;
   info: AppInfo | null = $state.raw(null);
   /** Notices from main while the window is open: one per code, with the latest text. */
   notices: readonly Problem[] = $state.raw([]);
@@ -37,6 +41,7 @@ export class Steward {
     this.conversations = new ConversationList(bridge);
     this.search = new MessageSearch(bridge);
     this.settings = new SettingsState(bridge);
+    this.updates = new UpdatesStore(bridge);
     this.chat = new ChatSession(bridge, new ReadingPlaces(localStorage));
     addEventListener('pagehide', () => this.chat.readingPlaces.save());
   }
@@ -64,8 +69,11 @@ export class Steward {
     }
     this.info = info ?? null;
     await read;
+    void this.chat.contextWindow.read();
     if (info?.isFirstRun === true) return;
-    if (conversationId !== null && this.conversations.find(conversationId) !== undefined)
+    // Whoever has begun to write meanwhile stays where they are.
+    const isFree = this.chat.open === null && !this.chat.hasBegun;
+    if (isFree && conversationId !== null && this.conversations.find(conversationId) !== undefined)
       await this.chat.select(conversationId);
   }
 
@@ -83,7 +91,7 @@ export class Steward {
 
   /** Goes where the person can fix what failed. */
   fix(remedy: Remedy): void {
-    if (remedy.kind === 'settings') this.navigation.showSettings(remedy.section, remedy.server);
+    if (remedy.kind === 'settings') this.navigation.showSettings(remedy.section, remedy.server ?? remedy.provider);
     else void reported(this.bridge.request('app.openVendorPage', { page: remedy.page }));
   }
 
@@ -124,8 +132,12 @@ export class Steward {
   private listen(): void {
     const { bridge } = this;
     bridge.on('turn', (turn) => this.chat.turnEvents(turn));
+    this.updates.follow();
     bridge.on('conversationsChanged', () => void this.conversationsChanged());
-    bridge.on('settingsChanged', () => void this.settings.read());
+    bridge.on('settingsChanged', () => {
+      void this.settings.read();
+      void this.chat.contextWindow.read();
+    });
     bridge.on('questions', ({ pending }) => {
       this.chat.questionsChanged(pending);
     });
@@ -135,6 +147,11 @@ export class Steward {
       this.chat.dockedHeight = height;
     });
     bridge.on('resource', (resource) => this.chat.attached.told(resource));
+    bridge.on('modelQuestions', (event) => this.chat.modelQuestions.told(event));
+    bridge.on('modelMessage', ({ text }) => toasts.show(`The model says: ${withStandIns(text)}`));
+    bridge.on('filePreview', (preview) => {
+      this.chat.modelQuestions.preview = preview;
+    });
     bridge.on('leftRunning', (event) => this.chat.leftRunning.told(event));
     bridge.on('unreviewed', ({ files }) => {
       this.chat.unreviewedFiles = files;

@@ -2,6 +2,7 @@ import type { ConversationSummary } from '../../src-preload/contract/conversatio
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ModelChoice, SettingsSection, SettingsView } from '../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../conversation/chat-session.svelte.ts';
+import type { ModelListsStore } from '../ui/models/model-lists.svelte.ts';
 
 /** What the chat needs from the window that shows it. */
 export interface ChatHost {
@@ -11,7 +12,8 @@ export interface ChatHost {
   readonly navigation: {
     /** In a narrow window it covers the chat. */
     readonly isSidebarOpen: boolean;
-    showSettings(section?: SettingsSection, server?: string): void;
+    /** `page`: of an MCP server or a model provider. */
+    showSettings(section?: SettingsSection, page?: string): void;
   };
   /** Incremented when the composer should take the focus. */
   composerRequests: number;
@@ -31,6 +33,7 @@ export interface ChatSettings {
   /** `null`: not known yet. */
   readonly view: SettingsView | null;
   readonly chosenModel: ModelChoice | undefined;
+  readonly modelLists: ModelListsStore;
   chooseModel(specification: string): Promise<void>;
   chooseWorkspace(): Promise<void>;
   grantFolder(path: string): Promise<void>;

@@ -16,8 +16,13 @@ export class ReadingProgress {
     if (Math.abs(total - this.#total) > ROUNDING) this.#seen = [];
     this.#total = total;
     this.#seen = merged([...this.#seen, [top, bottom]]);
+    return this.firstUnseen >= total - ROUNDING;
+  }
+
+  /** Where the first part begins that has not been in view. */
+  get firstUnseen(): number {
     const [first] = this.#seen;
-    return first !== undefined && first[0] <= ROUNDING && first[1] >= total - ROUNDING;
+    return first !== undefined && first[0] <= ROUNDING ? first[1] : 0;
   }
 }
 

@@ -1,14 +1,18 @@
 import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
 import type { Attachment, UndoResult } from '../../src-preload/contract/conversations.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
+import type { UsageRow } from '../../src-preload/contract/usage.ts';
 import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { AttachedResources } from './attached-resources.svelte.ts';
+import { NextContextWindow } from './context-window.svelte.ts';
 import { ConversationStore } from './conversation.svelte.ts';
 import type { ToolItem } from './items.svelte.ts';
 import { LeftRunningPrograms } from './left-running.svelte.ts';
+import { ModelQuestions } from './model-questions.svelte.ts';
 import { Outbox } from './outbox.ts';
+import { ConversationPrograms } from './programs.svelte.ts';
 import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
@@ -24,6 +28,8 @@ export interface Target {
 
 /** Which conversation is open, and what the person does with it. */
 export class ChatSession {
+  /** Something was written since the window opened. */
+  hasBegun = false;
   open: ConversationStore | null = $state.raw(null);
   /** Where to go in it once it is there. */
   target: Target | null = $state.raw(null);
@@ -40,8 +46,12 @@ export class ChatSession {
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
   readonly outbox: Outbox;
+  /** Programs that brought tools to the open conversation. */
+  readonly programs: ConversationPrograms;
+  readonly modelQuestions: ModelQuestions;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
+  readonly contextWindow: NextContextWindow;
   /** Of the message that is being written. */
   readonly attached: AttachedResources;
   private readonly bridge: Bridge;
@@ -53,7 +63,10 @@ export class ChatSession {
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
     this.outbox = new Outbox(bridge);
+    this.programs = new ConversationPrograms(bridge);
+    this.modelQuestions = new ModelQuestions(bridge);
     this.content = new ServerContentRequests(bridge);
+    this.contextWindow = new NextContextWindow(bridge);
     this.attached = new AttachedResources(bridge);
   }
 
@@ -118,7 +131,7 @@ export class ChatSession {
   /** Resolves with the conversation that the message is in; `null`: main did not take it. */
   async send(text: string, attachments: Attachment[]): Promise<string | null> {
     const id = this.open?.id ?? null;
-    const sent = await reported(this.bridge.request('conversations.send', { id, text, attachments }));
+    const sent = await reported(this.bridge.request('conversations.send', { id, text, attachments }), 'send');
     if (sent === undefined) return null;
     // Unless the reader went elsewhere meanwhile, what was sent is what they want to see.
     if (this.wanted === id) await this.select(sent.id);
@@ -131,6 +144,18 @@ export class ChatSession {
     const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
     const result = await reported(this.bridge.request('conversations.retry', request));
     if (result) this.tellUndone(result);
+  }
+
+  /** What the open conversation took, by model. */
+  async usage(): Promise<readonly UsageRow[] | undefined> {
+    return this.open === null
+      ? undefined
+      : await reported(this.bridge.request('usage.ofConversation', { id: this.open.id }));
+  }
+
+  /** Has the older messages summarised now. */
+  async compact(): Promise<void> {
+    if (this.open !== null) await reported(this.bridge.request('conversations.compact', { id: this.open.id }));
   }
 
   /** Has a call made again that lacked a folder or a sign-in, and lacks it no longer. */

@@ -2,6 +2,7 @@ import type { ConversationSummary } from '../../src-preload/contract/conversatio
 import type { LogEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { TodosCard } from '../../src-preload/contract/tool-card.ts';
+import { ContextUse } from './context-use.ts';
 import { TurnView } from './turn.svelte.ts';
 
 export type TurnEvent = AppEvents['turn']['events'][number];
@@ -20,10 +21,15 @@ export class ConversationStore {
   todos: TodosCard['todos'] = $state.raw([]);
   /** What was read that others may have written, newest first. Nothing takes it away: the model may still remember it. */
   outside: readonly string[] = $state.raw([]);
+  /** Tokens that its next request takes, estimated; `null`: no model has answered yet. */
+  contextTokens: number | null = $state(null);
   /** Events that arrived while it was open. */
   arrived = $state(0);
   private lastSeq = 0;
   private waiting: TurnEvent[] = [];
+  /** Ids of calls that asked models made. */
+  private readonly insideOthers = new Set<string>();
+  private readonly contextUse = new ContextUse();
 
   constructor(id: string) {
     this.id = id;
@@ -87,6 +93,8 @@ export class ConversationStore {
     if (event.type === 'retry') this.supersede(event.afterSeq);
     this.foldTodos(event);
     this.foldMarks(event);
+    this.contextUse.fold(event);
+    this.contextTokens = this.contextUse.tokens;
     this.turnOf(event.turnId, event.at, event.seq).apply(event);
   }
 
@@ -96,6 +104,9 @@ export class ConversationStore {
   }
 
   private foldMarks(event: LogEvent): void {
+    if (event.type === 'tool_call' && event.inside !== undefined) this.insideOthers.add(event.id);
+    // What an asked model has read comes with its answer.
+    if (event.type === 'tool_result' && this.insideOthers.has(event.id)) return;
     const marks = 'marks' in event ? (event.marks ?? []) : [];
     const read = marks.flatMap(({ kind, source }) => (kind === 'untrusted' ? [source] : []));
     if (read.length > 0) this.outside = [...new Set([...read.toReversed(), ...this.outside])];

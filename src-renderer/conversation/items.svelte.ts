@@ -46,6 +46,7 @@ export type ToolState =
   | 'failed'
   | 'refused'
   | 'denied'
+  | 'unanswered'
   | 'interrupted'
   | 'undone';
 
@@ -53,6 +54,7 @@ const STATES: Readonly<Record<CallOutcome, ToolState>> = {
   completed: 'done',
   failed: 'failed',
   declined: 'denied',
+  unanswered: 'unanswered',
   stopped: 'interrupted',
   interrupted: 'interrupted',
 };
@@ -81,6 +83,10 @@ export class ToolItem {
   notPutBack: readonly UndoRefusal[] = $state.raw([]);
   /** Whether the reader opened or closed its card; `null`: neither. */
   opened: boolean | null = $state(null);
+  /** The provider whose model it asks; `null`: it asks none. */
+  asks: string | null = $state(null);
+  /** Calls of the model that it asks, in order. */
+  inside: ToolItem[] = $state([]);
   /** The reader has used its card, so it must not be folded into a run. */
   isTouched = $state(false);
   private calledBy: CalledBy | null = $state(null);
@@ -128,6 +134,7 @@ export class ToolItem {
   called(call: EventOf<'tool_call'>): void {
     this.announced(call);
     this.calledBy = call.calledBy;
+    this.asks = call.asks ?? null;
   }
 
   decided(decision: EventOf<'decision'>, at: string): void {
@@ -165,6 +172,8 @@ export interface SummaryItem {
   readonly kind: 'summary';
   readonly key: string;
   readonly text: string;
+  /** How many messages it stands for; `null`: not known. */
+  readonly replaced: number | null;
 }
 
 export type Item = TextItem | ThinkingItem | ToolItem | NoticeItem | SummaryItem;

@@ -2,16 +2,13 @@ import type { ConversationEvent, EventOf, LiveEvent, LogEvent } from '../../src-
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { type Item, type NoticeItem, TextItem, ThinkingItem, ToolItem } from './items.svelte.ts';
-
-/** What one turn cost, over all its rounds. */
-export interface TurnUsage extends Omit<EventOf<'usage'>, 'type'> {
-  readonly rounds: number;
-}
+import { type TurnUsage, withRequest } from './turn-usage.ts';
 
 /** Notices of what is missing, by their code. */
 const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   tool_needs_key: [{ kind: 'settings', section: 'models' }],
   tool_needs_account: [{ kind: 'settings', section: 'accounts' }],
+  asked_model_unreachable: [{ kind: 'settings', section: 'models' }],
   tool_switched_off: [{ kind: 'settings', section: 'tools' }],
 };
 
@@ -56,12 +53,27 @@ export class TurnView {
 
   /** It has ended, and a model can be asked again. */
   get canBeRetried(): boolean {
-    return this.isEnded && !this.isCommand && !this.items.some((item) => item.kind === 'tool' && item.isOwnCall);
+    return (
+      this.isEnded &&
+      !this.isCommand &&
+      !this.isOnlySummary &&
+      !this.items.some((item) => item.kind === 'tool' && item.isOwnCall)
+    );
+  }
+
+  /** The person had older messages summarised: there was no message and no answer. */
+  private get isOnlySummary(): boolean {
+    return this.message === null && this.items.length > 0 && this.items.every(({ kind }) => kind === 'summary');
   }
 
   /** Calls whose file changes can be undone. */
   get undoable(): readonly ToolItem[] {
-    return this.items.filter((item): item is ToolItem => item.kind === 'tool' && item.canBeUndone);
+    return this.calls.filter((call) => call.canBeUndone);
+  }
+
+  /** All calls, those of asked models after the call that asked. */
+  get calls(): readonly ToolItem[] {
+    return this.items.flatMap((item) => (item.kind === 'tool' ? [item, ...item.inside] : []));
   }
 
   get failed(): boolean {
@@ -85,7 +97,7 @@ export class TurnView {
         this.applyBlock(event);
         break;
       case 'tool_call':
-        this.tool(event.id).called(event);
+        this.tool(event.id, event.inside).called(event);
         break;
       case 'decision':
         this.tool(event.id).decided(event, event.at);
@@ -94,10 +106,11 @@ export class TurnView {
         this.tool(event.id).returned(event);
         break;
       case 'usage':
-        this.usage = sum(this.usage, event);
+        this.usage = withRequest(this.usage, event);
         break;
       case 'notice':
-        this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
+        // The summary itself says it.
+        if (event.code !== 'compacted') this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
         break;
       case 'server_request':
         this.addNotice({ type: 'notice', code: 'server_request', message: serverRequestText(event) }, []);
@@ -106,7 +119,7 @@ export class TurnView {
         this.addNotice(event, event.remedies ?? []);
         break;
       case 'compaction':
-        this.add({ kind: 'summary', key: this.nextKey(), text: event.summary });
+        this.add({ kind: 'summary', key: this.nextKey(), text: event.summary, replaced: event.replaced ?? null });
         break;
       case 'turn_end':
         this.end(event.stopReason, event.wasStopped);
@@ -197,10 +210,14 @@ export class TurnView {
     return this.thinking;
   }
 
-  private tool(id: string): ToolItem {
+  /** `inside`: the call whose model made it. */
+  private tool(id: string, inside?: string): ToolItem {
     const there = this.tools.get(id);
     if (there !== undefined) return there;
-    const item = this.add(new ToolItem(this.nextKey(), id, this));
+    const item = new ToolItem(this.nextKey(), id, this);
+    const outer = inside === undefined ? undefined : this.tools.get(inside);
+    if (outer === undefined) this.add(item);
+    else outer.inside.push(item);
     this.tools.set(id, item);
     return item;
   }
@@ -219,19 +236,4 @@ export class TurnView {
 /** A request to the model failed and is being retried. */
 function isRetrying(event: ConversationEvent): boolean {
   return event.type === 'notice' && event.code === 'retrying';
-}
-
-function sum(before: TurnUsage | null, usage: EventOf<'usage'>): TurnUsage {
-  const { model, input, output, cacheRead, cacheWrite, costUsd } = usage;
-  if (before === null) return { model, input, output, cacheRead, cacheWrite, costUsd, rounds: 1 };
-  const isPriced = before.costUsd !== undefined && costUsd !== undefined;
-  return {
-    model,
-    input: before.input + input,
-    output: before.output + output,
-    cacheRead: before.cacheRead + cacheRead,
-    cacheWrite: before.cacheWrite + cacheWrite,
-    costUsd: isPriced ? (before.costUsd ?? 0) + costUsd : undefined,
-    rounds: before.rounds + 1,
-  };
 }

@@ -1,11 +1,11 @@
-import type { SecretName, SecretStatus } from '../../src-preload/contract/settings.ts';
+import type { KeychainTrouble, SecretName, SecretStatus } from '../../src-preload/contract/settings.ts';
 
 export interface KeyText {
   readonly label: string;
   /** For use in a sentence. */
   readonly name: string;
-  /** What uses it; `null`: nothing yet, so it is not offered. */
-  readonly purpose: string | null;
+  /** What uses it. */
+  readonly purpose: string;
   /** Entered in the section *Accounts*, and tested only by signing in. */
   readonly isOfGoogleClient?: boolean;
   /** No secret: it is shown while it is entered, so that a mistake can be seen. */
@@ -14,8 +14,16 @@ export interface KeyText {
 
 export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
   'anthropic-api-key': { label: 'Anthropic', name: 'Anthropic key', purpose: 'Claude' },
-  'openai-api-key': { label: 'OpenAI', name: 'OpenAI key', purpose: null },
-  'gemini-api-key': { label: 'Google Gemini', name: 'Google Gemini key', purpose: null },
+  'openai-api-key': {
+    label: 'OpenAI',
+    name: 'OpenAI key',
+    purpose: 'OpenAI models, for providers without their own key',
+  },
+  'gemini-api-key': {
+    label: 'Google Gemini',
+    name: 'Google Gemini key',
+    purpose: 'Gemini models, for providers without their own key',
+  },
   'brave-api-key': {
     label: 'Brave Search',
     name: 'Brave Search key',
@@ -49,11 +57,9 @@ export function keyName(name: SecretName): string {
 /** In display order. */
 const KEY_NAMES = Object.keys(KEY_TEXTS) as readonly SecretName[];
 
-/** Keys that something uses, and stored keys that can be removed; without those of the Google client. */
+/** Without those of the Google client. */
 export function shownKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
-  const isShown = (status: SecretStatus) =>
-    KEY_TEXTS[status.name].purpose !== null || (status.isSet && !isReadOnly(status));
-  return inOrder(statuses).filter((status) => !isOfGoogleClient(status) && isShown(status));
+  return inOrder(statuses).filter((status) => !isOfGoogleClient(status));
 }
 
 /** The ID and secret of the Google client. */
@@ -76,7 +82,14 @@ const KEYCHAINS: Readonly<Record<string, string>> = {
 
 /** Where keys are stored on this system, for use in a sentence. */
 export function keychainName(platform: string): string {
-  return KEYCHAINS[platform] ?? "your desktop's keyring (Secret Service)";
+  return KEYCHAINS[platform] ?? 'your desktop’s keyring (Secret Service)';
+}
+
+/** What a person can do about a keychain that can't be used; empty: nothing that Steward knows of. */
+export function keychainHelp(platform: string, trouble: KeychainTrouble | null): string {
+  if (platform !== 'linux' || trouble === null || trouble === 'failed') return '';
+  if (trouble !== 'absent') return 'Unlock your keyring, and Steward uses it again.';
+  return 'Install gnome-keyring (on KDE, switch on KWallet in the system settings), then log out and in again.';
 }
 
 export function whereItIs({ isSet, source }: SecretStatus): string {

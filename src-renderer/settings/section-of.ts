@@ -5,12 +5,14 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
   providers: 'models',
   endpoints: 'models',
   limits: 'models',
+  prices: 'usage',
   outboxSeconds: 'accounts',
   workingDirectory: 'folders',
   folders: 'folders',
   tools: 'tools',
   mcpServers: 'servers',
-  clientTools: 'tools',
+  clientTools: 'programs',
+  updates: 'about',
 };
 
 /** The section where a key of config.json is set; `null` if there is none, or the whole file is meant. */

@@ -1,4 +1,4 @@
-import type { SettingsView } from '../../src-preload/contract/settings.ts';
+import type { SettingsView, ToolGroupRow } from '../../src-preload/contract/settings.ts';
 
 type Tool = SettingsView['tools'][number];
 
@@ -20,4 +20,42 @@ export function matchingTools(tools: readonly Tool[], query: string): readonly T
       `${name} ${name.replaceAll('_', ' ')} ${title} ${description} ${ACCESS_TEXTS[access]?.label ?? access}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** The tools by group, in the groups' order; those in none come last. Groups without any of them are left out. */
+export function groupsIn(
+  tools: readonly Tool[],
+  groups: readonly ToolGroupRow[],
+): readonly { readonly group: ToolGroupRow | null; readonly tools: readonly Tool[] }[] {
+  const known = new Set(groups.map(({ id }) => id));
+  const others = tools.filter(({ group }) => group === undefined || !known.has(group));
+  return [
+    ...groups.map((group) => ({ group, tools: tools.filter((tool) => tool.group === group.id) })),
+    { group: null, tools: others },
+  ].filter((each) => each.tools.length > 0);
+}
+
+/** `about 1,900 tokens in each request; collapsed, about 90`. */
+export function groupTokensText(
+  { open, collapsed }: NonNullable<ToolGroupRow['tokens']>,
+  isCollapsed: boolean,
+): string {
+  if (isCollapsed) return `about ${rounded(collapsed)} tokens in each request, ${rounded(open)} when open`;
+  if (collapsed >= open) return `about ${rounded(open)} tokens in each request; collapsing saves nothing`;
+  return `about ${rounded(open)} tokens in each request; collapsed, about ${rounded(collapsed)}`;
+}
+
+/** What all of them take, and what the estimate is. */
+export function toolsTokensText(groups: readonly ToolGroupRow[]): string {
+  const taken = groups.reduce((sum, { tokens, isCollapsed }) => {
+    return sum + (tokens === null ? 0 : isCollapsed ? tokens.collapsed : tokens.open);
+  }, 0);
+  if (taken === 0) return '';
+  return `Descriptions of tools are sent with each request, now about ${rounded(taken)} tokens (an estimate). A collapsed group is sent as one tool, which the model opens when it needs it.`;
+}
+
+/** An estimate has two digits at most. */
+function rounded(tokens: number): string {
+  const step = tokens < 100 ? 10 : tokens < 10_000 ? 100 : 1_000;
+  return Math.max(step, Math.round(tokens / step) * step).toLocaleString('en');
 }

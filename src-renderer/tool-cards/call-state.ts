@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<ToolState, string>> = {
   failed: 'Failed',
   refused: 'Not run',
   denied: 'Denied',
+  unanswered: 'Not answered',
   interrupted: 'Interrupted',
   undone: 'Undone',
 };

@@ -1,9 +1,14 @@
-import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
+import type { MediaBlock, ResultPart } from '../../src-preload/contract/content-blocks.ts';
 
 /** What of a result is drawn or played, or why it is not. */
 export type ShownMedia =
   | { readonly kind: 'image' | 'audio'; readonly url: string; readonly mediaType: string; readonly bytes: number }
-  | { readonly kind: 'left-out'; readonly what: 'image' | 'audio'; readonly mediaType: string; readonly bytes: number };
+  | {
+      readonly kind: 'left-out';
+      readonly what: MediaBlock['type'];
+      readonly mediaType: string;
+      readonly bytes: number;
+    };
 
 /** What Chromium decodes by itself. An SVG is a document: it is never put into the page. */
 const IMAGE_TYPE = /^image\/(?:png|jpe?g|gif|webp|avif|bmp)$/i;
@@ -18,7 +23,7 @@ export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] 
     if (part.type === 'text') return [];
     const { type, mediaType, data } = part;
     const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
-    const isKnown = (type === 'image' ? IMAGE_TYPE : AUDIO_TYPE).test(mediaType);
+    const isKnown = type !== 'document' && (type === 'image' ? IMAGE_TYPE : AUDIO_TYPE).test(mediaType);
     if (!isKnown || data.length > MOST_CHARACTERS || !BASE64.test(data))
       return [{ kind: 'left-out', what: type, mediaType, bytes }];
     return [{ kind: type, url: `data:${mediaType};base64,${data}`, mediaType, bytes }];

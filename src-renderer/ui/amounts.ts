@@ -9,3 +9,17 @@ export function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
   return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
 }
+
+/** `831`, `4.1k`, `120k`, `1.2M`. */
+export function tokensText(count: number): string {
+  if (count < 1_000) return String(count);
+  const [value, unit] = count < 999_500 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M'];
+  return `${value.toFixed(value < 9.95 ? 1 : 0).replace(/\.0$/, '')}${unit}`;
+}
+
+/** Amounts below a cent are shown as `< $0.01`: four digits would look exact. */
+export function costText(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd < 0.01) return '< $0.01';
+  return `$${usd < 1 ? usd.toFixed(3) : usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}

@@ -8,12 +8,14 @@ export function connectRemedies(remedies: (failure: RequestFailed) => Toast['act
   remedyOf = remedies;
 }
 
-/** Shows the error if it fails, then resolves with `undefined`. */
-export async function reported<T>(work: Promise<T>): Promise<T | undefined> {
+/** Shows the error if it fails, then resolves with `undefined`. `about`: what can be tried again; closes earlier errors about it. */
+export async function reported<T>(work: Promise<T>, about?: string): Promise<T | undefined> {
   try {
-    return await work;
+    const result = await work;
+    if (about !== undefined) toasts.settle(about);
+    return result;
   } catch (error) {
-    toasts.fail(sentenceOf(error), error instanceof RequestFailed ? remedyOf(error) : undefined);
+    toasts.fail(sentenceOf(error), error instanceof RequestFailed ? remedyOf(error) : undefined, about);
     return undefined;
   }
 }

@@ -1,9 +1,11 @@
-/** A short message over the page. Errors stay until closed; others disappear after a while. */
+/** A short message beside the page. Errors stay until closed, or until it works; others disappear after a while. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'message' | 'error';
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** What failed, where it can be tried again. */
+  readonly about?: string;
 }
 
 /** Long enough to read it and to reach the button. */
@@ -21,9 +23,15 @@ export class Toasts {
   }
 
   /** Shows an error. The same text is not shown twice at once. */
-  fail(text: string, action?: Toast['action']): void {
+  fail(text: string, action?: Toast['action'], about?: string): void {
     if (this.shown.some((toast) => toast.kind === 'error' && toast.text === text)) return;
-    this.add({ kind: 'error', text, action });
+    if (about !== undefined) this.settle(about);
+    this.add({ kind: 'error', text, action, about });
+  }
+
+  /** It was tried again: earlier errors about it are over. */
+  settle(about: string): void {
+    for (const toast of this.shown.filter((each) => each.about === about)) this.close(toast.id);
   }
 
   close(id: number): void {

@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { eventAppend } from './event-append.ts';
 import { findFiles } from './find-files.ts';
+import { findTools } from './find-tools.ts';
+import { firstToken } from './first-token.ts';
 import { google } from './google.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
@@ -16,6 +18,7 @@ import { asTable, type BenchResult } from './report.ts';
 import { searchCode } from './search-code.ts';
 import { start } from './start.ts';
 import { turn } from './turn.ts';
+import { usageTotals } from './usage-totals.ts';
 import { webFetch } from './web-fetch.ts';
 import { window } from './window.ts';
 
@@ -29,11 +32,14 @@ const BENCHES: readonly Bench[] = [
   webFetch,
   google,
   turn,
+  firstToken,
   parallelReads,
   mcp,
+  findTools,
   eventAppend,
   messageSearch,
   memorySearch,
+  usageTotals,
   questions,
 ];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');

@@ -92,11 +92,14 @@ async function middleOf(work: () => Promise<unknown>): Promise<number> {
 
 async function runCalls({ services, signal, newConversation }: RunningAssistant, name: string): Promise<number> {
   let results = 0;
-  const log = new ConversationLog(services.storage.events, newConversation(), randomUUID(), (event) => {
+  const id = newConversation();
+  const log = new ConversationLog(services.storage.events, id, randomUUID(), (event) => {
     if (event.type === 'tool_result' && !event.isError) results++;
   });
   const ms = await middleOf(() =>
-    new ToolCalls(services.toolServices, log, 'model', signal).run([{ id: `call_${randomUUID()}`, name, input: {} }]),
+    new ToolCalls(services.toolServicesOf(id), log, 'model', signal).run([
+      { id: `call_${randomUUID()}`, name, input: {} },
+    ]),
   );
   if (results !== CALLS) throw new Error(`${results} of ${CALLS} calls of ${name} succeeded`);
   return ms;
@@ -160,7 +163,9 @@ async function lists(isQuick: boolean): Promise<readonly Row[]> {
     const { services, signal } = assistant;
     const listing = await computed(() => services.mcp.listed(signal));
     const reviewing = await computed(() => services.reviewServers(signal));
-    const offering = await computed(async () => services.registry.offer([]));
+    const offering = await computed(async () =>
+      services.toolServicesOf('none').tools.offer({ uses: [], canDefer: false }),
+    );
     const listed = services.registry.list().filter(({ name }) => name.startsWith('many__')).length;
     await assistant.stop();
     if (listed !== TOOLS) throw new Error(`${listed} of ${TOOLS} tools are in the registry`);

@@ -107,11 +107,12 @@ const readSlowly = defineTool({
 async function runCalls(assistant: RunningAssistant, name: string, inputs: readonly object[]): Promise<void> {
   const { services, signal, newConversation } = assistant;
   let results = 0;
-  const log = new ConversationLog(services.storage.events, newConversation(), randomUUID(), (event) => {
+  const id = newConversation();
+  const log = new ConversationLog(services.storage.events, id, randomUUID(), (event) => {
     if (event.type === 'tool_result' && !event.isError) results++;
   });
   const calls = inputs.map((input, index) => ({ id: `call_${index}`, name, input }));
-  await new ToolCalls(services.toolServices, log, 'model', signal).run(calls);
+  await new ToolCalls(services.toolServicesOf(id), log, 'model', signal).run(calls);
   if (results !== inputs.length) throw new Error(`${results} of ${inputs.length} calls of ${name} succeeded`);
 }
 

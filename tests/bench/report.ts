@@ -1,6 +1,6 @@
 import { type Summary, summarize } from './sampling.ts';
 
-export type Unit = 'ms' | 'µs' | 'MB' | 'kB' | 'questions';
+export type Unit = 'ms' | 'µs' | 'MB' | 'kB' | 'questions' | 'tokens';
 
 /** One line of the table. */
 export interface Row {

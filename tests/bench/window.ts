@@ -1,6 +1,6 @@
+import { bundleSizes } from '../../scripts/bundle-sizes.mjs';
 import type { Bench } from './bench.ts';
 import { builtOutput } from './built-ask.ts';
-import { bundleSizes } from './bundle-sizes.ts';
 import { electronWindows, missingForWindows } from './electron-windows.ts';
 import { comparison, figure } from './report.ts';
 import { interleaved } from './sampling.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { provideSystemPackages } from '../../scripts/system-packages.mjs';
@@ -8,6 +9,7 @@ import { SCREENSHOTS } from '../fixtures/screenshot.ts';
 /** Before e2e tests: an Electron, what it needs from the system, a built app, screens, and a user who is not root. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   provideSystemPackages(say);
+  provide('run', randomUUID());
   await rm(SCREENSHOTS, { recursive: true, force: true });
   const prepared = await prepareElectronMachine(say, SCREENS);
   if ('missing' in prepared) {

@@ -51,6 +51,14 @@ function serverForm(folder: string) {
   };
 }
 
+/** A provider whose address would receive what is sent to it. */
+function providerForm(name: string, baseUrl: string) {
+  return {
+    ...{ name, type: 'openai', baseUrl, model: 'any', apiVersion: '', api: null, maxTokens: null, temperature: null },
+    ...{ effort: null, contextTokens: null, description: '' },
+  };
+}
+
 /** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */
 function inputsFor(route: string, outside: string): unknown[] {
   const sensible: Readonly<Record<string, unknown[]>> = {
@@ -66,6 +74,21 @@ function inputsFor(route: string, outside: string): unknown[] {
       { name: 'anthropic-api-key', value: 'what was read here' },
     ],
     'settings.revokeRule': [{ id: NO_ID }],
+    'providers.add': [
+      { form: providerForm('by-the-page', 'https://evil.example/v1'), key: null },
+      { form: providerForm('openai', ''), key: 'sk-of-the-page' },
+    ],
+    'providers.change': [{ name: 'gateway', form: providerForm('gateway', 'https://evil.example/v1'), key: null }],
+    'providers.confirm': [{ name: 'gateway' }],
+    'providers.test': [
+      { name: null, form: providerForm('x', 'https://evil.example/v1'), key: 'what was read here' },
+      { name: 'gateway', form: providerForm('gateway', 'https://evil.example/v1'), key: null },
+      { name: null, form: providerForm('x', ''), key: 'what was read here' },
+    ],
+    'providers.remove': [{ name: 'gateway' }],
+    'providers.removeKey': [{ name: 'gateway' }],
+    'providers.refreshModels': [{ name: 'gateway' }, { name: 'openai' }],
+    'providers.openPage': [{ page: 'groq' }, { page: 'https://evil.example/' }],
     'servers.add': [{ form: serverForm(outside) }],
     'servers.change': [{ form: serverForm(outside) }],
     'servers.test': [
@@ -84,6 +107,7 @@ function inputsFor(route: string, outside: string): unknown[] {
     'accounts.connect': [{ name: 'gmail' }],
     'accounts.disconnect': [{ name: 'gmail' }],
     'accounts.test': [{ name: 'gmail' }],
+    'desktopTools.answer': [{ id: NO_ID, answer: 'Yes, do it' }],
     'credentials.testKey': [{ name: 'anthropic-api-key' }],
     'credentials.removeServerSecret': [{ server: 'fixture', name: 'TOKEN' }],
     'serverDiagnostics.examine': [{ server: 'fixture' }, { server: 'remote' }],
@@ -100,6 +124,8 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: null, url: 'file:///etc/passwd' },
       { id: null, url: 'mailto:evil@example.com?body=stolen' },
     ],
+    'updates.setOn': [{ isOn: true }],
+    'updates.openPage': [{ page: 'downloads' }, { page: 'https://evil.example/' }],
     'app.openKeyPage': [{ name: 'openai-api-key' }],
     'app.openVendorPage': [{ page: 'anthropic-billing' }, { page: 'https://evil.example/' }],
     'conversations.send': [
@@ -148,7 +174,8 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   const { command, args } = serverForm(outside);
   // Servers that nobody confirmed: one on this computer, one that would want a sign-in.
   const mcpServers = { fixture: { command, args }, remote: { url: `${api.url}/mcp` } };
-  const config = { tools: { disabled: ['run_command'] }, mcpServers };
+  const providers = { gateway: { type: 'openai', model: 'any', baseUrl: `${api.url}/v1` } };
+  const config = { tools: { disabled: ['run_command'] }, mcpServers, providers };
   rig.write(join(rig.profile, 'config.json'), JSON.stringify(config));
   const running = await rig.launch();
   const { app, chat } = running;
@@ -228,6 +255,13 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'settings.showProfileFolder',
     'settings.testKey',
     'settings.chooseWorkspace',
+    'providers.add',
+    'providers.change',
+    'providers.confirm',
+    'providers.test',
+    'providers.remove',
+    'providers.removeKey',
+    'providers.openPage',
     'servers.add',
     'servers.change',
     'servers.test',
@@ -247,10 +281,17 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'accounts.disconnect',
     'accounts.disconnectAll',
     'accounts.test',
+    'desktopTools.answer',
     'credentials.testKey',
     'credentials.removeServerSecret',
     'content.fill',
     'content.prompt',
+    'updates.setOn',
+    'updates.check',
+    'updates.dismiss',
+    'updates.download',
+    'updates.restart',
+    'updates.openPage',
   ])
     expect(
       (seen[route] ?? []).filter(({ ok }) => ok),

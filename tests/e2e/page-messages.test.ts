@@ -66,7 +66,9 @@ test('script in the chat cannot send: dispatched keys, clicks, the form itself, 
   expect(api.requests).toEqual([]);
 
   // The text was the page's; an Enter of the person alone does not make it theirs.
-  await chat.getByRole('textbox', { name: labels.chat.message }).press('Enter');
+  const message = chat.getByRole('textbox', { name: labels.chat.message });
+  await expect.poll(() => message.inputValue(), SOON).toContain('evil.example');
+  await message.press('Enter');
   await person.question();
   await person.answers(labels.consent.doNotSend);
   await question.waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { expectGone, expectSandboxed } from '../fixtures/process-table.ts';
 
 const MISCONFIGURED = 2;
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 /** The window of the app, as the main process sees it. */
 async function bounds({ app }: RunningApp) {

@@ -9,6 +9,7 @@ import type { ToolConsentRequest } from '../../src-main/policy/consent.ts';
 import type { Memory } from '../../src-main/storage/records/memory.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { defineTool } from '../../src-main/tools/define-tool.ts';
+import { ConversationToolset } from '../../src-main/tools/registry/conversation-toolset.ts';
 import { anyWords } from '../fixtures/any-words.ts';
 import { FixtureCalendar } from '../fixtures/google/calendar-api.ts';
 import { FixtureGmail, type GivenMail } from '../fixtures/google/gmail-api.ts';
@@ -115,9 +116,9 @@ class Victim {
     const log = new ConversationLog(events, 'conversation-1', 'turn-1', () => undefined);
     const { gate } = gateWith(person, { realWorkspace: this.harness.workspace, rules: this.rules });
     const services = {
-      ...{ registry: this.harness.registry, gate },
+      ...{ tools: new ConversationToolset(this.harness), gate },
       environment: { ...this.harness.environment, ...(this.#memory === undefined ? {} : { memory: this.#memory }) },
-      ...{ beforeImages: forgottenImages(), provenance: noProvenance, maxResultChars: 0 },
+      ...{ beforeImages: forgottenImages(), provenance: noProvenance, maxResultChars: 0, askedModels: undefined },
       knownSecrets: this.harness.knownSecrets,
     };
     const run = async (round: string, calls: readonly Call[]) => {

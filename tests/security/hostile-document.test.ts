@@ -2,6 +2,7 @@ import mammoth from 'mammoth';
 import { expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { documentXml, docxEntries, packedDocx, paragraph, zipOf } from '../fixtures/docx.ts';
+import { ownTimeMs } from '../fixtures/own-time.ts';
 import { requestsAnsweredDuring } from '../fixtures/requests-answered.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 
@@ -43,7 +44,7 @@ test.each([
   ['as many elements as can just be read', emptyParagraphs(999_000)],
 ])('a small file that holds %s is an error in time', async (_, document) => {
   expect(document.length).toBeLessThan(350_000);
-  const startedAt = performance.now();
+  const startedAt = ownTimeMs();
   expect(await asReadFileGivesIt(document)).toMatch(/^Error reading file: /);
-  expect(performance.now() - startedAt).toBeLessThan(PROMISED_MS);
+  expect(ownTimeMs() - startedAt).toBeLessThan(PROMISED_MS);
 });

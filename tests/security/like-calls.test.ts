@@ -61,11 +61,14 @@ async function shown(request: ConsentRequest) {
   queue.composerShown('c');
   queue.stateAsked();
   const answered = queue.ask(request, never);
-  const card = await vi.waitFor(() => {
-    const { card } = queue.state();
-    if (card === null) throw new Error('not drawn yet');
-    return card;
-  });
+  const card = await vi.waitFor(
+    () => {
+      const { card } = queue.state();
+      if (card === null) throw new Error('not drawn yet');
+      return card;
+    },
+    { timeout: 30_000 },
+  );
   now = 1_000;
   return { queue, card, answered };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { consentCard } from '../../src-main/ipc/consent/consent-card.ts';
 import { outboxHandlers } from '../../src-main/ipc/outbox.ts';
 import type { ConsentRequest } from '../../src-main/policy/consent.ts';
@@ -117,7 +117,7 @@ test('a page can’t shorten the wait without a click, nor do anything with mail
   const handlers = outboxHandlers({ services: { outbox: rig.outbox }, desktop });
   const circumstances = { receivedAt: performance.now() } as Parameters<typeof handlers.sendNow>[1];
   const sending = send({});
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   const mail = rig.storage.outbox.list()[0]?.id ?? '';
   await expect(async () => handlers.sendNow({ mail }, circumstances)).rejects.toMatchObject({ code: 'no_gesture' });
   expect(rig.outbox.waiting).toHaveLength(1);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessToContent } from '../../src-main/policy/mcp/content-call.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import type { GoogleAccounts, McpResources } from '../../src-main/tools/contract.ts';
+import type { GoogleAccounts } from '../../src-main/tools/contract.ts';
+import type { McpResources } from '../../src-main/tools/session/mcp-resources.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
@@ -14,7 +15,7 @@ import { ToolHarness } from '../integration/tools/tool-harness.ts';
 const NOT_PRIVATE = new Set([
   ...['get_time', 'get_date', 'parse_json', 'serialize_json', 'query_json', 'todo_write'],
   ...['store_memory', 'clear_memory', 'set_fact', 'clear_fact', 'web_search', 'linkedin_jobs', 'linkedin_job_detail'],
-  'gmail_send',
+  ...['gmail_send', 'find_tools'],
 ]);
 
 /** A server whose text is anybody's for all that is known. */

@@ -120,6 +120,30 @@ test('no test is switched off or singled out', () => {
   expect(linesMatching(switched, isTestCode)).toEqual([]);
 });
 
+test('what a test waits for has a limit of its own: `vi.waitFor` gives up after a second, too soon on a busy machine', () => {
+  /** Whether the call that begins the text has a second argument. */
+  const hasLimit = (call: string) => {
+    let depth = 0;
+    for (const character of call) {
+      if ('([{'.includes(character)) depth += 1;
+      if (')]}'.includes(character)) depth -= 1;
+      if (depth === 1 && character === ',') return true;
+      if (depth === 0 && character === ')') return false;
+    }
+    return false;
+  };
+  const unlimited = [...texts].flatMap(([file, text]) =>
+    isTestCode(file) && file !== 'tests/unit/house-rules.test.ts'
+      ? [...text.matchAll(/\bvi\.waitFor\(/g)].flatMap(({ index }) =>
+          hasLimit(text.slice(index)) ? [] : [`${file}:${lineCount(text.slice(0, index))}`],
+        )
+      : [],
+  );
+  expect(unlimited).toEqual([]);
+  expect(hasLimit('vi.waitFor(() => expect(f(1, [2, 3])).toBe(4));')).toBe(false);
+  expect(hasLimit('vi.waitFor(() => expect(f(1, [2, 3])).toBe(4), SOON);')).toBe(true);
+});
+
 test('tests declare what they need through machine-needs.ts, which fails if it must be available and otherwise prints the reason', () => {
   const skips = /\.(?:skipIf|runIf)\s*[(.]|(?<!\w)skip\(|\b(?:skip|todo|only|fails):\s*(?:true|!|[a-z])/;
   const places = ['tests/fixtures/machine-needs.ts', 'tests/fixtures/test-summary/'];

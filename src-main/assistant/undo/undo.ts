@@ -173,13 +173,17 @@ export class Undo {
   /** Selected calls that did something other than change files. */
   private impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
     const inTurn = events.filter((event) => event.turnId === turn);
-    const allowed = new Set(
-      inTurn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [event.id] : [])),
+    const allowed = new Map(
+      inTurn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [[event.id, event]] : [])),
     );
     const names = inTurn.flatMap((event) => {
-      if (event.type !== 'tool_call' || !allowed.has(event.id) || (callId !== null && event.id !== callId)) return [];
-      // A tool that no longer exists can't describe what it did.
-      return (this.services.registry.get(event.name)?.undo ?? 'impossible') === 'impossible' ? [event.name] : [];
+      if (event.type !== 'tool_call' || (callId !== null && event.id !== callId)) return [];
+      const decision = allowed.get(event.id);
+      if (decision === undefined) return [];
+      // A tool that no longer exists can't describe what it did; its decision says whether it only read (opening a group of tools does).
+      const onlyRead = decision.classes?.every((each) => each === 'read') === true;
+      const undo = this.services.registry.get(event.name)?.undo ?? (onlyRead ? 'nothing' : 'impossible');
+      return undo === 'impossible' ? [event.name] : [];
     });
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }

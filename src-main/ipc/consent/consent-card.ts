@@ -12,6 +12,7 @@ import type { FormField } from '../../policy/mcp/form.ts';
 import { wordDiff } from '../../policy/mcp/word-diff.ts';
 import type { ConsentQuestion } from '../../policy/question/consent-question.ts';
 import {
+  askedByText,
   cautionText,
   type NamedText,
   partTitle,
@@ -86,6 +87,8 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
       const steps = part.steps.map((step) => ({ text: visibleLines(step.text), isGrave: step.isGrave }));
       return { kind: 'command', title, line: visibleLines(part.line), steps, directory: visible(part.directory) };
     }
+    case 'asked-by':
+      return { kind: 'text', title, text: visible(askedByText(part)), isShort: true };
     case 'said':
       return { kind: 'said', title, text: visibleLines(part.text) };
     case 'withheld':
@@ -96,6 +99,8 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
       return diffPart(title, part.change, diffs);
     case 'caution':
       return { kind: 'text', title, text: cautionText(part.code) };
+    case 'note':
+      return { kind: 'note', title, text: part.text };
     case 'text':
       return { kind: 'text', title, text: visibleLines(part.text), ...(part.isShort ? { isShort: true } : {}) };
     case 'arguments':

@@ -33,9 +33,9 @@ export class MessageLog {
   }
 
   /** Only the method of a skipped message is read. */
-  leftOut(message: JSONRPCMessage): void {
+  leftOut(message: JSONRPCMessage, fault: string): void {
     const what = 'method' in message ? String(message.method) : 'a response without a request';
-    this.#log({ kind: 'skipped', text: `a message that is nested too deeply: ${what}` });
+    this.#log({ kind: 'skipped', text: `a message that is ${fault}: ${what}` });
   }
 
   #factsOf(direction: Direction, message: JSONRPCMessage): LoggedMessage {

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { sizeOf } from '../../base/approximate-size.ts';
 import { isRecord } from '../../base/json.ts';
 
 export interface MendingPorts {
@@ -7,6 +8,9 @@ export interface MendingPorts {
   /** Receives a description of each unusable part of a message. */
   readonly skipped: (what: string) => void;
 }
+
+/** Of one list, all its pages together. */
+const LONGEST_LIST_BYTES = 32 * 1024 * 1024;
 
 /** The key that keeps the content of a block of an unknown type. */
 export const UNKNOWN_BLOCK = 'steward/unknown-block';
@@ -20,6 +24,8 @@ export class MessageMending {
   /** The methods of requests without a response. */
   readonly #methods = new Map<RequestId, string>();
   readonly #ports: MendingPorts;
+  /** Bytes of the pages read so far, by method. */
+  readonly #listed = new Map<string, number>();
   #leavesOutTools = false;
 
   constructor(ports: MendingPorts) {
@@ -33,9 +39,11 @@ export class MessageMending {
 
   sent(message: JSONRPCMessage): void {
     if (!('method' in message) || !('id' in message)) return;
-    const { method } = message;
-    if (method === 'tools/call' || method === 'tasks/result' || method === 'tools/list')
-      this.#methods.set(message.id, method);
+    const { method, params } = message;
+    const isList = method.endsWith('/list');
+    // The first page.
+    if (isList && params?.cursor === undefined) this.#listed.delete(method);
+    if (isList || method === 'tools/call' || method === 'tasks/result') this.#methods.set(message.id, method);
   }
 
   received<T extends JSONRPCMessage>(message: T): T {
@@ -46,7 +54,19 @@ export class MessageMending {
     if (!('result' in message)) return message;
     const result: unknown = message.result;
     if (!isRecord(result)) return message;
-    return { ...message, result: method === 'tools/list' ? this.#toolList(result) : this.#callResult(result) };
+    if (!method.endsWith('/list')) return { ...message, result: this.#callResult(result) };
+    const list = this.#withinSize(method, result);
+    return { ...message, result: method === 'tools/list' ? this.#toolList(list) : list };
+  }
+
+  /** A server may go on with pages for ever. */
+  #withinSize(method: string, page: Record<string, unknown>): Record<string, unknown> {
+    const bytes = (this.#listed.get(method) ?? 0) + Math.min(sizeOf(page, LONGEST_LIST_BYTES), LONGEST_LIST_BYTES);
+    this.#listed.set(method, bytes);
+    if (bytes < LONGEST_LIST_BYTES || page.nextCursor === undefined) return page;
+    this.#ports.skipped(`everything after the first ${bytes} bytes of ${method}`);
+    const { nextCursor: _, ...last } = page;
+    return last;
   }
 
   #toolList(result: Record<string, unknown>): Record<string, unknown> {

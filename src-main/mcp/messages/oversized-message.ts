@@ -1,14 +1,18 @@
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isTooDeep, MOST_LEVELS } from '../../base/bounded-json.ts';
+import { checkBoundedText, checkBoundedValue } from '../../base/bounded-json.ts';
+import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { OverlongLine } from './line-reader.ts';
 
 /** Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers. */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
+/** Of a message; checking and logging each of them takes time. A database's answer may have many. */
+export const MOST_MESSAGE_VALUES = 500_000;
+
 /** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
 const OVERSIZED = -1_000_413;
-const TOO_DEEP = -1_000_414;
+const UNREADABLE = -1_000_414;
 
 /**
  * The request that a message answers, judged only by the message's two ends. In well-formed JSON the last brace closes the message
@@ -39,12 +43,38 @@ export function oversizedBytes(error: unknown): number | undefined {
 }
 
 /**
- * The usable part of a message: a response that is nested too deeply fails only its own call, since comparing, storing or writing
- * it would overflow the stack and take other servers down. `undefined` if it is not a response and has to be skipped.
+ * The usable part of a message. A response that is nested too deeply fails only its own call, since comparing, storing or writing it would
+ * overflow the stack and take other servers down; so does one with so many values that everything else would wait for it. `undefined`: it
+ * is not a response and has to be skipped; `skipped` receives what it is.
  */
-export function shallow<T extends JSONRPCMessage>(message: T): T | JSONRPCErrorResponse | undefined {
-  if (!isTooDeep(message)) return message;
-  if ('method' in message || message.id === undefined) return undefined;
-  const error = { code: TOO_DEEP, message: `The response is nested more than ${MOST_LEVELS} levels deep` };
-  return { jsonrpc: '2.0', id: message.id, error };
+export function usable<T extends JSONRPCMessage>(
+  message: T,
+  skipped: (fault: string) => void,
+): T | JSONRPCErrorResponse | undefined {
+  try {
+    checkBoundedValue(message, MOST_MESSAGE_VALUES);
+    return message;
+  } catch (error) {
+    const fault = errorMessage(error);
+    if (!('method' in message) && message.id !== undefined) return unreadableAnswer(message.id, fault);
+    skipped(fault);
+    return undefined;
+  }
+}
+
+/** Why a line is not even parsed (completes "it is …"): that alone would take a second. */
+export function faultOfLine(line: string): string | undefined {
+  // Each value takes a character.
+  if (line.length <= MOST_MESSAGE_VALUES) return undefined;
+  try {
+    checkBoundedText(line, MOST_MESSAGE_VALUES);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+/** The replacement for a response that is not read. `fault` completes "it is …". */
+export function unreadableAnswer(id: RequestId, fault: string): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: UNREADABLE, message: `The response can't be read: it is ${fault}` } };
 }

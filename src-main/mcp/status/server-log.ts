@@ -1,4 +1,5 @@
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { ownText } from '../../base/text.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
 /** Per server, approximate: tens of thousands of lines. */
@@ -51,7 +52,7 @@ export class ServerLog {
   }
 
   add({ text, ...facts }: LogEntry): void {
-    const kept = redactedStart(text, { redact: this.#redact, length: LONGEST_TEXT });
+    const kept = ownText(redactedStart(text, { redact: this.#redact, length: LONGEST_TEXT }));
     this.#count += 1;
     const entry: ServerLogEntry = { number: this.#count, at: this.#now(), ...facts, text: kept };
     this.#entries.push(entry);

@@ -7,7 +7,13 @@ import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessOutcome, ProcessRunner, RunningProcess } from '../../processes/process-runner.ts';
 import { LineReader } from '../messages/line-reader.ts';
-import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from '../messages/oversized-message.ts';
+import {
+  answeredBy,
+  faultOfLine,
+  MAX_MESSAGE_BYTES,
+  oversizedAnswer,
+  unreadableAnswer,
+} from '../messages/oversized-message.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { ServerFailure } from '../status/server-problem.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
@@ -15,6 +21,13 @@ import { StderrLines } from './stderr-lines.ts';
 
 /** How long a server may take to exit after its stdin was closed; then its process tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
+/** From the end of a message to its id, in UTF-16 units. */
+const ID_WITHIN = 1_000;
+/** Messages of a batch. */
+const MOST_IN_BATCH = 1_000;
+/** Answers that a server asks for and does not read would fill the memory. */
+const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
+const MOST_UNREAD_MESSAGES = 10_000;
 /** Short, because the server already had time to exit. */
 const GRACE_MS = 300;
 
@@ -47,6 +60,8 @@ export class StdioTransport implements Transport, ServerProcess {
   #exit: ServerExit | undefined;
   #closing: Promise<void> | undefined;
   #isClosed = false;
+  /** Messages that the server has not read yet. */
+  #unread = 0;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -105,26 +120,37 @@ export class StdioTransport implements Transport, ServerProcess {
     });
   }
 
-  /** Rejects once the process has ended. */
+  /** Rejects once the process has ended, or if it does not read. */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#running?.stdin;
     if (stdin === undefined || stdin === null || this.#isClosed) throw new Error('The server is not running');
+    if (this.#unread > MOST_UNREAD_MESSAGES || stdin.writableLength > MOST_UNREAD_BYTES) this.#endUnread();
+    this.#unread++;
     await new Promise<void>((done, failed) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? failed(error) : done()));
+    }).finally(() => {
+      this.#unread--;
     });
   }
 
   /** Closes stdin, waits five seconds, then kills the process tree. Resolves when no process is left. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(this.#options.endByItselfMs ?? END_BY_ITSELF_MS);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  #endUnread(): never {
+    this.#options.log({ kind: 'state', text: 'ended: it does not read what it asks for' });
+    // It would not read that its stdin ends either.
+    this.#closing ??= this.#close(0);
+    this.#tellClosed();
+    throw new Error('The server does not read');
+  }
+
+  async #close(endByItselfMs: number): Promise<void> {
     const running = this.#running;
     if (running === undefined) return this.#tellClosed();
     running.stdin?.end();
-    const { endByItselfMs = END_BY_ITSELF_MS } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((done) => {
       timer = setTimeout(done, endByItselfMs);
@@ -151,9 +177,22 @@ export class StdioTransport implements Transport, ServerProcess {
 
   #receive(line: string): void {
     if (line.trim() === '' || this.#isClosed) return;
+    const fault = faultOfLine(line);
+    if (fault !== undefined) {
+      this.#skip(line, fault);
+      return;
+    }
     const messages = messagesIn(line);
     if (messages === undefined) this.#options.log({ kind: 'stray', text: line });
+    else if (messages.length > MOST_IN_BATCH)
+      this.#options.log({ kind: 'skipped', text: `a batch of ${messages.length} messages` });
     else for (const message of messages) this.onmessage?.(message);
+  }
+
+  #skip(line: string, fault: string): void {
+    this.#options.log({ kind: 'skipped', text: `a message that is ${fault}` });
+    const id = answeredBy({ head: line, tail: line.slice(-ID_WITHIN) });
+    if (id !== undefined) this.onmessage?.(unreadableAnswer(id, fault));
   }
 
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {

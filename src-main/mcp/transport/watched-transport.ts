@@ -3,7 +3,7 @@ import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from 
 import { isRecord } from '../../base/json.ts';
 import type { MessageLog } from '../messages/message-log.ts';
 import type { MessageMending } from '../messages/message-mending.ts';
-import { shallow } from '../messages/oversized-message.ts';
+import { usable } from '../messages/oversized-message.ts';
 import { RepeatedUpdates } from '../messages/repeated-updates.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
@@ -28,11 +28,8 @@ export class WatchedTransport implements Transport {
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
     const receive: NonNullable<Transport['onmessage']> = (given, extra) => {
-      const message = shallow(given);
-      if (message === undefined) {
-        log.leftOut(given);
-        return;
-      }
+      const message = usable(given, (fault) => log.leftOut(given, fault));
+      if (message === undefined) return;
       log.add('received', message);
       this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
     };

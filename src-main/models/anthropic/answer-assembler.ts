@@ -1,10 +1,10 @@
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../../src-preload/contract/events.ts';
-import { LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
-import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { firstCharacters } from '../../base/text.ts';
-import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../provider.ts';
+import type { ModelStopReason, ModelStreamEvent } from '../provider.ts';
+import { count, type JsonRecord, record, text, tokenCount } from '../transport/answer-fields.ts';
+import { emptyAnswer } from '../transport/attempts.ts';
+import { StreamedInput } from '../transport/tool-input.ts';
 
 /**
  * Builds an answer from the raw events of the Messages stream
@@ -14,9 +14,8 @@ import { ModelError, type ModelStopReason, type ModelStreamEvent } from '../prov
 export class AnswerAssembler {
   /** The API reported that the answer is complete. */
   isComplete = false;
-  /** Part of the answer was emitted; from here on the request can't be repeated unnoticed. */
-  hasYielded = false;
 
+  #hasYielded = false;
   readonly #open = new Map<number, OpenBlock>();
   readonly #usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   #stopReason: string | undefined;
@@ -25,7 +24,7 @@ export class AnswerAssembler {
 
   *accept(event: unknown): Generator<ModelStreamEvent> {
     for (const out of this.#eventsFor(record(event))) {
-      if (out.type !== 'end') this.hasYielded = true;
+      this.#hasYielded = true;
       yield out;
     }
   }
@@ -53,9 +52,7 @@ export class AnswerAssembler {
       }
       case 'message_stop':
         for (const index of [...this.#open.keys()]) yield* this.#finishBlock(index);
-        if (this.#stopReason === undefined && !this.hasYielded) {
-          throw new ModelError('bad_answer', 'The service sent an empty answer. Check the base URL, then try again.');
-        }
+        if (this.#stopReason === undefined && !this.#hasYielded) throw emptyAnswer();
         this.isComplete = true;
         yield this.#end();
         return;
@@ -78,19 +75,10 @@ export class AnswerAssembler {
         this.#open.set(index, { type: 'redacted_thinking', data: text(start.data) ?? '' });
         return;
       case 'tool_use': {
-        const id = text(start.id);
-        const name = text(start.name);
-        if (!id || !name) {
-          throw new ModelError('bad_answer', 'The model sent a tool call without an id or a name. Try again.');
-        }
-        const given = start.input;
-        this.#open.set(index, {
-          type: 'tool_use',
-          id,
-          name,
-          given: isEmptyRecord(given) ? undefined : given,
-          json: '',
-        });
+        // Some gateways send the whole input with the start of the block and no deltas.
+        const given = isEmptyRecord(start.input) ? undefined : start.input;
+        const input = new StreamedInput(text(start.id), text(start.name), given);
+        this.#open.set(index, { type: 'tool_use', input });
         return;
       }
     }
@@ -117,9 +105,7 @@ export class AnswerAssembler {
         if (block?.type === 'thinking') block.signature += text(delta.signature) ?? '';
         return;
       case 'input_json_delta':
-        // Input that is already too long is no longer kept.
-        if (block?.type === 'tool_use' && block.json.length <= LONGEST_INPUT)
-          block.json += text(delta.partial_json) ?? '';
+        if (block?.type === 'tool_use') block.input.add(text(delta.partial_json) ?? '');
         return;
     }
   }
@@ -136,10 +122,10 @@ export class AnswerAssembler {
 
   /** Later counts replace earlier ones: `message_delta` repeats the whole. */
   #countUsage(usage: JsonRecord): void {
-    this.#usage.input = count(usage.input_tokens) ?? this.#usage.input;
-    this.#usage.output = count(usage.output_tokens) ?? this.#usage.output;
-    this.#usage.cacheRead = count(usage.cache_read_input_tokens) ?? this.#usage.cacheRead;
-    this.#usage.cacheWrite = count(usage.cache_creation_input_tokens) ?? this.#usage.cacheWrite;
+    this.#usage.input = tokenCount(usage.input_tokens) ?? this.#usage.input;
+    this.#usage.output = tokenCount(usage.output_tokens) ?? this.#usage.output;
+    this.#usage.cacheRead = tokenCount(usage.cache_read_input_tokens) ?? this.#usage.cacheRead;
+    this.#usage.cacheWrite = tokenCount(usage.cache_creation_input_tokens) ?? this.#usage.cacheWrite;
   }
 
   #end(): ModelStreamEvent {
@@ -165,31 +151,10 @@ type OpenBlock =
   | { readonly type: 'text'; text: string }
   | { readonly type: 'thinking'; thinking: string; signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly given: unknown; json: string };
-
-type JsonRecord = Readonly<Record<string, unknown>>;
-
-/** The beginning of an unusable input, kept for the export. */
-const KEPT_RAW_CHARACTERS = 20_000;
+  | { readonly type: 'tool_use'; readonly input: StreamedInput };
 
 function finished(open: OpenBlock): AssistantBlock {
-  if (open.type !== 'tool_use') return { ...open };
-  const { id, name } = open;
-  try {
-    return { type: 'tool_use', id, name, input: inputOf(open) };
-  } catch (error) {
-    const raw = firstCharacters(open.json, KEPT_RAW_CHARACTERS);
-    return { type: 'tool_use', id, name, input: {}, invalidInput: { raw, reason: errorMessage(error) } };
-  }
-}
-
-/** Throws an error with the reason if there is none. */
-function inputOf({ json, given }: Extract<OpenBlock, { type: 'tool_use' }>): JsonRecord {
-  // Some gateways send the whole input with the start of the block and no deltas.
-  const value = json.trim() === '' ? (given ?? {}) : parseBoundedJson(json);
-  if (isRecord(value)) return value;
-  const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
-  throw new Error(`expected a JSON object, got ${kind}`);
+  return open.type === 'tool_use' ? open.input.finish() : { ...open };
 }
 
 /** A refusal comes with its category and, sometimes, an explanation; a stop sequence with its text. */
@@ -204,18 +169,6 @@ function indexOf(event: JsonRecord): number {
   return count(event.index) ?? 0;
 }
 
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function isEmptyRecord(value: unknown): boolean {
   return value === undefined || (isRecord(value) && Object.keys(value).length === 0);
-}
-
-function record(value: unknown): JsonRecord {
-  return isRecord(value) ? value : {};
 }

@@ -1,49 +1,54 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Remedy } from '../../../src-preload/contract/remedies.ts';
-import {
-  ModelError,
-  type ModelErrorCode,
-  type ModelLimits,
-  type ModelPrice,
-  type ModelProvider,
-  type ModelRequest,
-  type ModelStreamEvent,
+import type {
+  ListedModel,
+  ModelCapabilities,
+  ModelErrorCode,
+  ModelLimits,
+  ModelPrice,
+  ModelProvider,
+  ModelRequest,
+  ModelStreamEvent,
 } from '../provider.ts';
+import type { ProviderOptions } from '../provider-options.ts';
+import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { failureOf, streamBroken } from '../transport/failures.ts';
+import { getJson } from '../transport/get-json.ts';
+import { guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedImages } from '../transport/refused-images.ts';
+import { signaturesIn } from '../transport/refused-parts.ts';
+import { RefusedTools } from '../transport/refused-tools.ts';
+import { modelRemedies } from '../transport/remedies.ts';
+import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
+import { QUIET_CLIENT } from '../transport/sdk-client.ts';
+import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
-import { ANTHROPIC_URL, authentication } from './authentication.ts';
-import { anthropicModel } from './catalogue.ts';
-import { failureOf, streamBroken } from './failures.ts';
-import { guardFetch } from './guarded-fetch.ts';
-import { anthropicRemedies } from './remedies.ts';
+import { ANTHROPIC_URL, ANTHROPIC_VERSION, authentication } from './authentication.ts';
+import { anthropicCapabilities, anthropicModel, knownAnthropicModel } from './catalogue.ts';
+import { listedModels } from './listed-models.ts';
 import { requestBody } from './request-body.ts';
-import { type RequestFailure, requestFailed } from './request-failure.ts';
-import { abortableSleep, retryWaitMs } from './retry.ts';
+import { ANTHROPIC, messagesService } from './service.ts';
 
-export interface AnthropicProviderOptions {
+export interface AnthropicProviderOptions extends AttemptOptions, Pick<ProviderOptions, 'contextTokens' | 'listed'> {
   /** Called before each request, so that a key added meanwhile is used. */
   readonly apiKey: () => Promise<string | undefined>;
   /** Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment here. */
   readonly baseUrl?: string;
   /** The name in the configuration; default `anthropic`. */
   readonly name?: string;
+  /** Default: true. */
+  readonly needsKey?: boolean;
   /** Milliseconds without a byte after which a request is aborted; default 90,000. */
   readonly idleMs?: number;
-  /** Default 4. */
-  readonly maxRetries?: number;
   /** For one answer as received, decompressed; default 64 MiB. */
   readonly maxAnswerBytes?: number;
-  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** In [0, 1). */
-  readonly random?: () => number;
   readonly fetch?: typeof fetch;
 }
 
-const NO_KEY_TEXT =
-  'No Anthropic API key is set. Add one in Settings, or set ANTHROPIC_API_KEY and start again ' +
-  '(keys are made at https://platform.claude.com/settings/keys).';
-const UNUSABLE_KEY_TEXT =
-  'The Anthropic API key contains characters that keys never have (spaces, line breaks or quotes). ' +
-  'Copy it again into Settings or ANTHROPIC_API_KEY.';
+/** On one page of the list; there are far fewer. */
+const MOST_LISTED = 1000;
+/** Where a person sets the address. */
+const SET_IN = 'Settings (endpoints, providers) or in ANTHROPIC_BASE_URL';
 
 /** Claude through the Messages API. */
 export class AnthropicProvider implements ModelProvider {
@@ -53,7 +58,11 @@ export class AnthropicProvider implements ModelProvider {
   /** Signatures that the API refused once; it would refuse them again in every later request of that history. */
   readonly #refusedThinking = new Set<string>();
   /** Models (or gateways before them) that refuse the `thinking` parameter. */
+  readonly #refusedImages = new RefusedImages();
   readonly #withoutThinkingParameter = new Set<string>();
+  readonly #refusedTools = new RefusedTools();
+  /** The service does not take deferred tools. */
+  #withoutDeferral = false;
 
   constructor(options: AnthropicProviderOptions) {
     this.#options = options;
@@ -61,84 +70,114 @@ export class AnthropicProvider implements ModelProvider {
   }
 
   limits(model: string): ModelLimits {
-    return anthropicModel(model).limits;
+    const { contextTokens, listed } = this.#options;
+    const { limits } = anthropicModel(model);
+    const told = knownAnthropicModel(model) === undefined ? listed?.(model)?.limits : undefined;
+    return { ...limits, ...told, ...(contextTokens === undefined ? {} : { contextTokens }) };
   }
 
   price(model: string): ModelPrice | undefined {
     return anthropicModel(model).price;
   }
 
+  capabilities(model: string): ModelCapabilities {
+    const told = knownAnthropicModel(model) === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
+    const capabilities = { ...anthropicCapabilities(model), ...told };
+    return this.#withoutDeferral ? { ...capabilities, deferredTools: false } : capabilities;
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
+    const { endpoint, key } = await this.#access();
+    const { fetch: ownFetch = fetch } = this.#options;
+    const service = messagesService(endpoint.host);
+    const headers = { ...authentication(endpoint.url, key), ...ANTHROPIC_VERSION };
+    const url = `${endpoint.url}/v1/models?limit=${MOST_LISTED}`;
+    return listedModels(await getJson({ url, service, key, headers, fetch: ownFetch, signal }));
+  }
+
   remedies(code: ModelErrorCode): readonly Remedy[] {
     const { baseUrl = ANTHROPIC_URL } = this.#options;
-    return anthropicRemedies(code, baseUrl.trim().replace(/\/+$/, '') === ANTHROPIC_URL);
+    return modelRemedies(code, this.name, ANTHROPIC, baseUrl.trim().replace(/\/+$/, '') === ANTHROPIC_URL);
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
-    const { maxRetries = 4, sleep = abortableSleep, random = Math.random } = this.#options;
-    const endpoint = endpointOf(this.#options.baseUrl);
-    const key = await this.#key();
+    const { endpoint, key } = await this.#access();
     const tried: ThinkingFallbacks = { withoutBlocks: false, withoutParameter: false };
-
-    for (let attempt = 1; ; attempt++) {
-      request.signal.throwIfAborted();
-      const answer = new AnswerAssembler();
-      const failure = yield* this.#attempt(request, answer, endpoint, key);
-      if (failure === undefined) return;
-      request.signal.throwIfAborted();
-      if (answer.hasYielded) throw failure.error;
-
-      const isAdapted = this.#dropRefusedThinking(request, failure, tried);
-      const waitMs = isAdapted ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
-      if (waitMs === undefined) throw failure.error;
-      yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
-      request.signal.throwIfAborted();
-      if (waitMs > 0) await sleep(waitMs, request.signal);
-    }
+    yield* withRetries({
+      ...this.#options,
+      signal: request.signal,
+      tools: request.tools,
+      refusedTools: this.#refusedTools,
+      attempt: (tools) => this.#attempt({ ...request, tools }, endpoint, key),
+      adapt: (failure) =>
+        this.#dropDeferral(request, failure) ||
+        this.#dropRefusedThinking(request, failure, tried) ||
+        (failure.refuses === 'media' && this.#refusedImages.add(request.messages)),
+    });
   }
 
   /** One exchange; returns why it failed, or `undefined`. */
   async *#attempt(
     request: ModelRequest,
-    answer: AnswerAssembler,
     endpoint: Endpoint,
-    key: string,
+    key: string | undefined,
   ): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
+    const answer = new AnswerAssembler();
+    const service = messagesService(endpoint.host);
+    const tools = request.tools.map(({ name }) => name);
+    const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
     const { idleMs = 90_000, maxAnswerBytes = 64 * 1024 * 1024 } = this.#options;
     const guard = guardFetch({
       fetch: this.#options.fetch ?? fetch,
-      host: endpoint.host,
+      readsEvents: true,
+      service,
       idleMs,
       maxBytes: maxAnswerBytes,
       headers: authentication(endpoint.url, key),
     });
     try {
-      const client = await newClient(endpoint.url, key, guard.fetch);
-      const body = requestBody(request, {
-        refusedThinking: this.#refusedThinking,
-        withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
-      });
+      const client = await newClient(endpoint.url, guard.fetch);
+      const messages = this.#refusedImages.without(request.messages);
+      const body = requestBody(
+        { ...request, messages },
+        {
+          refusedThinking: this.#refusedThinking,
+          withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
+          withoutDeferral: this.#withoutDeferral,
+        },
+      );
       const options = { body, stream: true, signal: request.signal } as const;
       // Not `messages.create`, which prints its own warnings to the terminal.
       const events = await client.post<AsyncIterable<unknown>>('/v1/messages', options);
       for await (const event of events) yield* answer.accept(event);
     } catch (thrown) {
-      return this.#failure(guard.failure() ?? thrown, request, endpoint, key);
+      return failed(guard.failure() ?? thrown);
     }
     // The SDK ends the iteration without an error when its connection was aborted.
     const cause = guard.failure();
-    if (cause) return this.#failure(cause, request, endpoint, key);
+    if (cause) return failed(cause);
     return answer.isComplete ? undefined : requestFailed(streamBroken(endpoint.host), true);
   }
 
-  #failure(thrown: unknown, { model }: ModelRequest, { host }: Endpoint, key: string): RequestFailure {
-    return failureOf(thrown, { model, host, key, now: Date.now });
+  /** True when the next request will differ. */
+  #dropDeferral({ tools }: ModelRequest, { refuses }: RequestFailure): boolean {
+    if (refuses !== 'deferral' || this.#withoutDeferral || !tools.some(({ isDeferred }) => isDeferred)) return false;
+    this.#withoutDeferral = true;
+    return true;
+  }
+
+  async #access(): Promise<{ readonly endpoint: Endpoint; readonly key: string | undefined }> {
+    const { baseUrl = ANTHROPIC_URL, needsKey = true, apiKey } = this.#options;
+    const endpoint = endpointOf(baseUrl, this.name, SET_IN);
+    const given = await apiKey();
+    return { endpoint, key: needsKey || given?.trim() ? usableKey(given, ANTHROPIC) : undefined };
   }
 
   /** True when the next request will differ: once without the refused blocks, once without the parameter. */
-  #dropRefusedThinking(request: ModelRequest, { refusesThinking }: RequestFailure, tried: ThinkingFallbacks): boolean {
-    if (refusesThinking === undefined) return false;
-    const signatures = thinkingSignatures(request);
-    if (refusesThinking === 'block' && !tried.withoutBlocks && signatures.some((s) => !this.#refusedThinking.has(s))) {
+  #dropRefusedThinking(request: ModelRequest, { refuses }: RequestFailure, tried: ThinkingFallbacks): boolean {
+    if (refuses !== 'signatures' && refuses !== 'thinking') return false;
+    const signatures = signaturesIn(request);
+    if (refuses === 'signatures' && !tried.withoutBlocks && signatures.some((s) => !this.#refusedThinking.has(s))) {
       tried.withoutBlocks = true;
       for (const signature of signatures) this.#refusedThinking.add(signature);
       return true;
@@ -148,13 +187,6 @@ export class AnthropicProvider implements ModelProvider {
     this.#withoutThinkingParameter.add(request.model);
     return true;
   }
-
-  async #key(): Promise<string> {
-    const key = (await this.#options.apiKey())?.trim();
-    if (!key) throw new ModelError('no_key', NO_KEY_TEXT);
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new ModelError('wrong_key', UNUSABLE_KEY_TEXT);
-    return key;
-  }
 }
 
 interface ThinkingFallbacks {
@@ -162,51 +194,16 @@ interface ThinkingFallbacks {
   withoutParameter: boolean;
 }
 
-interface Endpoint {
-  readonly url: string;
-  readonly host: string;
-}
-
-function endpointOf(baseUrl: string | undefined): Endpoint {
-  const url = (baseUrl ?? ANTHROPIC_URL).trim().replace(/\/+$/, '');
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-    throw new ModelError(
-      'bad_request',
-      'The base URL of the Anthropic provider is not a plain http or https address. Correct it in Settings (endpoints, providers) or in ANTHROPIC_BASE_URL.',
-    );
-  }
-  return { url, host: parsed.host };
-}
-
 /** Everything that the SDK would otherwise take from the environment or from credential files is given explicitly. */
-async function newClient(baseURL: string, apiKey: string, guardedFetch: typeof fetch): Promise<Anthropic> {
+async function newClient(baseURL: string, guardedFetch: typeof fetch): Promise<Anthropic> {
   const { default: AnthropicClient } = await import('@anthropic-ai/sdk');
   return new AnthropicClient({
-    apiKey,
+    apiKey: 'sent by the guard',
     authToken: null,
     webhookKey: null,
     baseURL,
-    maxRetries: 0,
-    // The guard detects silence; this timer would only cut off long waits before the first byte.
-    timeout: 2 ** 31 - 1,
+    ...QUIET_CLIENT,
     fetch: guardedFetch,
-    logger: SILENT,
-    logLevel: 'off',
     openTelemetry: false,
   });
-}
-
-const nothing = () => undefined;
-const SILENT = { error: nothing, warn: nothing, info: nothing, debug: nothing };
-
-function thinkingSignatures({ messages }: ModelRequest): string[] {
-  return messages.flatMap((message) =>
-    message.role === 'user'
-      ? []
-      : message.content.flatMap((block) => {
-          if (block.type === 'thinking' && block.signature !== '') return [block.signature];
-          return block.type === 'redacted_thinking' && block.data !== '' ? [block.data] : [];
-        }),
-  );
 }

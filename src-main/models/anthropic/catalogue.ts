@@ -1,4 +1,4 @@
-import type { ModelLimits, ModelPrice } from '../provider.ts';
+import type { ModelCapabilities, ModelLimits, ModelPrice } from '../provider.ts';
 
 /**
  * `adaptive`: the model decides how much to think, and the request may ask for it. `none`: the model has only a fixed thinking budget (4.5
@@ -22,15 +22,17 @@ export interface AnthropicModel {
 const MILLION = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const SMALL = { contextTokens: 200_000, maxOutputTokens: 64_000 };
 
-const FABLE_5_1 = { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 };
-const FABLE_5 = { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 };
-const OPUS_5_5 = { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 };
-const OPUS_4_5_TO_5 = { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
-const SONNET_5_5 = { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 };
-const SONNET_5 = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
-const SONNET_4 = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
-const HAIKU_4_5 = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
+const PRICED = { source: 'https://platform.claude.com/docs/en/about-claude/pricing', date: '2026-11' };
+const FABLE_5_1 = { ...PRICED, input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 };
+const FABLE_5 = { ...PRICED, input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 };
+const OPUS_5_5 = { ...PRICED, input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 };
+const OPUS_4_5_TO_5 = { ...PRICED, input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
+const SONNET_5_5 = { ...PRICED, input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 };
+const SONNET_5 = { ...PRICED, input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
+const SONNET_4 = { ...PRICED, input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+const HAIKU_4_5 = { ...PRICED, input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 const HAIKU_5_5 = {
+  ...PRICED,
   input: 0.1,
   output: 0.5,
   cacheRead: 0.01,
@@ -74,6 +76,21 @@ export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'o
   (line) => ANTHROPIC_MODELS.find(({ id }) => id === LINES[line]) ?? [],
 );
 
+/** https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort, /agents-and-tools/tool-use/tool-search-tool. */
+export function anthropicCapabilities(model: string): ModelCapabilities {
+  const { id, thinking } = anthropicModel(model);
+  return {
+    ...{ tools: true, images: true, audio: false, documents: true, deferredTools: takesDeferredTools(id) },
+    efforts: thinking === 'adaptive' ? ['low', 'medium', 'high', 'max'] : [],
+  };
+}
+
+/** From Claude 4.5 on, whatever the line: `claude-haiku-4-5`, `claude-sonnet-6`. */
+function takesDeferredTools(id: string): boolean {
+  const [, major = '', minor = ''] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id) ?? [];
+  return Number(major) > 4 || (major === '4' && Number(minor) >= 5);
+}
+
 const BY_ID = new Map(ANTHROPIC_MODELS.map((model) => [model.id, model]));
 
 /** The id to send for what a person typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent unchanged. */
@@ -90,7 +107,12 @@ export function anthropicModelId(name: string): string {
  * smallest current model, so that no request is rejected for its size, and no price.
  */
 export function anthropicModel(name: string): AnthropicModel {
+  return knownAnthropicModel(name) ?? { id: anthropicModelId(name), limits: SMALL, price: undefined, thinking: 'none' };
+}
+
+/** `undefined`: not in the table. */
+export function knownAnthropicModel(name: string): AnthropicModel | undefined {
   const id = anthropicModelId(name);
   const known = BY_ID.get(id.replace(/-\d{8}$/, ''));
-  return known ? { ...known, id } : { id, limits: SMALL, price: undefined, thinking: 'none' };
+  return known && { ...known, id };
 }

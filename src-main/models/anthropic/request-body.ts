@@ -1,11 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { AssistantBlock, MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
+import { withAcceptedMedia } from '../accepted-media.ts';
+import { withoutDeferral } from '../deferred-tools.ts';
 import type { Message, UserBlock } from '../messages.ts';
-import type { ModelRequest } from '../provider.ts';
-import { anthropicToolResult } from '../schema-transforms/anthropic.ts';
+import type { Effort, ModelRequest } from '../provider.ts';
+import { anthropicMediaPart, anthropicToolResult } from '../schema-transforms/anthropic.ts';
 import { toolsFor } from '../schema-transforms/tools-for.ts';
 import { type AnthropicModel, anthropicModel } from './catalogue.ts';
+import { withKnownReferences } from './deferred-tools.ts';
 
 /**
  * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The caller pairs tool calls and
@@ -16,6 +19,8 @@ export interface RequestBodyOptions {
   readonly refusedThinking: ReadonlySet<string>;
   /** The server rejects the `thinking` parameter: leave it out. */
   readonly withoutThinkingParameter: boolean;
+  /** The server rejects deferred tools: those that were found are sent like any other, and the rest is left out. */
+  readonly withoutDeferral: boolean;
 }
 
 /** Enough for any answer in a conversation, and far below what a runaway answer could cost at a model's maximum. */
@@ -34,12 +39,18 @@ export function requestBody(
 ): Anthropic.MessageCreateParamsStreaming {
   const model = anthropicModel(request.model);
   const { stopSequences = [] } = request;
-  const messages = messageDrafts(request.messages, options.refusedThinking);
+  const accepted = withAcceptedMedia(request.messages, { inMessage: isAccepted, inResult: isAccepted });
+  const offered = options.withoutDeferral ? withoutDeferral(request) : request.tools;
+  const deferred = new Set(offered.flatMap(({ name, isDeferred }) => (isDeferred === true ? [name] : [])));
+  const messages = messageDrafts(withKnownReferences(accepted, deferred), options.refusedThinking);
   markForCaching(messages);
   const system = request.system.trim() === '' ? undefined : request.system;
-  const tools: Anthropic.Tool[] = toolsFor('anthropic', request.tools).map((tool) => ({ ...tool }));
-  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them.
-  const lastTool = tools.at(-1);
+  const tools: Anthropic.Tool[] = toolsFor('anthropic', offered).map((tool) => ({
+    ...tool,
+    ...(deferred.has(tool.name) ? { defer_loading: true } : {}),
+  }));
+  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them. Deferred ones are not in the prompt.
+  const lastTool = tools.findLast(({ defer_loading }) => defer_loading !== true);
   if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
   return {
     model: model.id,
@@ -48,6 +59,7 @@ export function requestBody(
     ...(tools.length === 0 ? {} : { tools }),
     messages,
     ...thinking(model, options),
+    ...effort(model, request.effort, options),
     ...(stopSequences.length === 0 ? {} : { stop_sequences: [...stopSequences] }),
     stream: true,
   };
@@ -59,6 +71,12 @@ const EPHEMERAL: Anthropic.CacheControlEphemeral = { type: 'ephemeral' };
 function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBodyOptions) {
   if (withoutThinkingParameter || model.thinking !== 'adaptive') return {};
   return { thinking: { type: 'adaptive', display: 'summarized' } as const };
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/effort. The API has had no temperature since its version 2026-10-21. */
+function effort(model: AnthropicModel, wanted: Effort | undefined, { withoutThinkingParameter }: RequestBodyOptions) {
+  if (withoutThinkingParameter || wanted === undefined || wanted === 'none' || model.thinking !== 'adaptive') return {};
+  return { output_config: { effort: wanted } };
 }
 
 /** Adjacent messages of one role become one; blocks and messages without content are removed. */
@@ -83,10 +101,12 @@ function userBlock(block: UserBlock): BlockParam[] {
   switch (block.type) {
     case 'text':
       return isBlank(block.text) ? [] : [{ type: 'text', text: block.text }];
-    case 'image':
-      return [{ type: 'image', source: { type: 'base64', media_type: mediaType(block.mediaType), data: block.data } }];
     case 'tool_result':
       return [anthropicToolResult(isBlank(block.content) ? { ...block, content: NO_OUTPUT } : block)];
+    default: {
+      const part = anthropicMediaPart(block);
+      return part === undefined ? [] : [part];
+    }
   }
 }
 
@@ -137,19 +157,23 @@ function markLastBlock({ content }: MessageDraft): void {
 type CacheableBlock =
   | Anthropic.TextBlockParam
   | Anthropic.ImageBlockParam
+  | Anthropic.DocumentBlockParam
   | Anthropic.ToolUseBlockParam
   | Anthropic.ToolResultBlockParam;
 
+const CACHEABLE: ReadonlySet<string> = new Set<CacheableBlock['type']>([
+  ...(['text', 'image', 'document', 'tool_use', 'tool_result'] as const),
+]);
+
 function isCacheable(block: BlockParam): block is CacheableBlock {
-  return block.type === 'text' || block.type === 'image' || block.type === 'tool_use' || block.type === 'tool_result';
+  return CACHEABLE.has(block.type);
+}
+
+function isAccepted(media: MediaBlock): boolean {
+  return anthropicMediaPart(media) !== undefined;
 }
 
 /** The API refuses blank text, not only empty text. */
 function isBlank(text: string): boolean {
   return text.trim() === '';
-}
-
-/** The API accepts four types; for any other it returns its own error. */
-function mediaType(type: string): Anthropic.Base64ImageSource['media_type'] {
-  return (type === 'image/jpg' ? 'image/jpeg' : type) as Anthropic.Base64ImageSource['media_type'];
 }

@@ -1,7 +1,15 @@
 import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { firstCharacters } from '../../base/text.ts';
 import type { Message } from '../messages.ts';
-import type { ModelLimits, ModelPrice, ModelProvider, ModelRequest, ModelStreamEvent } from '../provider.ts';
+import type {
+  ListedModel,
+  ModelCapabilities,
+  ModelLimits,
+  ModelPrice,
+  ModelProvider,
+  ModelRequest,
+  ModelStreamEvent,
+} from '../provider.ts';
 import { planFor } from './plan.ts';
 import { resultsText } from './results-text.ts';
 
@@ -25,6 +33,14 @@ export class GuideProvider implements ModelProvider {
   /** Only the last message is read, so the context is never too long. */
   limits(): ModelLimits {
     return { contextTokens: 1_000_000_000, maxOutputTokens: 1_000_000_000 };
+  }
+
+  capabilities(): ModelCapabilities {
+    return { tools: true, images: false, audio: false, documents: false, deferredTools: false, efforts: [] };
+  }
+
+  async list(): Promise<readonly ListedModel[]> {
+    return [{ id: GUIDE, name: GUIDE_LABEL }];
   }
 
   price(): ModelPrice {

@@ -1,4 +1,5 @@
-import type { ImageBlock } from '../../../src-preload/contract/content-blocks.ts';
+import type { MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
+import { isBase64 } from '../accepted-media.ts';
 import type { ToolResultBlock } from '../messages.ts';
 import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
@@ -20,8 +21,7 @@ export interface AnthropicTool {
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 const MOST_IMAGE_CHARACTERS = 5 * 1024 * 1024;
 
-type AnthropicResultPart =
-  | { readonly type: 'text'; readonly text: string }
+export type AnthropicMediaPart =
   | {
       readonly type: 'image';
       readonly source: {
@@ -29,7 +29,17 @@ type AnthropicResultPart =
         readonly media_type: (typeof IMAGE_TYPES)[number];
         readonly data: string;
       };
+    }
+  | {
+      readonly type: 'document';
+      readonly source: { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string };
+      readonly title?: string;
     };
+
+type AnthropicResultPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_reference'; readonly tool_name: string }
+  | AnthropicMediaPart;
 
 export interface AnthropicToolResult {
   readonly type: 'tool_result';
@@ -50,23 +60,34 @@ export function anthropicToolResult({
   toolUseId,
   content: text,
   isError,
-  images = [],
+  media = [],
+  foundTools = [],
 }: ToolResultBlock): AnthropicToolResult {
-  const shown = images.flatMap(imagePart);
+  if (foundTools.length > 0) {
+    // In place of the text: each becomes the tool's whole definition.
+    const references = foundTools.map((tool_name) => ({ type: 'tool_reference', tool_name }) as const);
+    return { type: 'tool_result', tool_use_id: toolUseId, content: references };
+  }
+  const shown = media.flatMap((part) => anthropicMediaPart(part) ?? []);
   // For an error result the API accepts only text.
   const content = shown.length === 0 || isError ? text : [{ type: 'text', text } as const, ...shown];
   return { type: 'tool_result', tool_use_id: toolUseId, content, ...(isError ? { is_error: true } : {}) };
 }
 
-/** A rejected picture would fail the whole request; the text names it. */
-function imagePart({ mediaType, data }: ImageBlock): AnthropicResultPart[] {
-  const known = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
-  const media_type = IMAGE_TYPES.find((type) => type === known);
-  if (media_type === undefined || data.length > MOST_IMAGE_CHARACTERS || !BASE64.test(data)) return [];
-  return [{ type: 'image', source: { type: 'base64', media_type, data } }];
+/** `undefined`: the API takes no such part, and would refuse the whole request because of it. */
+export function anthropicMediaPart(media: MediaBlock): AnthropicMediaPart | undefined {
+  const { data } = media;
+  if (!isBase64(data)) return undefined;
+  const known = media.mediaType === 'image/jpg' ? 'image/jpeg' : media.mediaType;
+  if (media.type === 'image') {
+    const media_type = IMAGE_TYPES.find((type) => type === known);
+    if (media_type === undefined || data.length > MOST_IMAGE_CHARACTERS) return undefined;
+    return { type: 'image', source: { type: 'base64', media_type, data } };
+  }
+  if (media.type !== 'document' || known !== 'application/pdf') return undefined;
+  const title = media.name === undefined ? {} : { title: media.name };
+  return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, ...title };
 }
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 interface TransformedSchema {
   readonly schema: AnthropicTool['input_schema'];

@@ -14,6 +14,7 @@ export function judgeNetwork(
     return byRule(input, access, effective) ?? asks({ code: 'private_network' }, effective, true);
   // The lookup's request was already decided; a configured origin counts as public wherever it is.
   if (access.cameUp === 'lookup') return allows('public_address');
+  if (access.inBrowser === true) return judgeBrowser(input, access);
   if (input.asksModel) return judgeService(input, access, 'own_model');
   if (access.service === 'account') return allows('own_account');
   if (access.service === 'search') return judgeService(input, access, 'search_service');
@@ -29,6 +30,15 @@ function judgeService(input: PolicyInput, access: NetworkAccess, reason: 'own_mo
   return (
     byRule(input, access, 'network') ?? asks({ code: 'service_marked', address: host || access.url }, 'network', true)
   );
+}
+
+/** There a link acts with the person's own sign-ins, so that it was seen somewhere says nothing for it. */
+function judgeBrowser(input: PolicyInput, access: NetworkAccess): Verdict {
+  if (!has(input, 'untrusted') && !isPrivate(input)) return allows('public_address');
+  const host = hostOf(access);
+  if (input.namedHosts.has(hostKey(host))) return allows('named_host');
+  const code = isPrivate(input) ? 'address_composed' : 'browser_untrusted';
+  return byRule(input, access, 'network') ?? asks({ code, address: host || access.url }, 'network', true);
 }
 
 /** The address itself could leak what was read, unless the model did not write it or no one can read it. */

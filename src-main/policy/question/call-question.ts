@@ -27,7 +27,7 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
       ...consequencesParts([request]),
       ...sharedParts(request),
       ...ownParts(request),
-      ...saidParts(request.said),
+      ...saidParts(request),
       argumentsPart(request),
     ],
     offers: rulesOn(offers, conversationId),
@@ -51,10 +51,10 @@ export function groupQuestion({
   conversationId,
 }: ToolGroupConsentRequest): ConsentQuestion {
   const [first] = calls;
-  const said = calls.find((call) => call.said !== '')?.said ?? '';
+  const speaking = calls.find((call) => call.said !== '');
   return {
     ...{ id, kind: 'tool', title: groupTitle(calls), reason, tool, conversationId },
-    parts: [...consequencesParts(calls), ...(first === undefined ? [] : sharedParts(first)), ...saidParts(said)],
+    parts: [...consequencesParts(calls), ...(first === undefined ? [] : sharedParts(first)), ...saidParts(speaking)],
     offers: rulesOn(offers, conversationId),
     ...{ mayPassVariables: false, takesWord: true, reviews: 0, risk: 'plain' },
     noRule:
@@ -93,8 +93,9 @@ function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[]
 }
 
 /** The parts that similar calls share. */
-function sharedParts({ marks, rulesMeet }: ToolConsentRequest): QuestionPart[] {
+function sharedParts({ marks, rulesMeet, askedBy }: ToolConsentRequest): QuestionPart[] {
   const parts: QuestionPart[] = [];
+  if (askedBy !== undefined) parts.push({ kind: 'asked-by', ...askedBy });
   if (marks.length > 0) parts.push({ kind: 'read', marks: eachOnce(marks) });
   if (rulesMeet) parts.push({ kind: 'caution', code: 'rules_meet' });
   return parts;
@@ -116,8 +117,9 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   return parts;
 }
 
-function saidParts(said: string): QuestionPart[] {
-  return said.trim() === '' ? [] : [{ kind: 'said', text: said.trim() }];
+function saidParts({ said, askedBy }: Partial<Pick<ToolConsentRequest, 'said' | 'askedBy'>> = {}): QuestionPart[] {
+  const text = said?.trim() ?? '';
+  return text === '' ? [] : [{ kind: 'said', text, by: askedBy?.provider ?? null }];
 }
 
 /** A change of a file in the roots is shown as a diff, which has the path as its title. */

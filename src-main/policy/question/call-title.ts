@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   type Access,
   type AccountAccess,
+  type ClientAccess,
   type FileAccess,
   isEvent,
   type McpAccess,
@@ -33,6 +34,8 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
   const ofServers = access.filter((each): each is McpAccess => isOfKind(each, 'mcp'));
   if (ofServers.length > 0) return serverQuestion(ofServers);
+  const ofClients = access.filter((each): each is ClientAccess => isOfKind(each, 'client'));
+  if (ofClients.length > 0) return clientQuestion(ofClients);
   const sends = access.filter((each): each is SendAccess => 'recipients' in each);
   const invitations = sends.filter((each) => each.sends === 'invitation');
   if (invitations.length > 0) return named('Invite', recipientsOf(invitations), 'guest', 'guests');
@@ -48,6 +51,8 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
       'environment variables',
       'Read',
     );
+  if (access.length > 0 && access.every((each) => isOfKind(each, 'clipboard')))
+    return access.some((each) => each.class === 'write') ? 'Replace what is on the clipboard?' : 'Read the clipboard?';
   const isMemory = access.length > 0 && access.every((each) => isOfKind(each, 'app') && each.class === 'write');
   return isMemory ? 'Change what Steward remembers?' : 'Use this tool?';
 }
@@ -69,7 +74,7 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
   if (first.class === 'execute') return commandLine(first.command);
-  if ('kind' in first && first.kind === 'mcp') return first.tool;
+  if ('kind' in first && (first.kind === 'mcp' || first.kind === 'client')) return first.tool;
   if (isEvent(first)) return first.event.title;
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
@@ -102,6 +107,14 @@ function serverQuestion(calls: readonly McpAccess[]): string {
   return name.length > LONGEST_NAME ? 'Use a tool of a server?' : `Use ${name}?`;
 }
 
+/** Always in quotes: a program can give itself any name. */
+function clientQuestion(calls: readonly ClientAccess[]): string {
+  const names = calls.map(({ client, tool }) => `${shownName(tool)} of “${client}”`);
+  const [name = ''] = names;
+  if (new Set(names).size > 1) return `Use ${names.length} tools of programs?`;
+  return name.length > LONGEST_NAME ? 'Use a tool of a program?' : `Use ${name}?`;
+}
+
 function shownName(name: string): string {
   return PLAIN_NAME.test(name) ? name : `“${name}”`;
 }
@@ -131,7 +144,7 @@ function isAll(some: readonly Access[], all: readonly Access[]): boolean {
   return some.length > 0 && some.length === all.length;
 }
 
-function isOfKind<Kind extends 'account' | 'app' | 'environment' | 'mcp'>(
+function isOfKind<Kind extends 'account' | 'client' | 'clipboard' | 'app' | 'environment' | 'mcp'>(
   access: Access,
   kind: Kind,
 ): access is AccessOf<{ kind: Kind }> {

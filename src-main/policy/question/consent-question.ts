@@ -70,9 +70,9 @@ export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' 
   return conversationId !== null && OF_CALLS.has(kind);
 }
 
-/** Whether the question is about something the user just did, not from a call or a server. */
+/** Whether the question is about something the user just did, not from a call, a server or another program. */
 export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
-  return !OF_CALLS.has(kind);
+  return kind !== 'pairing' && !OF_CALLS.has(kind);
 }
 
 const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'mail', 'form', 'server-link', 'sampling']);

@@ -1,62 +1,115 @@
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
+import { isRecord } from '../../base/json.ts';
+import { grouped } from '../../base/text.ts';
 import { keychainNamesIn } from '../../settings/keychain-placeholders.ts';
 import type { GivenSecret, GrantConsentRequest } from '../consent.ts';
 import type { HeldBefore } from '../mcp/held-permissions.ts';
 import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import { type KeySent, providerText } from './provider-text.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 import { knownServerPart, permissionText } from './server-parts.ts';
 import { serverText, signInText } from './server-text.ts';
+import { UPDATE_CHECK_PART, updateParts } from './update-parts.ts';
 
 const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> = {
   workspace: 'Work in this folder?',
   folder: 'Grant this folder?',
   endpoint: 'Use this address?',
   provider: 'Use this model provider?',
+  'provider-test': 'Connect to this model provider once?',
   'mcp-server': 'Use this server?',
   'mcp-test': 'Connect to this server once?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
+  skills: 'Use the skills of this folder?',
   'mcp-roots': 'Tell this server which folders you use?',
   'google-client': 'Use this Google client?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
+  'client-socket': 'Let programs ask to add tools?',
+  'update-check': 'Look for new versions once a day?',
+  update: 'Download and install this version?',
   key: 'Use this key?',
 };
 
 /** Values shown line by line. */
 const TEXTS: Readonly<Partial<Record<GrantSubject, (value: unknown) => string>>> = {
+  provider: providerText,
+  'provider-test': providerText,
   'mcp-server': serverText,
   'mcp-test': serverText,
   'mcp-sign-in': signInText,
+  skills: skillsText,
 };
+
+/** Values that are more than one text. */
+const OWN_PARTS: Readonly<
+  Partial<Record<GrantSubject, (value: unknown, previous: unknown) => readonly QuestionPart[]>>
+> = {
+  'google-sign-in': accountParts,
+  update: updateParts,
+};
+
+function skillsText(value: unknown): string {
+  return recordsIn(value)
+    .map(({ name, description }) => `${String(name)}: ${String(description)}`)
+    .join('\n');
+}
+
+/** Each file in full, because the model follows what it says. */
+function skillFileParts(value: unknown): QuestionPart[] {
+  return recordsIn(value).flatMap(({ name, files }) =>
+    recordsIn(files).map(({ path, bytes, text }): QuestionPart => {
+      const title = `${String(name)}: ${String(path)} (${grouped(Number(bytes))} bytes)`;
+      return { kind: 'text', title, text: String(text) };
+    }),
+  );
+}
+
+function recordsIn(value: unknown) {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
 
 /** May exactly this value take effect? */
 export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const { id, reason, subject, key, value, previous, secrets = [], held } = request;
   const textOf = TEXTS[subject] ?? valueText;
+  const isKeyGiven = subject === 'provider' && secrets.length > 0 && isRecord(value);
+  const shown = isKeyGiven ? { ...value, key: 'entered' satisfies KeySent } : value;
   const standing = previous === undefined ? null : textOf(previous);
   const title = subject === 'google-sign-in' ? accountTitle(value) : TITLES[subject];
-  const values: readonly QuestionPart[] =
-    subject === 'google-sign-in' ? accountParts(value) : [{ kind: 'value', name: key, text: textOf(value), standing }];
+  const ownParts = OWN_PARTS[subject]?.(value, previous);
+  const values = ownParts ?? [{ kind: 'value', name: key, text: textOf(shown), standing } as const];
   return {
     ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
     parts: [
       ...heldParts(held, value),
+      ...(subject === 'update-check' ? [UPDATE_CHECK_PART] : []),
       ...(subject === 'mcp-server' || subject === 'mcp-test' ? knownServerPart(value) : []),
       ...values,
+      ...(subject === 'skills' ? skillFileParts(value) : []),
       ...secretParts(secrets),
     ],
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }
 
+const KEPT_IN: Readonly<Record<GivenSecret['keptIn'], string>> = {
+  keychain: 'Kept in the keychain',
+  memory: 'Kept in memory until Steward quits',
+  nowhere: 'Used this once',
+};
+
 function secretParts(secrets: readonly GivenSecret[]): QuestionPart[] {
-  if (secrets.length === 0) return [];
-  const lines = secrets.map(({ name, end }) => `${name}: a value that ends in ${JSON.stringify(end)}`);
-  return [{ kind: 'text', title: 'Kept in the keychain', text: lines.join('\n') }];
+  return Object.entries(KEPT_IN).flatMap(([place, title]) => {
+    const lines = secrets
+      .filter(({ keptIn }) => keptIn === place)
+      .map(({ name, end }) => `${name}: a value that ends in ${JSON.stringify(end)}`);
+    return lines.length === 0 ? [] : [{ kind: 'text', title, text: lines.join('\n') }];
+  });
 }
 
 const ANOTHER = 'It is another program or address now, so these permissions end:';

@@ -7,6 +7,7 @@ import { grantQuestion } from './grant-question.ts';
 import { linkQuestion } from './link-question.ts';
 import { mailQuestion } from './mail-question.ts';
 import { messageQuestion } from './message-question.ts';
+import { pairingQuestion } from './pairing-question.ts';
 import { reviewQuestion } from './review-question.ts';
 import { samplingQuestion } from './sampling-question.ts';
 import { serverLinkQuestion } from './server-link-question.ts';
@@ -39,5 +40,7 @@ export function questionOf(request: ConsentRequest): ConsentQuestion {
       return serverLinkQuestion(request);
     case 'sampling':
       return samplingQuestion(request);
+    case 'pairing':
+      return pairingQuestion(request);
   }
 }

@@ -3,6 +3,7 @@ import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
+import type { AskedBy } from '../gate-call.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
 
 /** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
@@ -24,10 +25,14 @@ export type QuestionPart =
   | Preview
   /** A file that a tool changed after text from outside was read, before and now. */
   | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
+  /** Steward's own words, without anything untrusted. */
+  | { readonly kind: 'note'; readonly title: string; readonly text: string }
   /** A warning before a rule is added. */
   | { readonly kind: 'caution'; readonly code: CautionCode }
-  /** Why the model wants this, in its words. */
-  | { readonly kind: 'said'; readonly text: string }
+  /** The model of another provider makes this call, because a call of this tool asked it. */
+  | ({ readonly kind: 'asked-by' } & AskedBy)
+  /** Why the model wants this, in its words. `by`: the provider whose model it is; `null`: the model of the conversation. */
+  | { readonly kind: 'said'; readonly text: string; readonly by: string | null }
   /** Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default value. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
   /** The value that would take effect; `standing`: the current one, if any. */
@@ -61,7 +66,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition'>, string>> = {
+const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'note' | 'definition' | 'said'>, string>> = {
   consequences: 'What this does',
   read: 'Read in this conversation',
   touches: 'Affects',
@@ -69,8 +74,8 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition
   withheld: 'Not passed to the command, because they look like secrets',
   diff: 'Change to the file',
   unreviewed: 'Changed earlier, after text from outside was read',
+  'asked-by': 'Asked by',
   caution: 'Before you add a rule',
-  said: 'The assistant says',
   arguments: 'Full details',
   value: 'New value',
   stays: 'Not undone',
@@ -78,8 +83,9 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'definition
 
 /** The part's title on every surface. For a text, it is untrusted. */
 export function partTitle(part: QuestionPart): string {
-  if (part.kind === 'text') return part.title;
+  if (part.kind === 'text' || part.kind === 'note') return part.title;
   if (part.kind === 'definition') return definitionTitle(part);
+  if (part.kind === 'said') return part.by === null ? 'The assistant says' : `The model of ${part.by} says`;
   return part.kind === 'diff' && part.isNewFile ? 'New file' : TITLES[part.kind];
 }
 
@@ -104,4 +110,9 @@ export const STANDING_TITLE = 'Current value';
 /** Strings verbatim, anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+}
+
+/** `flash (ask_flash)` */
+export function askedByText({ provider, tool }: AskedBy): string {
+  return `${provider} (${tool})`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BackupReason } from '../../../src-preload/contract/settings.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError } from '../database/storage-error.ts';
+import { schemaVersionOf } from '../database/written-by-newer.ts';
 import { verifyBackup } from './backup-database.ts';
 
 /** A backup of the database in the profile's `backups` folder. */
@@ -20,8 +21,8 @@ export interface Backup {
 /** `before-v2`: before the migration to version 2. */
 const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
 const KEPT_DAILY = 5;
-/** Enough for an upgrade from the first version, which must not delete the copy that it began with. */
-const KEPT_BEFORE_MIGRATIONS = 12;
+/** Of so many versions that the profile was upgraded to. */
+const KEPT_BEFORE_MIGRATIONS = 5;
 
 /** Newest first. */
 export function listBackups(folder: string): Backup[] {
@@ -44,19 +45,24 @@ export function dateOf(time: Date): string {
   return time.toISOString().slice(0, time.toISOString().indexOf('T'));
 }
 
-/** Keeps the newest daily backups and the newest made before migrations, and deletes the rest. */
+/**
+ * Keeps the newest daily backups and those from before the last migrations, and deletes the rest. A migration that fails is tried again at the next
+ * start, with a new backup of the same state: only the newest is kept.
+ */
 export function pruneBackups(folder: string): void {
-  const sorts = new Map<BackupReason['code'], Backup[]>();
+  const daily: Backup[] = [];
+  const beforeVersions = new Map<number, Backup>();
+  const unneeded: Backup[] = [];
   for (const backup of listBackups(folder)) {
-    const sort = backup.reason.code;
-    sorts.set(sort, [...(sorts.get(sort) ?? []), backup]);
-  }
-  for (const [sort, backups] of sorts) {
+    const { reason } = backup;
+    if (reason.code === 'daily') daily.push(backup);
     // What a repair kept as the last good state is only for the person to delete.
-    if (sort === 'before_damage') continue;
-    const kept = sort === 'daily' ? KEPT_DAILY : KEPT_BEFORE_MIGRATIONS;
-    for (const backup of backups.slice(kept)) rmSync(join(folder, backup.name), { force: true });
+    if (reason.code !== 'before_migration') continue;
+    if (beforeVersions.has(reason.version)) unneeded.push(backup);
+    else beforeVersions.set(reason.version, backup);
   }
+  unneeded.push(...daily.slice(KEPT_DAILY), ...[...beforeVersions.values()].slice(KEPT_BEFORE_MIGRATIONS));
+  for (const { name } of unneeded) rmSync(join(folder, name), { force: true });
 }
 
 /** Unfinished backups of processes that died. Requires the lock on backups. */
@@ -71,10 +77,14 @@ export interface GoodBackup extends Backup {
   readonly counts: RowCounts;
 }
 
-/** The newest backup that opens and verifies. It is renamed so that later daily backups never push it out. */
-export function keepNewestGoodBackup(folder: string): GoodBackup | undefined {
+/**
+ * The newest backup that opens, verifies and is not of a newer version. It is renamed so that later daily backups never push it out. `known`: the
+ * newest schema version that this program knows.
+ */
+export function keepNewestGoodBackup(folder: string, known: number): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {
     try {
+      if ((schemaVersionOf(join(folder, backup.name)) ?? 0) > known) continue;
       const counts = verifyBackup(join(folder, backup.name));
       const name = backupName(backup.number, BEFORE_DAMAGE, backup.date);
       renameSync(join(folder, backup.name), join(folder, name));

@@ -7,6 +7,7 @@ import { prepareDatabase } from '../database/open-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { replaceDatabase } from '../database/set-aside.ts';
 import { damageIn, StorageError, toStorageError } from '../database/storage-error.ts';
+import { schemaVersionOf } from '../database/written-by-newer.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { syncToDisk } from './backup-database.ts';
 import {
@@ -36,7 +37,7 @@ export interface Backups {
   makeDaily(): Promise<void>;
   /**
    * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and unreviewed files,
-   * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_failed`, `database_in_use`, …); the
+   * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_too_new`, `copy_failed`, `database_in_use`, …); the
    * current database then stays in place.
    */
   restore(name: string): Promise<RestoredBackup>;
@@ -104,6 +105,12 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
       }
       const source = join(files.backups, name);
+      const found = schemaVersionOf(source) ?? 0;
+      if (found > context.migrations.length)
+        throw new StorageError(
+          'copy_too_new',
+          `The backup ${name} was made by a newer version of Steward (version ${found}, this version knows ${context.migrations.length}). Install that version to restore it. Nothing was changed.`,
+        );
       const counts = await runInWorker({ kind: 'verify', file: source });
       let setAside = '';
       try {

@@ -59,10 +59,12 @@ export function givenBlocks(message: MessageParts) {
 }
 
 function blocksOf({ attachments = [], content }: MessageParts, textOf: (attachment: AttachedText) => string) {
-  const attached = attachments.map((each) =>
-    each.kind === 'text'
-      ? ({ type: 'text', text: textOf(each) } as const)
-      : ({ type: 'image', mediaType: each.mediaType, data: each.data } as const),
-  );
+  const attached = attachments.map((each) => {
+    if (each.kind === 'text') return { type: 'text', text: textOf(each) } as const;
+    const { kind, mediaType, data } = each;
+    return kind === 'image'
+      ? ({ type: kind, mediaType, data } as const)
+      : ({ type: kind, mediaType, data, name: each.name } as const);
+  });
   return [...attached, ...content];
 }

@@ -2,7 +2,9 @@ import type { ConversationEvent, StoredEvent } from '../../../src-preload/contra
 import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
+import type { StorageNotice } from '../database/repair.ts';
 import { StorageError } from '../database/storage-error.ts';
+import { countUsage } from '../records/count-usage.ts';
 import { indexEvent } from '../search/search-index.ts';
 import { dropRepeatedDeltas } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
@@ -70,6 +72,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
       dropRepeatedDeltas(connection, conversation, turnId, seq);
     }
     indexEvent(connection, conversation, seq, event);
+    countUsage(connection, conversation, at, event);
     return { ...event, seq, conversationId, turnId, at };
   }
 
@@ -95,20 +98,39 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
           .statement<EventRow>('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
           .all(numberOf(connection, conversationId));
         const upcaster = new Upcaster();
-        return rows.flatMap((row) => {
+        const unreadable: number[] = [];
+        const events = rows.flatMap((row) => {
           const event = parseEvent(row.body, upcaster);
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
-          database.notice({
-            code: 'event_unreadable',
-            message: `Entry ${row.seq} of conversation ${conversationId} could not be read and is left out. It is still in ${database.files.database}.`,
-          });
+          unreadable.push(row.seq);
           return [];
         });
+        if (unreadable.length > 0)
+          database.notice(unreadableNotice(unreadable, conversationId, database.files.database));
+        return events;
       }),
+  };
+}
+
+/** They are damaged, or of a version that knows more kinds of them. */
+function unreadableNotice(
+  [first = 0, ...more]: readonly number[],
+  conversationId: string,
+  file: string,
+): StorageNotice {
+  const [entries, are, they] =
+    more.length === 0
+      ? [`Entry ${first}`, 'is left out', 'It is']
+      : [`${more.length + 1} entries (the first is ${first})`, 'are left out', 'They are'];
+  return {
+    code: 'event_unreadable',
+    message: `${entries} of conversation ${conversationId} could not be read and ${are}. A newer version of Steward may be able to. ${they} still in ${file}.`,
   };
 }
 
 /** A single statement needs no explicit transaction. Streamed text takes this path. */
 function touchesOneRow(event: ConversationEvent): boolean {
-  return event.type !== 'user_message' && !(event.type === 'block' && event.block.type === 'text');
+  return (
+    event.type !== 'user_message' && event.type !== 'usage' && !(event.type === 'block' && event.block.type === 'text')
+  );
 }

@@ -1,7 +1,6 @@
 import type {
   AssistantBlock,
-  AudioBlock,
-  ImageBlock,
+  MediaBlock,
   ResultPart,
   TextBlock,
 } from '../../../src-preload/contract/content-blocks.ts';
@@ -12,6 +11,7 @@ import { serverRequestText } from '../../../src-preload/contract/server-request.
 import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
 import { codeSpan, fenced, inline, nested, quoted } from './markdown-text.ts';
+import { outerCalls } from './nested-calls.ts';
 
 /** A conversation for people to read: who said what, which tools ran, who allowed them, and their results. */
 export function exportMarkdown({
@@ -33,6 +33,7 @@ export function exportMarkdown({
 }
 
 function sections(events: readonly StoredEvent[]): string[] {
+  const insideOthers = outerCalls(events);
   const understood = new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : [])));
   const result: string[] = [];
   let speaker: 'You' | 'Assistant' | undefined;
@@ -54,7 +55,12 @@ function sections(events: readonly StoredEvent[]): string[] {
 
   for (const event of events) {
     if (event.type === 'text_delta') streamed += event.text;
-    else say(event.type === 'user_message' ? 'You' : 'Assistant', event.at, ...eventParts(event, understood));
+    else {
+      const parts = eventParts(event, understood);
+      // What a model did that was asked is indented below the question.
+      const shown = 'id' in event && insideOthers.has(event.id) ? [quoted(parts.join('\n\n'))] : parts;
+      say(event.type === 'user_message' ? 'You' : 'Assistant', event.at, ...shown);
+    }
   }
   say('Assistant', events.at(-1)?.at ?? '');
   return result;
@@ -99,7 +105,7 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
   }
 }
 
-function blockPart(block: TextBlock | ImageBlock): string {
+function blockPart(block: TextBlock | MediaBlock): string {
   return block.type === 'text' ? quoted(block.text) : mediaText(block);
 }
 
@@ -108,9 +114,11 @@ function mediaPart(part: ResultPart): string[] {
   return part.type === 'text' ? [] : [mediaText(part)];
 }
 
-function mediaText({ type, mediaType, data }: ImageBlock | AudioBlock): string {
+function mediaText(media: MediaBlock): string {
+  const { type, mediaType, data } = media;
   const kilobytes = Math.ceil((data.length * 3) / 4 / 1000);
-  return `*(${type}, ${inline(mediaType)}, ${kilobytes} kB)*`;
+  const name = type === 'image' || media.name === undefined ? '' : ` ${inline(media.name)}`;
+  return `*(${type}${name}, ${inline(mediaType)}, ${kilobytes} kB)*`;
 }
 
 function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): string[] {

@@ -42,7 +42,13 @@ const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
 const PROMPT_MESSAGES: Shapes = { user: { content: 'array' }, assistant: { content: 'array' } };
 const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
 const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
-const ATTACHMENTS: Shapes = { text: { name: 'string', text: 'string' }, image: MEDIA };
+const NAMED_MEDIA: Fields = { name: 'string', ...MEDIA };
+const ATTACHMENTS: Shapes = {
+  text: { name: 'string', text: 'string' },
+  image: MEDIA,
+  document: NAMED_MEDIA,
+  audio: NAMED_MEDIA,
+};
 
 /** Reasons with parameters. */
 type ReasonFields = {
@@ -60,6 +66,7 @@ const REASONS: ReasonFields = {
   secret_file_allowed: { path: 'string' },
   address_not_named: { address: 'string' },
   address_composed: { address: 'string' },
+  browser_untrusted: { address: 'string' },
   link_carries: { carries: 'string', address: 'string' },
   link_while_secret: { address: 'string' },
   links_followed: { count: 'number' },
@@ -68,6 +75,10 @@ const REASONS: ReasonFields = {
   account_write: { account: 'string' },
   account_write_untrusted: { account: 'string' },
   account_shared: { calendar: 'string' },
+  client_tool: { client: 'string' },
+  client_tool_allowed: { client: 'string' },
+  client_untrusted: { client: 'string' },
+  client_permission: { client: 'string' },
   mcp_write: { server: 'string' },
   mcp_write_untrusted: { server: 'string' },
   mcp_claim: { server: 'string' },
@@ -98,7 +109,7 @@ const REASONS: ReasonFields = {
 };
 
 const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
-  ...(['completed', 'failed', 'declined', 'stopped', 'interrupted'] as const),
+  ...(['completed', 'failed', 'declined', 'unanswered', 'stopped', 'interrupted'] as const),
 ]);
 
 /**

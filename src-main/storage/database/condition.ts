@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { Connection } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { APPLICATION_ID, USER_TABLES } from './schema.ts';
-import { isDamage, isRefusedStatement, StorageError, toStorageError } from './storage-error.ts';
+import { isDamage, isRefusedStatement, NewerProfileError, toStorageError } from './storage-error.ts';
 
 /** The state in which a database was found. Only `ready` has an open connection. */
 export type Condition =
@@ -53,12 +53,8 @@ function inspectOpen(
     return { kind: 'damaged', reason: 'it is not a Steward database' };
   }
   if (found < 1) return { kind: 'damaged', reason: `its version number is ${found}` };
-  if (found > version) {
-    throw new StorageError(
-      'database_too_new',
-      `The database ${files.database} was written by a newer Steward (version ${found}, this one knows ${version}). Update Steward, or choose another profile with --profile. Nothing was changed.`,
-    );
-  }
+  // The usual check, without touching anything, was made before (written-by-newer.ts); the database was replaced or migrated since.
+  if (found > version) throw new NewerProfileError(files.directory, { found, known: version });
   // The newest pages may be only in the log.
   if (!hasLog && bytes < connection.pragma('page_count') * connection.pragma('page_size')) {
     return { kind: 'damaged', reason: 'the file was cut short' };

@@ -49,9 +49,9 @@ export class Connection {
     return statement;
   }
 
-  pragma(name: 'user_version' | 'application_id' | 'page_count' | 'page_size'): number {
-    const row = this.database.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
-    return row[name] ?? 0;
+  pragma(name: 'user_version' | 'application_id' | 'page_count' | 'page_size' | 'data_version'): number {
+    const row = this.statement<Readonly<Record<string, number>>>(`PRAGMA ${name}`).get();
+    return row?.[name] ?? 0;
   }
 
   /** All of `work` is committed, or none. Takes the write lock first, so that what it reads can't be outdated. */

@@ -22,26 +22,14 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Brings an existing database up to date, one transaction per step. `backupBefore(version)` must have made and verified a backup when it
- * resolves; if it rejects, neither that step nor any after it runs.
+ * Brings an existing database up to date in one transaction: whatever happens on the way, the version that wrote it can still open it, and the
+ * next start begins again. A backup must have been made.
  */
-export async function migrateDatabase(
-  file: string,
-  migrations: readonly Migration[],
-  backupBefore: (version: number) => Promise<void>,
-): Promise<void> {
+export function migrateDatabase(file: string, migrations: readonly Migration[]): void {
   const connection = new Connection(file);
   try {
     connection.prepareForWriting();
-    for (let version = connection.pragma('user_version'); version < migrations.length; version++) {
-      const migration = migrations[version];
-      if (migration === undefined) break;
-      await backupBefore(version + 1);
-      connection.transaction(() => {
-        // Another process may have been faster.
-        if (connection.pragma('user_version') === version) applyStep(connection, migration, version + 1, file);
-      });
-    }
+    applySteps(connection, migrations, file);
   } finally {
     connection.close();
   }
@@ -52,12 +40,18 @@ export function migrateCopy(file: string, migrations: readonly Migration[]): voi
   const connection = new Connection(file);
   try {
     connection.database.exec('PRAGMA journal_mode = DELETE');
-    const first = connection.pragma('user_version');
-    for (const [index, migration] of migrations.slice(first).entries())
-      connection.transaction(() => applyStep(connection, migration, first + index + 1, file));
+    applySteps(connection, migrations, file);
   } finally {
     connection.close();
   }
+}
+
+function applySteps(connection: Connection, migrations: readonly Migration[], file: string): void {
+  connection.transaction(() => {
+    const first = connection.pragma('user_version');
+    for (const [index, migration] of migrations.slice(first).entries())
+      applyStep(connection, migration, first + index + 1, file);
+  });
 }
 
 function applyStep(connection: Connection, migration: Migration, version: number, file: string): void {
@@ -72,7 +66,7 @@ function applyStep(connection: Connection, migration: Migration, version: number
     const reason = errorMessage(error);
     throw new StorageError(
       'migration_failed',
-      `The database ${file} could not be upgraded to version ${version} (${migration.name}): ${reason}. It was left unchanged. The backup made beforehand is in the backups folder.`,
+      `The database ${file} could not be upgraded to version ${version} (${migration.name}): ${reason}. Nothing was changed, so the version of Steward that you used before can still open it.`,
       error,
     );
   }

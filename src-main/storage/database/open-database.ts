@@ -93,7 +93,8 @@ export async function prepareDatabase(files: ProfileFiles, context: DatabaseCont
       return;
     case 'outdated':
       try {
-        await migrateDatabase(files.database, context.migrations, (version) => backupBefore(version, files, context));
+        await backupBefore(context.migrations.length, files, context);
+        migrateDatabase(files.database, context.migrations);
       } catch (error) {
         const damage = damageIn(error);
         if (damage === undefined) throw error;
@@ -108,7 +109,7 @@ function create(files: ProfileFiles, context: DatabaseContext): void {
   createDatabase(fresh, context.migrations);
   renameSync(fresh, files.replacement);
   replaceDatabase(files, 'damaged');
-  if (hadDatabase) context.notice(newDatabaseNotice(files));
+  if (hadDatabase) context.notice(newDatabaseNotice(files, context));
 }
 
 async function backupBefore(version: number, files: ProfileFiles, context: DatabaseContext): Promise<void> {

@@ -15,6 +15,10 @@ export interface ProfileFiles {
 /** SQLite's companion files of a database; useless without it. */
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
+export function databaseIn(directory: string): string {
+  return join(directory, 'steward.db');
+}
+
 /**
  * Ensures that the profile is a writable folder; only newly created folders get a mode. Throws `StorageError` (`profile_not_a_folder`,
  * `profile_not_writable`, `disk_full`).
@@ -22,7 +26,7 @@ export const COMPANIONS = ['-wal', '-shm'] as const;
 export function openProfileFolder(directory: string): ProfileFiles {
   const files: ProfileFiles = {
     directory,
-    database: join(directory, 'steward.db'),
+    database: databaseIn(directory),
     replacement: join(directory, 'steward.db.replacement'),
     backups: join(directory, 'backups'),
     locks: join(directory, 'locks'),

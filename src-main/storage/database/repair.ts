@@ -27,6 +27,7 @@ const SALVAGED = [
   ['memories', 'memory', 'memories'],
   ['before_images', 'kept version of a file', 'kept versions of files'],
   ['unreviewed_files', 'unreviewed change', 'unreviewed changes'],
+  ['client_states', 'set of client tools', 'sets of client tools'],
   ['outbox', 'email that waits to be sent', 'emails that wait to be sent'],
   ['mcp_definitions', 'reviewed tool description', 'reviewed tool descriptions'],
 ] as const;
@@ -48,20 +49,20 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
     message: [
       `The database in ${files.directory} was damaged (${reason}). It was set aside as ${aside}; nothing was deleted.`,
       `Recovered into a new database: ${describeCounts(saved)}, ${SALVAGED.map(([table, one, several]) => `${saved[table]} ${saved[table] === 1 ? one : several}`).join(', ')}.${unusable}`,
-      offerNewestBackup(files),
+      offerNewestBackup(files, context),
     ].join(' '),
   };
 }
 
-export function newDatabaseNotice(files: ProfileFiles): StorageNotice {
+export function newDatabaseNotice(files: ProfileFiles, context: RepairContext): StorageNotice {
   return {
     code: 'database_missing',
-    message: `The database in ${files.directory} no longer exists, so a new one was created. ${offerNewestBackup(files)}`,
+    message: `The database in ${files.directory} no longer exists, so a new one was created. ${offerNewestBackup(files, context)}`,
   };
 }
 
-function offerNewestBackup(files: ProfileFiles): string {
-  const backup = keepNewestGoodBackup(files.backups);
+function offerNewestBackup(files: ProfileFiles, { migrations }: RepairContext): string {
+  const backup = keepNewestGoodBackup(files.backups, migrations.length);
   if (backup === undefined) return 'There is no usable backup.';
   return `The newest usable backup is from ${backup.date} (${describeCounts(backup.counts)}). To restore it: /data restore ${backup.name}`;
 }

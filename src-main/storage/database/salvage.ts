@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { parseEvent } from '../conversations/parse-event.ts';
+import { countUsage } from '../records/count-usage.ts';
 import { indexEvent, indexMemory, indexTitle } from '../search/search-index.ts';
 import { Connection } from './connection.ts';
 import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
@@ -65,7 +66,7 @@ function isOlder({ database }: Connection): boolean {
 function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
   const saved: Record<UserTable, number> = {
     ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
-    ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0 },
+    ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0, client_states: 0, paired_programs: 0 },
   };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };
@@ -103,7 +104,10 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   }
   if (table === 'conversations') indexTitle(target, Number(row.num), String(row.title));
   if (table === 'memories') indexMemory(target, Number(row.num), `${row.question}\n${row.answer}`);
-  if (event) indexEvent(target, Number(row.conversation), Number(row.seq), event);
+  if (event) {
+    indexEvent(target, Number(row.conversation), Number(row.seq), event);
+    countUsage(target, Number(row.conversation), String(row.at), event);
+  }
   return true;
 }
 

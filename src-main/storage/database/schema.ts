@@ -7,6 +7,9 @@ import { knownServers } from './migrations/0005-known-servers.ts';
 import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
 import { accountNotes } from './migrations/0007-account-notes.ts';
 import { outbox } from './migrations/0008-outbox.ts';
+import { clientStates } from './migrations/0009-client-states.ts';
+import { usageTotals } from './migrations/0010-usage-totals.ts';
+import { pairedPrograms } from './migrations/0011-paired-programs.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -22,6 +25,9 @@ export const MIGRATIONS: readonly Migration[] = [
   mcpDefinitions,
   accountNotes,
   outbox,
+  clientStates,
+  usageTotals,
+  pairedPrograms,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
@@ -42,6 +48,8 @@ export const USER_TABLES = {
     ...['id', 'conversation_id', 'call_id', 'account', 'recipients', 'subject', 'body', 'state', 'created_at'],
     'due_at',
   ],
+  client_states: ['conversation', 'state'],
+  paired_programs: ['num', 'id', 'name', 'version', 'token_hash', 'paired_at', 'last_used_at'],
 } as const;
 
 export type UserTable = keyof typeof USER_TABLES;
@@ -57,6 +65,7 @@ export const NEVER_RESTORED = [
   'unreviewed_files',
   'mcp_definitions',
   'outbox',
+  'paired_programs',
 ] as const satisfies readonly UserTable[];
 
 /** Names of the tables in a database, which may be of an older version. */

@@ -14,6 +14,7 @@ export type StorageErrorCode =
   | 'migration_failed'
   | 'copy_failed'
   | 'copy_unknown'
+  | 'copy_too_new'
   | 'conversation_unknown'
   | 'too_large'
   | 'storage_closed';
@@ -26,6 +27,26 @@ export class StorageError extends Error {
   constructor(code: StorageErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+  }
+}
+
+export interface SchemaVersions {
+  /** Of the database. */
+  readonly found: number;
+  /** The newest that this program knows. */
+  readonly known: number;
+}
+
+/** A newer version wrote the profile. Nothing in it was changed. */
+export class NewerProfileError extends StorageError {
+  readonly versions: SchemaVersions;
+
+  constructor(directory: string, versions: SchemaVersions) {
+    super(
+      'database_too_new',
+      `The profile ${directory} was written by a newer version of Steward (its database has version ${versions.found}, this version knows ${versions.known}). Install the newer version, or choose another profile with --profile. Nothing was changed.`,
+    );
+    this.versions = versions;
   }
 }
 

@@ -35,7 +35,7 @@ export const gmailSend = defineTool({
       'Sent after `outboxSeconds`, in which the user can undo it.',
     ],
   },
-  assess: async ({ to, subject, body }, { google }) => {
+  assess: async ({ to, subject, body }, { google, outbox: { waitSeconds } }) => {
     if (/[\r\n]/.test(to) || /[\r\n]/.test(subject))
       throw new ToolFailure(`${PREFIX}line breaks are not allowed in to or subject`);
     if (/\p{Cc}/u.test(subject)) throw new ToolFailure(`${PREFIX}control characters are not allowed in subject`);
@@ -59,6 +59,7 @@ export const gmailSend = defineTool({
           external: texts(recipients.filter(({ address }) => external.has(address))),
           subject,
           text: body,
+          ...(waitSeconds === 0 ? {} : { undoSeconds: waitSeconds }),
         },
       ],
       plan: { ...from, to: recipients, subject, body },

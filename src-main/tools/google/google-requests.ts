@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import type { ToolContext, Vendors } from '../contract.ts';
+import { AccountUnreached, type ToolContext, type Vendors } from '../contract.ts';
 import { AccountToken } from './account-token.ts';
 import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
 
@@ -84,12 +84,15 @@ class AccountRequests {
     this.#base = vendors.baseUrlOf('googleApis');
     const authorized = METHODS.map((method) => http.access(joinBaseUrl(this.#base, '/'), method));
     this.#context = { signal, allowAccess, authorized };
-    this.#token = new AccountToken((rejected) =>
-      google.token(service, {
+    this.#token = new AccountToken(async (rejected) => {
+      const token = google.token(service, {
         ...{ tool, signal, ...(rejected === undefined ? {} : { rejected }) },
         onBrowser: () => onOutput('Continue in your browser to sign in to Google.\n'),
-      }),
-    );
+      });
+      return token.catch((error: unknown) => {
+        throw rejected === undefined ? new AccountUnreached(error) : error;
+      });
+    });
   }
 
   async send(request: ApiRequest): Promise<HttpResponse> {

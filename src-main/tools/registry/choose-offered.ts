@@ -1,31 +1,101 @@
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128` (OpenAI, Azure, Groq). */
 export const MOST_OFFERED = 128;
+/** Of the Messages API, deferred ones included. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool */
+const MOST_DEFINED = 10_000;
 
-interface Offerable {
+export interface Offerable {
+  /** In wire form. */
   readonly name: string;
   readonly category: string;
+  /** `container`: opens a group, or is a skill. `opened`: of a group that was opened, or of a skill that is active. */
+  readonly place?: 'container' | 'opened';
+}
+
+/** A tool that the conversation called or found. */
+export interface ToolUse {
+  /** In wire form. */
+  readonly name: string;
+  /** By `find_tools`, and the model's history still shows it. */
+  readonly isFoundInHistory: boolean;
 }
 
 export interface Choice<T> {
-  /** In the order given. */
+  /** In the order of the request. */
   readonly tools: readonly T[];
+  /** Come after `tools` in the request, and are loaded once they are found. */
+  readonly deferred: readonly T[];
   readonly leftOut: readonly T[];
 }
 
+export interface ChoiceOptions<T> {
+  /** The tool that finds the others. Offered only if there are others; `undefined`: it is switched off. */
+  readonly finder: T | undefined;
+  /** The latest last. */
+  readonly uses: readonly ToolUse[];
+  /** The service takes deferred tools. */
+  readonly canDefer: boolean;
+  readonly most?: number;
+}
+
 /**
- * Selects the tools for a request if there are more than it may contain: core tools first, then the most recently used, then the others in
- * their order. The same for every provider, so that a conversation keeps its tools when the model changes. `used`: names, the latest last.
- * Pure. Source: tool catalogue A.10.
+ * Selects the tools for a request if there are more than it may contain: core tools, `ask_*`, containers and skills, tools of opened groups, then
+ * those that were called or found most recently. Pure. Source: tool catalogue A.10.
+ *
+ * The beginning of the list does not depend on what was used, and what is used is appended in the order of its first use, so that the prompt
+ * cache keeps the beginning. A deferred tool stays deferred when it is found: the history that shows it loads it.
  */
-export function chooseOffered<T extends Offerable>(
-  tools: readonly T[],
-  used: readonly string[],
-  most = MOST_OFFERED,
-): Choice<T> {
-  if (tools.length <= most) return { tools, leftOut: [] };
-  const lastUse = new Map(used.map((name, index) => [name, index]));
-  const rank = ({ category, name }: T) => (category === 'core' ? Number.MAX_SAFE_INTEGER : (lastUse.get(name) ?? -1));
-  const best = [...tools].sort((a, b) => rank(b) - rank(a)).slice(0, most);
-  const chosen = new Set(best);
-  return { tools: tools.filter((tool) => chosen.has(tool)), leftOut: tools.filter((tool) => !chosen.has(tool)) };
+export function chooseOffered<T extends Offerable>(tools: readonly T[], options: ChoiceOptions<T>): Choice<T> {
+  const { finder, uses, canDefer, most = MOST_OFFERED } = options;
+  if (tools.length <= most) return { tools, deferred: [], leftOut: [] };
+  const room = most - (finder === undefined ? 0 : 1);
+  const front = withinRoom(tools, room);
+  const isInFront = new Set(front);
+  const others = new Map(tools.flatMap((tool) => (isInFront.has(tool) ? [] : [[tool.name, tool] as const])));
+  const deferring = canDefer && finder !== undefined;
+  const recent = recentlyUsed(others, deferring ? usesWithoutLoaded(uses) : uses, room - front.length);
+  for (const { name } of recent) others.delete(name);
+  const rest = [...others.values()];
+  // Nothing finds them: as many as there is room for.
+  const filled = finder === undefined ? rest.splice(0, room - front.length - recent.length) : [];
+  const offered = [...front, ...(finder === undefined ? [] : [finder]), ...recent, ...filled];
+  if (!deferring) return { tools: offered, deferred: [], leftOut: rest };
+  const definable = MOST_DEFINED - offered.length;
+  return { tools: offered, deferred: rest.slice(0, definable), leftOut: rest.slice(definable) };
+}
+
+const CATEGORY_RANKS: Readonly<Record<string, number>> = { core: 0, api: 1, client: 3 };
+const PLACE_RANKS = { container: 2, opened: 4 } as const;
+
+/** Lower is more important; `undefined`: offered only if it is used. */
+function rankOf({ category, place }: Offerable): number | undefined {
+  return place === undefined ? CATEGORY_RANKS[category] : PLACE_RANKS[place];
+}
+
+/** Those that are always offered, in their order. If they are too many, the least important are not. */
+function withinRoom<T extends Offerable>(tools: readonly T[], room: number): readonly T[] {
+  const ranked = tools.flatMap((tool) => {
+    const rank = rankOf(tool);
+    return rank === undefined ? [] : [{ tool, rank }];
+  });
+  const kept = new Set(ranked.sort((a, b) => a.rank - b.rank).slice(0, room));
+  const chosen = new Set([...kept].map(({ tool }) => tool));
+  return tools.filter((tool) => chosen.has(tool));
+}
+
+/** At most `room` of them, in the order of their first use. */
+function recentlyUsed<T>(others: ReadonlyMap<string, T>, uses: readonly ToolUse[], room: number): readonly T[] {
+  const latest = new Set<string>();
+  for (const { name } of uses.toReversed()) {
+    if (latest.size >= room) break;
+    if (others.has(name)) latest.add(name);
+  }
+  const inOrder = new Set(uses.flatMap(({ name }) => (latest.has(name) ? [name] : [])));
+  return [...inOrder].flatMap((name) => others.get(name) ?? []);
+}
+
+/** Without the tools that the history loads. One that was called before it was found is offered already, and stays where it is. */
+function usesWithoutLoaded(uses: readonly ToolUse[]): readonly ToolUse[] {
+  const first = new Map<string, ToolUse>();
+  for (const use of uses) if (!first.has(use.name)) first.set(use.name, use);
+  return uses.filter(({ name }) => first.get(name)?.isFoundInHistory === false);
 }

@@ -1,4 +1,4 @@
-import { compileGlob, GlobError } from '../../base/glob.ts';
+import { isGlob, nameMatcher } from './name-glob.ts';
 
 /** Where the names of disabled tools are kept between starts. Some may not be registered at the moment. */
 export interface DisabledToolsStore {
@@ -29,6 +29,7 @@ export class DisabledTools {
   /** Only the entries that are globs. */
   readonly #globs = new Map<string, Matcher>();
   #stored: readonly string[] = [];
+  #version: object = {};
 
   constructor(store: DisabledToolsStore) {
     this.#store = store;
@@ -40,6 +41,11 @@ export class DisabledTools {
     const stored = [...this.#store.load()];
     if (stored.length === this.#stored.length && stored.every((name, index) => name === this.#stored[index])) return;
     this.#take(stored);
+  }
+
+  /** Another one after each change. */
+  get version(): object {
+    return this.#version;
   }
 
   /** `names`: all the names of one tool, the registered one first. */
@@ -70,6 +76,7 @@ export class DisabledTools {
       const matches = this.#globs.get(entry);
       const covered = matches === undefined ? [] : known.all.map(foldCase).filter(matches);
       if (!isNamed && !covered.some((name) => enabled.has(name))) continue;
+      this.#version = {};
       this.#entries.delete(entry);
       this.#globs.delete(entry);
       // Everything else the glob covered stays off.
@@ -93,14 +100,16 @@ export class DisabledTools {
 
   #take(stored: readonly string[]): void {
     this.#stored = stored;
+    this.#version = {};
     this.#entries.clear();
     this.#globs.clear();
     for (const name of stored) this.#add(foldCase(name));
   }
 
   #add(entry: string): void {
+    this.#version = {};
     this.#entries.add(entry);
-    if (isGlob(entry)) this.#globs.set(entry, matcher(entry));
+    if (isGlob(entry)) this.#globs.set(entry, nameMatcher(entry));
   }
 }
 
@@ -118,26 +127,12 @@ function meant(names: readonly string[], known: KnownTools, remembered: Readonly
 }
 
 function matchingNames(glob: string, known: KnownTools, remembered: ReadonlySet<string>): string[] {
-  const matches = matcher(foldCase(glob));
+  const matches = nameMatcher(foldCase(glob));
   const registered = known.all.filter((name) => matches(foldCase(name)));
   const others = [...remembered].filter(
     (entry) => !isGlob(entry) && known.canonical(entry) === undefined && matches(entry),
   );
   return [...registered, ...others];
-}
-
-function isGlob(name: string): boolean {
-  return /[*?]/.test(name);
-}
-
-/** Only `*` and `?` are special in tool names. */
-function matcher(glob: string): Matcher {
-  try {
-    return compileGlob(glob.replace(/[\\{}[\]]/g, '\\$&'));
-  } catch (error) {
-    if (error instanceof GlobError) return () => false;
-    throw error;
-  }
 }
 
 /** Tool names are case-insensitive. */

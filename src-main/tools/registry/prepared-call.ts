@@ -15,6 +15,7 @@ import {
   type ToolResult,
   unexpectedFailurePrefix,
 } from '../contract.ts';
+import type { GroupOpening } from './group-opening.ts';
 
 /** What the registry adds around a call. */
 export interface CallEdge {
@@ -23,6 +24,14 @@ export interface CallEdge {
   /** Called for each call that is executed. */
   onUse(tool: Tool): void;
 }
+
+export type Preparation =
+  | { readonly ok: true; readonly call: PreparedCall }
+  /**
+   * `text` is the call's whole result; nothing may run. `tool` is set if the name was recognised. `opening`: the call opens the tool's group all
+   * the same, and its text comes first.
+   */
+  | { readonly ok: false; readonly tool?: Tool; readonly text: string; readonly opening?: GroupOpening };
 
 /** A call whose input its tool accepted. Contains all faults of the tool. */
 export class PreparedCall {
@@ -65,8 +74,8 @@ export class PreparedCall {
   async execute({ approved }: Allowed<CallEffects>, context: ToolContext): Promise<ToolResult> {
     const assessed = this.#assessed.get(approved);
     if (assessed === undefined) throw new TypeError('The permission belongs to another call');
-    this.#edge.onUse(this.tool);
     try {
+      this.#edge.onUse(this.tool);
       const result = await assessed.execute(context);
       return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { SettingsSection } from '../../../src-preload/contract/settings.ts';
 import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -6,12 +7,20 @@ import { redactSecrets } from '../../secrets/redaction.ts';
 import type { JsonSchema, Tool, ToolCategory, ToolInput } from '../contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
 import { callWords } from '../words/call-words.ts';
-import { type Choice, chooseOffered } from './choose-offered.ts';
-import { DisabledTools, type DisabledToolsStore, foldCase } from './disabled-tools.ts';
+import {
+  DisabledTools,
+  type DisabledToolsStore,
+  foldCase,
+  type KnownTools,
+  type SwitchOutcome,
+} from './disabled-tools.ts';
 import type { Availability, ToolGate } from './gates.ts';
-import { type CallEdge, PreparedCall } from './prepared-call.ts';
+import { isGlob } from './name-glob.ts';
+import { type CallEdge, type Preparation, PreparedCall } from './prepared-call.ts';
+import type { GroupId } from './tool-groups.ts';
+import { ToolIndexes } from './tool-indexes.ts';
 import { validateInput } from './validation.ts';
-import { renamed, WireNames } from './wire-names.ts';
+import { renamed, WireNames, wireNameOf } from './wire-names.ts';
 
 export interface Registration {
   readonly tool: Tool;
@@ -20,6 +29,8 @@ export interface Registration {
   readonly gate?: ToolGate;
   /** Another tool does nearly the same: left out of the `lean` profile. */
   readonly overlaps?: boolean;
+  /** Absent: it is in no group, and never collapsed. */
+  readonly group?: GroupId;
 }
 
 export interface RegistryPorts {
@@ -47,12 +58,13 @@ export interface OfferedTool {
   readonly inputSchema: JsonSchema;
   /** See `ToolWords`. */
   readonly nothing?: string;
+  /** See `Registration`. */
+  readonly group?: GroupId;
+  /** Of its description. Absent: none. */
+  readonly marks?: readonly Mark[];
+  /** `container`: opens a group, or is a skill. `opened`: of a group that was opened, or of a skill that is active. */
+  readonly place?: 'container' | 'opened';
 }
-
-export type Preparation =
-  | { readonly ok: true; readonly call: PreparedCall }
-  /** `text` is the call's whole result; nothing may run. `tool` is set if the name was recognised. */
-  | { readonly ok: false; readonly tool?: Tool; readonly text: string };
 
 const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
 /** OpenAI's limit (tool catalogue A.1). */
@@ -76,9 +88,11 @@ export class ToolRegistry {
   readonly #disabled: DisabledTools;
   readonly #ports: RegistryPorts;
   readonly #edge: CallEdge;
+  readonly indexes = new ToolIndexes();
   #open: readonly Registration[] = [];
   #tools: readonly Tool[] = [];
   #byName: ReadonlyMap<string, Tool> = new Map();
+  #groups: ReadonlyMap<Tool, GroupId> = new Map();
   #leftOutByProfile: ReadonlySet<Tool> = new Set();
   /** The latest last. */
   readonly #used = new Set<Tool>();
@@ -89,6 +103,7 @@ export class ToolRegistry {
     this.#edge = {
       redacted: (text) => redactSecrets(text, ports.secrets()),
       onUse: (tool) => {
+        if (this.get(tool.name) !== tool) return;
         this.#used.delete(tool);
         this.#used.add(tool);
       },
@@ -123,6 +138,7 @@ export class ToolRegistry {
     const { available, profile } = this.#ports;
     const open = this.#all().filter(({ gate }) => gate === undefined || gate.isOpen(available));
     this.#open = open;
+    this.#groups = new Map(this.#all().flatMap(({ tool, group }) => (group === undefined ? [] : [[tool, group]])));
     this.#tools = open.map(({ tool }) => tool);
     const leftOut = profile === 'lean' ? open.filter(({ overlaps }) => overlaps === true) : [];
     this.#leftOutByProfile = new Set(leftOut.map(({ tool }) => tool));
@@ -199,6 +215,11 @@ export class ToolRegistry {
     return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
 
+  /** Of a tool that is registered, or would be if its requirements were met. */
+  groupOf(tool: Tool): GroupId | undefined {
+    return this.#groups.get(tool);
+  }
+
   wireNameOf(tool: Tool): string {
     return this.#wireNames.assign(tool.name);
   }
@@ -207,44 +228,34 @@ export class ToolRegistry {
   offered(): readonly OfferedTool[] {
     return this.#open
       .filter(({ tool }) => this.isEnabled(tool))
-      .map(({ tool, category }) => ({
-        name: this.wireNameOf(tool),
-        category,
-        description: firstCharacters(
-          tool.description.trim() === '' ? tool.name : tool.description,
-          LONGEST_DESCRIPTION,
-        ),
-        inputSchema: tool.inputSchema.type === 'object' ? tool.inputSchema : { ...tool.inputSchema, type: 'object' },
-        ...(tool.words?.nothing === undefined ? {} : { nothing: tool.words.nothing }),
+      .map(({ tool, category, group }) => ({
+        ...offeredForm(tool, this.wireNameOf(tool), category),
+        ...(group === undefined ? {} : { group }),
       }));
   }
 
-  /** As many of them as one request accepts. `usedBefore`: names of tools that the conversation used, the latest last. */
-  offer(usedBefore: readonly string[]): Choice<OfferedTool> {
-    const used = [...this.#used, ...usedBefore.flatMap((name) => this.get(name) ?? [])];
-    return chooseOffered(
-      this.offered(),
-      used.map((tool) => this.wireNameOf(tool)),
-    );
+  /** The wire names of the tools that were called, in any conversation; the latest last. */
+  usedNames(): readonly string[] {
+    return [...this.#used].map((tool) => this.wireNameOf(tool));
   }
 
-  /** The disabled tools that these names and globs match, registered at the moment or not. */
-  switchedOff(names: readonly string[]): readonly string[] {
-    const { changed } = this.#disabled.meantToEnable(names, this.#names());
+  /** The disabled tools that these names and globs match, registered at the moment or not. `others`: see `enable`. */
+  switchedOff(names: readonly string[], others: readonly string[] = []): readonly string[] {
+    const { changed } = this.#disabled.meantToEnable(names, this.#names(others));
     return changed.filter((name) => {
       const tool = this.get(name);
-      return tool === undefined || this.#isSwitchedOff(tool);
+      return tool === undefined ? this.isSwitchedOff([name, wireNameOf(name)]) : this.#isSwitchedOff(tool);
     });
   }
 
-  /** Names and globs; returns those that match no tool. */
-  async enable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
-    return this.#disabled.enable(names, this.#names());
+  /** Names and globs; returns those that match no tool. `others`: names of tools that are not registered, as those of a client. */
+  async enable(names: readonly string[], others: readonly string[] = []): Promise<SwitchOutcome> {
+    return this.#disabled.enable(names, this.#names(others));
   }
 
-  /** Names and globs; returns those that match no tool. An exact name also matches a tool whose requirements are not met yet. */
-  async disable(names: readonly string[]): Promise<{ changed: readonly string[]; notFound: readonly string[] }> {
-    const { all, canonical } = this.#names();
+  /** As `enable`. An exact name also matches a tool whose requirements are not met yet. */
+  async disable(names: readonly string[], others: readonly string[] = []): Promise<SwitchOutcome> {
+    const { all, canonical } = this.#names(others);
     const waiting = new Map(this.unavailable().map(({ tool: { name } }) => [foldCase(name), name]));
     return this.#disabled.disable(names, {
       all,
@@ -259,22 +270,38 @@ export class ToolRegistry {
 
   /** Looks the tool up, validates the input and has the tool parse it. Never throws. */
   prepare(name: string, input: unknown): Preparation {
+    const tool = this.get(name);
+    if (tool === undefined) return { ok: false, text: this.#edge.redacted(`Error: Tool not found: ${name}`) };
+    return this.prepareFor(tool, input, this.isEnabled(tool));
+  }
+
+  /** The same for a tool that need not be registered, as a conversation's own. `onRun`: called right before the call is executed. */
+  prepareFor(tool: Tool, input: unknown, isEnabled: boolean, onRun?: () => void): Preparation {
     const { redacted } = this.#edge;
-    let tool: Tool | undefined;
     try {
-      tool = this.get(name);
-      if (tool === undefined) return { ok: false, text: redacted(`Error: Tool not found: ${name}`) };
-      if (!this.isEnabled(tool)) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
+      if (!isEnabled) return { ok: false, tool, text: `Error: Tool is disabled: ${tool.name}` };
       const validation = validateInput(tool, input);
       if (!validation.ok) return { ok: false, tool, text: redacted(validation.text) };
-      return { ok: true, call: new PreparedCall(tool, validation.input, this.#edge) };
+      const onUse = (used: Tool) => {
+        this.#edge.onUse(used);
+        onRun?.();
+      };
+      return { ok: true, call: new PreparedCall(tool, validation.input, { ...this.#edge, onUse }) };
     } catch (error) {
       const text =
-        error instanceof ToolFailure
-          ? error.message
-          : `${unexpectedFailurePrefix(tool?.name ?? String(name))}${errorMessage(error)}`;
-      return { ok: false, ...(tool === undefined ? {} : { tool }), text: redacted(text) };
+        error instanceof ToolFailure ? error.message : `${unexpectedFailurePrefix(tool.name)}${errorMessage(error)}`;
+      return { ok: false, tool, text: redacted(text) };
     }
+  }
+
+  /** Another object after each change of what is switched off. */
+  get switches(): object {
+    return this.#disabled.version;
+  }
+
+  /** By any of its names, registered or not. */
+  isSwitchedOff(names: readonly string[]): boolean {
+    return this.#disabled.includes(names);
   }
 
   #all(): Registration[] {
@@ -300,7 +327,24 @@ export class ToolRegistry {
     return this.#disabled.includes([tool.name, this.wireNameOf(tool), ...tool.nameAliases]);
   }
 
-  #names(): { all: readonly string[]; canonical: (name: string) => string | undefined } {
-    return { all: this.#tools.map(({ name }) => name), canonical: (name) => this.get(name)?.name };
+  #names(others: readonly string[]): KnownTools {
+    const plain = others.map((name) => (isGlob(name) ? wireNameOf(name) : name));
+    const other = new Map(plain.flatMap((name) => [wireNameOf(name), name].map((each) => [foldCase(each), name])));
+    return {
+      all: [...this.#tools.map(({ name }) => name), ...plain],
+      canonical: (name) => this.get(name)?.name ?? other.get(foldCase(name)),
+    };
   }
+}
+
+/** `name`: in wire form. */
+export function offeredForm(tool: Tool, name: string, category: ToolCategory): OfferedTool {
+  const { description, inputSchema, words } = tool;
+  return {
+    name,
+    category,
+    description: firstCharacters(description.trim() === '' ? tool.name : description, LONGEST_DESCRIPTION),
+    inputSchema: inputSchema.type === 'object' ? inputSchema : { ...inputSchema, type: 'object' },
+    ...(words?.nothing === undefined ? {} : { nothing: words.nothing }),
+  };
 }

@@ -11,6 +11,17 @@ export function wireNameOf(original: string): string {
   return clean.length > LONGEST ? hashForm(clean, original) : clean;
 }
 
+/** A wire name that is not taken yet: the plain form, else the one with a hash. */
+export function freeWireName(original: string, isTaken: (wire: string) => boolean): string {
+  const plain = wireNameOf(original);
+  if (!isTaken(plain)) return plain;
+  const clean = cleaned(original);
+  for (let attempt = 0; ; attempt++) {
+    const wire = hashForm(clean, attempt === 0 ? original : `${original}#${attempt}`);
+    if (!isTaken(wire)) return wire;
+  }
+}
+
 /**
  * Maps registered names to wire names and back. Wire names differ by more than case, because lookup is case-insensitive. A name keeps its
  * wire form until it is removed.

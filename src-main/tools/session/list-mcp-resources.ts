@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
-import type { ListedResource, McpResources } from '../contract.ts';
 import { remediesOf, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import type { ListedResource, McpResources } from './mcp-resources.ts';
 
 /** Names what MCP servers have to read. Source: tool catalogue B.10. */
 export const listMcpResources = defineTool({

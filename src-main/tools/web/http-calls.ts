@@ -58,7 +58,7 @@ export function markAnswer({ url, isPrivate }: HttpResponse, { mark }: ToolConte
   if (isPrivate) mark({ kind: 'private', source });
 }
 
-async function withCatalogueTexts<T>(work: () => Promise<T>): Promise<T> {
+export async function withCatalogueTexts<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -114,8 +114,11 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
       const found = (await this.#ports.complete({ name, value }, given)) ?? [];
       // Something else was typed since, or the field was left.
       if (this.#asked !== asked || this.active !== name) return;
+      const chosen = this.chosen === null ? undefined : this.suggestions[this.chosen];
       this.suggestions = found.filter((each) => each !== value);
-      this.chosen = null;
+      // Chosen with the arrow keys before these came, and still among them.
+      const at = chosen === undefined ? -1 : this.suggestions.indexOf(chosen);
+      this.chosen = at === -1 ? null : at;
     }, afterMs);
   }
 

@@ -1,7 +1,16 @@
 import { isUnreadableKind, whyNotAttachable } from '../../../src-preload/contract/attachable.ts';
+import {
+  ABILITY_FOR,
+  type MediaKind,
+  MOST_MEDIA_BYTES,
+  mediaTypeOf,
+  TELLING_BYTES,
+} from '../../../src-preload/contract/attached-media.ts';
 import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
+import { notAnImageText } from '../../../src-preload/contract/image-bytes.ts';
 import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
+import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import { sizeText } from '../../ui/amounts.ts';
 
 /** An attachment that has not been sent yet, with what its chip shows. */
@@ -29,6 +38,8 @@ export const ACCEPTED = [
   ...IMAGE_TYPES,
   DOCX_TYPE,
   '.docx',
+  'application/pdf,audio/mpeg,audio/wav',
+  '.pdf,.mp3,.wav',
   'text/*',
   '.md,.json,.yml,.yaml,.toml,.csv,.ts,.js,.py,.sh,.sql,.log',
 ].join(',');
@@ -38,12 +49,28 @@ export class NotAttachable extends Error {
   override readonly name = 'NotAttachable';
 }
 
-/** Rejects with `NotAttachable`. */
-export async function attachmentFrom(file: File): Promise<Attachment> {
+const MEDIA = {
+  document: { what: 'A PDF', ability: 'read PDFs', instead: 'paste its text' },
+  audio: { what: 'A recording', ability: 'listen to recordings', instead: 'attach a transcript' },
+} as const;
+
+/** `model`: which will answer, if known. Rejects with `NotAttachable`. */
+export async function attachmentFrom(file: File, model?: ModelChoice): Promise<Attachment> {
   const name = (file.name === '' ? 'pasted' : file.name).slice(-LONGEST_NAME);
+  const media = mediaTypeOf(new Uint8Array(await file.slice(0, TELLING_BYTES).arrayBuffer()));
+  if (media !== null) {
+    const { kind } = media;
+    refuseOver(file, name, MOST_MEDIA_BYTES, MEDIA[kind].what);
+    if (model !== undefined && !takes(model, kind))
+      throw new NotAttachable(
+        `${name} can’t be attached: ${whoCannot(model, kind)}. Choose another model, or ${MEDIA[kind].instead}.`,
+      );
+    return { kind, name, data: await base64Of(file) };
+  }
   const imageType = IMAGE_TYPES.find((type) => type === file.type);
   if (imageType !== undefined) {
     refuseOver(file, name, MOST_IMAGE_BYTES, 'An image');
+    await refuseUnreadable(file, name);
     return { kind: 'image', name, mediaType: imageType, data: await base64Of(file) };
   }
   if (file.type === DOCX_TYPE || /\.docx$/i.test(name)) {
@@ -55,6 +82,26 @@ export async function attachmentFrom(file: File): Promise<Attachment> {
     throw new NotAttachable(whyNotAttachable(name, null) ?? name);
   refuseOver(file, name, MOST_TEXT_BYTES, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
+}
+
+export function takes({ abilities }: ModelChoice, kind: MediaKind): boolean {
+  return abilities.includes(ABILITY_FOR[kind]);
+}
+
+/** `Claude Sonnet 5.5 can’t listen to recordings`. */
+export function whoCannot({ label, attachedRoom }: ModelChoice, kind: MediaKind): string {
+  return `${attachedRoom === null ? `The ${label}` : label} can’t ${MEDIA[kind].ability}`;
+}
+
+/** Throws `NotAttachable` if one more image, PDF or recording is more than a message may have. */
+export function refuseTooMuchMedia(attached: readonly PendingAttachment[], more: Attachment, bytes: number): void {
+  const isMedia = ({ kind }: Attachment) => kind === 'image' || kind === 'document' || kind === 'audio';
+  const before = attached.reduce((sum, each) => (isMedia(each.attachment) ? sum + each.bytes : sum), 0);
+  if (!isMedia(more) || before + bytes <= MOST_MEDIA_BYTES) return;
+  const most = sizeText(MOST_MEDIA_BYTES);
+  throw new NotAttachable(
+    `There is no room for ${more.name}. The images, PDFs and recordings of a message may have up to ${most} together.`,
+  );
 }
 
 /** A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`. */
@@ -75,6 +122,15 @@ function refuseOver(file: File, name: string, mostBytes: number, what: string): 
   throw new NotAttachable(
     `${name} is too large (${sizeText(file.size)}). ${what} may be up to ${sizeText(mostBytes)}.`,
   );
+}
+
+/** A service that can't read an image refuses the whole conversation from then on. */
+async function refuseUnreadable(file: File, name: string): Promise<void> {
+  try {
+    (await createImageBitmap(file)).close();
+  } catch (error) {
+    throw new NotAttachable(notAnImageText(name), { cause: error });
+  }
 }
 
 async function textOf(file: File, name: string): Promise<string> {

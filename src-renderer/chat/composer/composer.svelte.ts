@@ -1,7 +1,15 @@
 import { LONGEST_MESSAGE, LONGEST_PASTE_IN_MESSAGE } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
-import { attachmentFrom, MOST_ATTACHMENTS, NotAttachable, type PendingAttachment, pastedText } from './attachments.ts';
+import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
+import {
+  attachmentFrom,
+  MOST_ATTACHMENTS,
+  NotAttachable,
+  type PendingAttachment,
+  pastedText,
+  refuseTooMuchMedia,
+} from './attachments.ts';
 import { DraftHistory } from './draft-history.ts';
 import { type Draft, type Drafts, EMPTY_DRAFT, joinedTexts } from './drafts.ts';
 
@@ -12,6 +20,8 @@ export interface ComposerPorts {
   /** Resolves with the conversation that it is in; `null`: it was not taken. */
   readonly send: (text: string, attachments: Attachment[]) => Promise<string | null>;
   readonly refused: (message: string) => void;
+  /** That will answer; `undefined`: not known. */
+  readonly model: () => ModelChoice | undefined;
 }
 
 /** What is being written, for one conversation at a time. */
@@ -54,12 +64,19 @@ export class Composer {
 
   async attach(files: readonly File[]): Promise<void> {
     const id = this.conversationId;
+    // One message for all: it takes less room, and the next one replaces it.
+    const refusals: string[] = [];
     for (const file of files) {
-      if (!this.hasRoomFor(file.name)) return;
-      const attachment = await this.read(file);
+      if (this.attachments.length >= MOST_ATTACHMENTS) {
+        refusals.push(noRoomText(file.name));
+        break;
+      }
+      const read = await this.read(file);
       if (this.conversationId !== id) return;
-      if (attachment !== undefined) this.add({ attachment, bytes: file.size });
+      if (typeof read === 'string') refusals.push(read);
+      else this.add({ attachment: read, bytes: file.size });
     }
+    if (refusals.length > 0) this.ports.refused(refusals.join('\n'));
   }
 
   /** Whether it was too long for the message field, and was attached or refused instead. */
@@ -157,20 +174,20 @@ export class Composer {
     if (id === this.conversationId) this.take();
   }
 
-  private async read(file: File): Promise<Attachment | undefined> {
+  /** A text says why it can't be attached. */
+  private async read(file: File): Promise<Attachment | string> {
     try {
-      return await attachmentFrom(file);
+      const attachment = await attachmentFrom(file, this.ports.model());
+      refuseTooMuchMedia(this.attachments, attachment, file.size);
+      return attachment;
     } catch (error) {
-      const reason =
-        error instanceof NotAttachable ? error.message : `${file.name} could not be read: ${String(error)}`;
-      this.ports.refused(reason);
-      return undefined;
+      return error instanceof NotAttachable ? error.message : `${file.name} could not be read: ${String(error)}`;
     }
   }
 
   private hasRoomFor(what: string): boolean {
     if (this.attachments.length < MOST_ATTACHMENTS) return true;
-    this.ports.refused(`A message may have up to ${MOST_ATTACHMENTS} attachments. ${what} was left out.`);
+    this.ports.refused(noRoomText(what));
     return false;
   }
 
@@ -189,4 +206,8 @@ export class Composer {
   private keep(): void {
     this.ports.drafts.set(this.conversationId, { text: this.text, attachments: this.attachments });
   }
+}
+
+function noRoomText(what: string): string {
+  return `A message may have up to ${MOST_ATTACHMENTS} attachments. ${what} was left out.`;
 }

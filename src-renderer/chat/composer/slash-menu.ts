@@ -4,7 +4,8 @@ import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 export interface SlashEntry {
   readonly name: string;
   readonly description: string;
-  readonly kind: 'command' | 'tool' | 'prompt';
+  /** `line`: sent as it is, and answered without a model. */
+  readonly kind: 'command' | 'line' | 'tool' | 'prompt';
   /** Of a prompt. */
   readonly prompt?: PromptRow;
 }
@@ -13,9 +14,15 @@ export interface SlashEntry {
 const COMMANDS = [
   { name: 'new', description: 'Start a new conversation' },
   { name: 'retry', description: 'Answer the last message again' },
+  { name: 'compact', description: 'Summarise the older messages now, to save tokens' },
   { name: 'undo', description: 'Undo the file changes of the last turn that made any' },
   { name: 'export', description: 'Save this conversation as Markdown' },
   { name: 'settings', description: 'Open the settings' },
+] as const;
+
+const LINES = [
+  { name: 'tools', description: 'List the tools and whether they are on' },
+  { name: 'provider', description: 'List the model providers; /provider use NAME changes the model' },
 ] as const;
 
 export type WindowCommand = (typeof COMMANDS)[number]['name'];
@@ -33,6 +40,7 @@ export function slashEntries(
   if (typed === undefined) return null;
   const entries: SlashEntry[] = [
     ...COMMANDS.map((command) => ({ ...command, kind: 'command' as const })),
+    ...LINES.map((line) => ({ ...line, kind: 'line' as const })),
     ...tools.flatMap(({ name, description, isEnabled }) =>
       isEnabled ? [{ name, description, kind: 'tool' as const }] : [],
     ),

@@ -13,3 +13,8 @@ export function markdownBlocksOf(item: TextItem): readonly MarkdownBlock[] {
   }
   return parser.parse(item.text, !item.isLive);
 }
+
+/** The blocks of a text that is complete. */
+export function blocksOf(text: string): readonly MarkdownBlock[] {
+  return new IncrementalBlocks().parse(text, true);
+}

@@ -55,7 +55,7 @@ export function runSummary(items: readonly Item[]): string {
 
 /** It only read, nobody was asked, it succeeded, and it shows nothing while closed that the reader would miss. */
 function isQuiet(item: ToolItem): boolean {
-  if (item.isTouched || item.isOwnCall || item.state !== 'done' || !onlyReads(item)) return false;
+  if (item.asks !== null || item.isTouched || item.isOwnCall || item.state !== 'done' || !onlyReads(item)) return false;
   const offersRemedies = (item.result?.remedies ?? []).length > 0;
   const showsMore = item.result?.parts !== undefined || (item.card !== null && showsUnopened(item.card));
   return !item.canBeUndone && !offersRemedies && !showsMore;

@@ -5,6 +5,8 @@ const STICK_WITHIN_PX = 32;
 export interface ScrollPlace {
   readonly top: number;
   readonly distanceFromEnd: number;
+  /** The view became taller since it was last looked at. At the end, the browser moves the text for that, not the reader. */
+  readonly hasGrown?: boolean;
 }
 
 /** Keeps the newest text in view until the reader scrolls away. Intents, not guesses: callers say what happened. */
@@ -22,12 +24,12 @@ export class FollowLatest {
   }
 
   /** The end may have moved before the scroll event arrives, so only scrolling up means that the reader left. */
-  scrolled({ top, distanceFromEnd }: ScrollPlace): void {
+  scrolled({ top, distanceFromEnd, hasGrown = false }: ScrollPlace): void {
     const wentBack = top < this.lastTop;
     this.lastTop = top;
     this.lastDistance = distanceFromEnd;
     if (distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
-    else if (wentBack) this.following = false;
+    else if (wentBack && !hasGrown) this.following = false;
   }
 
   /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */

@@ -41,7 +41,7 @@ export function keyFacts({ name, lastUsedAt }: StoredKey, now: Date): readonly F
   // The client is used by the accounts, which say so themselves.
   if (isOfGoogleClient) return [['Used for', 'Gmail and Google Calendar']];
   const lastUsed: Fact = ['Last used', usedText(lastUsedAt, now)];
-  return purpose === null ? [lastUsed] : [['Used for', purpose], lastUsed];
+  return [['Used for', purpose], lastUsed];
 }
 
 export function accountFacts(account: Account, now: Date): readonly Fact[] {

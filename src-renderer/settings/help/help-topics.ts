@@ -3,6 +3,7 @@ import { Lexer, type MarkedToken } from 'marked';
 /** The manuals whose sections screens show as help. They are its only source, and loaded on demand. */
 const MANUALS = {
   servers: { file: 'docs/MCP.md', load: () => import('../../../docs/MCP.md?raw') },
+  programs: { file: 'docs/CLIENT-TOOLS.md', load: () => import('../../../docs/CLIENT-TOOLS.md?raw') },
   google: { file: 'docs/GOOGLE.md', load: () => import('../../../docs/GOOGLE.md?raw') },
 } as const;
 export type Manual = keyof typeof MANUALS;
@@ -31,6 +32,17 @@ const TOPICS = {
   googleKept: ['google', 'Where it is kept'],
   googleRevoke: ['google', 'Disconnect and revoke'],
   googleTroubleshooting: ['google', 'When it doesn’t work'],
+  programs: ['programs', 'Let programs connect'],
+  programPairing: ['programs', 'Pair a program'],
+  programPowers: ['programs', 'What a program may do'],
+  programAsk: ['programs', 'Tools for one run of ask'],
+  programSends: ['programs', 'Messages from a program'],
+  programReceives: ['programs', 'Messages to a program'],
+  programGroups: ['programs', 'Groups, skills and augmentations'],
+  programRegistration: ['programs', 'Why a registration fails'],
+  programLimits: ['programs', 'Limits'],
+  programErrors: ['programs', 'Codes of client_error'],
+  programTroubleshooting: ['programs', 'When a program does not work'],
 } as const satisfies Readonly<Record<string, readonly [Manual, string]>>;
 export type HelpTopic = keyof typeof TOPICS;
 export const HELP_TOPICS = Object.keys(TOPICS) as readonly HelpTopic[];
@@ -43,6 +55,23 @@ export interface HelpText {
 export function manualOf(topic: HelpTopic): Manual {
   return TOPICS[topic][0];
 }
+
+/** Tables and examples need the room. */
+export function isWideTopic(topic: HelpTopic): boolean {
+  return WIDE.has(topic);
+}
+
+const WIDE: ReadonlySet<HelpTopic> = new Set([
+  ...(['troubleshooting', 'googleTroubleshooting', 'programTroubleshooting'] as const),
+  ...([
+    'programSends',
+    'programReceives',
+    'programGroups',
+    'programRegistration',
+    'programLimits',
+    'programErrors',
+  ] as const),
+]);
 
 export function helpTitle(topic: HelpTopic): string {
   return TOPICS[topic][1];

@@ -7,7 +7,7 @@ import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 /** A native menu is drawn by the system: it is caught where it would open, and its entries are pressed. */
 async function catchesMenus({ app }: RunningApp): Promise<void> {
@@ -125,7 +125,7 @@ test('links, selections and files of cards have their entries; a row has its own
   const card = person.card('read_file', 'done');
   expect(await rightClicks(running, card)).toEqual(['Copy Path', expect.stringMatching(/^Show in/)]);
   await chooses(running, 'Show in Folder');
-  expect(await caught(running, 'shown')).toEqual([join(rig.workspace, 'notes.md')]);
+  await expect.poll(() => caught(running, 'shown'), SOON).toEqual([join(rig.workspace, 'notes.md')]);
 
   const row = chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first();
   await row.click({ button: 'right' });

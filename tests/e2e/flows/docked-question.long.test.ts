@@ -32,6 +32,20 @@ function surface(running: RunningApp) {
   });
 }
 
+type Place = Awaited<ReturnType<typeof surface>>;
+
+/** The same, once it is shown and has its place: it is measured after it appeared. */
+async function settledSurface(running: RunningApp): Promise<Place> {
+  const seen: Place[] = [];
+  const isSettled = async () => {
+    seen.push(await surface(running));
+    const [before, now] = seen.slice(-2);
+    return before !== undefined && before !== null && JSON.stringify(now) === JSON.stringify(before);
+  };
+  await expect.poll(isSettled, { timeout: 20_000, interval: 300 }).toBe(true);
+  return seen.at(-1) ?? null;
+}
+
 const focused = (running: RunningApp) =>
   running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split('/')[2] ?? '');
 
@@ -58,7 +72,7 @@ test('a question is docked above the composer; the thread makes room for it, and
   await running.chat.keyboard.type(text, { delay: 15 });
   expect(await composer.inputValue()).toBe(text);
   await running.chat.locator('[data-docked]').waitFor();
-  const place = await surface(running);
+  const place = await settledSurface(running);
   const box = await composer.locator('xpath=../..').boundingBox();
   if (place === null || box === null) throw new Error('nothing is shown');
   expect(Math.abs(place.y + place.height - box.y)).toBeLessThanOrEqual(1);
@@ -81,7 +95,7 @@ test('the question moves up with a composer that grows, and down again', async (
   await person.ask('Make it');
   await person.question();
   await running.chat.locator('[data-docked]').waitFor();
-  const before = await surface(running);
+  const before = await settledSurface(running);
   await person.writes('one\ntwo\nthree\nfour');
   const box = running.chat.getByRole('textbox', { name: labels.chat.message }).locator('xpath=../..');
   await expect
@@ -180,7 +194,7 @@ test('in a window that is too low the question takes all of it, and so it does w
   await person.ask('Make it');
   await person.question();
   await running.chat.locator('[data-docked]').waitFor();
-  const docked = await surface(running);
+  const docked = await settledSurface(running);
   await resize(running, 900, 500);
   await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 900, height: 500 });
   await running.shoot('docked-question-low-window');

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
@@ -32,7 +33,20 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   const { chat } = running;
   const typist = desk.typist(running);
   const person = new Person(running);
-  const focusIn = (page: typeof chat) => page.evaluate(() => document.activeElement?.tagName.toLowerCase());
+  const focused = () =>
+    chat.evaluate(() => (document.hasFocus() ? document.activeElement?.tagName.toLowerCase() : 'elsewhere'));
+  const isInComposer = () => expect.poll(focused, SOON).toBe('textarea');
+  /** Tab by Tab, each after the one before has moved the focus. */
+  const tabsTo = async (target: Locator) => {
+    const isThere = () => target.evaluate((element) => element === document.activeElement);
+    for (let tabs = 0; tabs < 12 && !(await isThere()); tabs += 1) {
+      const before = await target.page().evaluateHandle(() => document.activeElement);
+      desk.presses('Tab');
+      const isMoved = () => target.page().evaluate((element) => element !== document.activeElement, before);
+      await expect.poll(isMoved, SOON).toBe(true);
+    }
+    expect(await isThere()).toBe(true);
+  };
   const asked = async () => {
     const sheet = await person.reads();
     await chat.locator('[data-docked]').waitFor();
@@ -45,7 +59,7 @@ test('a whole session by the keys of the system alone: messages, questions, sett
     return sheet;
   };
 
-  await vi.waitFor(async () => expect(await focusIn(chat)).toBe('textarea'), SOON);
+  await isInComposer();
   await typist.types('Make one');
   desk.presses('Return');
   await asked();
@@ -54,6 +68,7 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   expect(existsSync(join(rig.workspace, 'one'))).toBe(true);
   await person.waits();
 
+  await isInComposer();
   await typist.types('Make two');
   desk.presses('Return');
   await asked();
@@ -62,12 +77,12 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   expect(existsSync(join(rig.workspace, 'two'))).toBe(false);
   await person.waits();
 
+  await isInComposer();
   await typist.types('Make three');
   desk.presses('Return');
   const sheet = await asked();
   const explain = sheet.getByRole('button', { name: labels.consent.denyWithWord });
-  const isExplainFocused = () => explain.evaluate((element) => element === document.activeElement);
-  for (let tabs = 0; tabs < 12 && !(await isExplainFocused()); tabs += 1) desk.presses('Tab');
+  await tabsTo(explain);
   desk.presses('Return');
   await sheet.getByRole('textbox').waitFor();
   await typist.types('put it elsewhere');
@@ -76,22 +91,40 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('put it elsewhere');
   await person.waits();
 
+  await isInComposer();
   desk.presses('ctrl+comma');
   await chat.getByRole('tab', { name: labels.settings.rules }).waitFor();
   desk.presses('Escape');
   await chat.getByRole('log').waitFor();
   desk.presses('ctrl+k');
-  await vi.waitFor(async () => expect(await focusIn(chat)).toBe('input'), SOON);
+  await expect.poll(focused, SOON).toBe('input');
   await typist.types('three');
   await chat.locator('mark').filter({ hasText: 'three' }).first().waitFor();
   desk.presses('Escape');
 
   const row = chat.locator('[data-row]').first();
-  const isRowFocused = () => row.evaluate((element) => element === document.activeElement);
-  for (let tabs = 0; tabs < 12 && !(await isRowFocused()); tabs += 1) desk.presses('Tab');
+  await tabsTo(row);
   desk.presses('F2');
   await chat.getByRole('textbox', { name: 'New title' }).waitFor();
   await typist.types('Three files');
   desk.presses('Return');
   await row.and(chat.getByTitle('Three files')).waitFor();
+});
+
+test('a page that uses up every key keeps none of the menu from the person', async (context) => {
+  const desk = await XdotoolDesk.set(context);
+  const running = await new AppRig(context).launch();
+  const { chat } = running;
+  await desk.typist(running).pointsAt(chat.getByRole('textbox', { name: labels.chat.message }));
+  await chat.evaluate(() => {
+    const useUp = (event: Event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    for (const name of ['keydown', 'keypress', 'keyup']) window.addEventListener(name, useUp, true);
+  });
+  desk.presses('ctrl+comma');
+  await chat.getByRole('button', { name: labels.settings.close }).waitFor();
+  desk.presses('ctrl+q');
+  expect(await running.ended).toBe(0);
 });

@@ -112,7 +112,7 @@ test('killed while a mail waits: at the next start Steward asks, and what became
 });
 
 test('closing the window asks about mail that waits, and nothing is sent while it asks', async (context) => {
-  const { running, person, gmail } = await windowWithGmail(context, [MAIL], 4);
+  const { running, person, gmail } = await windowWithGmail(context, [MAIL], 8);
   await running.app.evaluate(({ dialog }) => {
     const answers: ((value: { response: number }) => void)[] = [];
     Object.assign(globalThis, { answers });

@@ -15,12 +15,16 @@ async function pastes({ app, chat }: RunningApp, text: string): Promise<void> {
 
 const chips = ({ chat }: RunningApp) => chat.getByRole('list', { name: labels.chat.attachments }).getByRole('listitem');
 
-/** Keys, each of them drawn before the next. */
-async function typesDrawn({ chat }: RunningApp, text: string): Promise<void> {
+/** Keys, each of them drawn before the next. The time of the quickest, in ms: others may have waited for a busy machine. */
+async function typesDrawn({ chat }: RunningApp, text: string): Promise<number> {
+  const times: number[] = [];
   for (const key of text) {
+    const since = performance.now();
     await chat.keyboard.press(key);
     await chat.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    times.push(performance.now() - since);
   }
+  return Math.min(...times);
 }
 
 test('a paste of 5 MB is a chip that can be opened and removed, and keys stay quick', async (context) => {
@@ -33,16 +37,12 @@ test('a paste of 5 MB is a chip that can be opened and removed, and keys stay qu
   const long = LINE.repeat(Math.ceil(5_000_000 / LINE.length));
 
   await person.writes('what ');
-  const without = performance.now();
-  await typesDrawn(running, 'is th');
-  const beforePaste = performance.now() - without;
+  const beforePaste = await typesDrawn(running, 'is th');
   await pastes(running, long);
   await chips(running).waitFor();
-  const since = performance.now();
-  await typesDrawn(running, 'is?');
-  const afterPaste = performance.now() - since;
+  const afterPaste = await typesDrawn(running, 'is?');
   // A key took a hundred times longer while the text was in the message field.
-  expect(afterPaste / 3).toBeLessThan(5 * (beforePaste / 5) + 50);
+  expect(afterPaste).toBeLessThan(5 * beforePaste + 50);
   expect(await message.inputValue()).toBe('what is this?');
   await running.shoot('paste-5-mb');
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
@@ -63,7 +63,7 @@ test('trying again asks about the changes of the answer: undone first, or kept, 
   await kept.getByRole('button', { name: labels.chat.undo, exact: true }).click();
   await person.answers(labels.consent.undo);
   await chat.getByRole('status').getByText('Restored notes.txt.').nth(1).waitFor();
-  await vi.waitFor(() => expect(existsSync(path('notes.txt'))).toBe(false));
+  await expect.poll(() => existsSync(path('notes.txt'))).toBe(false);
   await person.card('write_file', 'undone').last().waitFor();
   await running.shoot('undone-difference');
 });

@@ -13,7 +13,7 @@ const requests = (page: Page, route: string) =>
 const focused = (page: Page) =>
   page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
 
-describe('accounts in a browser', { timeout: 60_000 }, () => {
+describe('accounts in a browser', () => {
   let gallery: Gallery;
   beforeEach(async (context) => {
     gallery ??= await Gallery.open(needElectron(context));
@@ -78,10 +78,12 @@ describe('accounts in a browser', { timeout: 60_000 }, () => {
       expect(await mail.locator('img, iframe, video, audio, object').count()).toBe(0);
       await mail.getByRole('link', { name: 'https://example.org/reports/2031/q1?from=mail' }).click();
       await mail.getByRole('link', { name: 'Open in Gmail' }).click();
-      expect(await requests(page, 'conversations.openLink')).toMatchObject([
-        { url: 'https://example.org/reports/2031/q1?from=mail' },
-        { url: 'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e0' },
-      ]);
+      await expect
+        .poll(() => requests(page, 'conversations.openLink'))
+        .toMatchObject([
+          { url: 'https://example.org/reports/2031/q1?from=mail' },
+          { url: 'https://mail.google.com/mail/#all/18c2f0a1b2c3d4e0' },
+        ]);
     });
   });
 

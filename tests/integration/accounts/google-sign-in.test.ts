@@ -8,7 +8,7 @@ import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const AUTH = 'https://www.googleapis.com/auth/';
-const SOON = { timeout: 5_000, interval: 10 };
+const SOON = { timeout: 30_000, interval: 10 };
 
 /** Whether something still listens where the browser was to come back to. */
 async function isOpen(authorization: URLSearchParams | undefined): Promise<boolean> {

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { builtOutput } from '../../../scripts/built-output.mjs';
-import { type AskRig, askRig, ofType } from '../../fixtures/ask.ts';
+import { askRig, ofType } from '../../fixtures/ask.ts';
+import { answeredAtTerminal } from '../../fixtures/ask-at-terminal.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
@@ -90,32 +89,13 @@ test('a read above the workspace, up to the repository, asks: --approve reads sa
   expect(ofType(denied.events, 'tool_result')).toMatchObject([{ outcome: 'declined', isError: true }]);
 });
 
-/** `ask` on a pseudo-terminal (util-linux `script`) with a person who gives one answer to the one question. */
-async function answeredAtTerminal(ask: AskRig, prompt: string, answer: string): Promise<string> {
-  const entry = join(await builtOutput(), 'ask.js');
-  const words = [process.execPath, entry, '--profile', ask.profile, '--workspace', ask.workspace, prompt];
-  const command = words.map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qefc', command, '/dev/null'], {
-    cwd: ask.workspace,
-    env: { HOME: ask.profile, PATH: process.env.PATH ?? '', SHELL: '/bin/sh', LANG: 'C.UTF-8', TERM: 'xterm' },
-  });
-  let screen = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (!screen.includes('Your answer: ') && (screen + text).includes('Your answer: '))
-      child.stdin.write(`${answer}\n`);
-    screen += text;
-  });
-  await new Promise((resolve) => child.once('close', resolve));
-  return screen;
-}
-
 test('a rule kept for a conversation answers in the next process on it, and in no other conversation', async (context) => {
   needTerminal(context);
   const ask = askRig();
   writeFileSync(join(ask.workspace, 'seen.txt'), '');
   writeFileSync(join(ask.workspace, 'list.sh'), 'ls *.txt');
   const line = '/bash {"command":"sh list.sh"}';
-  expect(await answeredAtTerminal(ask, line, 'c')).toContain('seen.txt');
+  expect(await answeredAtTerminal(ask, [line], 'c')).toContain('seen.txt');
   const same = await ask.events(['--conversation', 'last', line]);
   expect(ofType(same.events, 'decision')).toMatchObject([{ answer: 'allow', by: 'rule' }]);
   expect(ofType(same.events, 'tool_result')).toMatchObject([{ text: 'seen.txt', isError: false }]);

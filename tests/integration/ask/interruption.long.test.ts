@@ -36,9 +36,9 @@ function processesWith(marker: string): string[] {
 }
 
 async function eventually(check: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!check()) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 10 s');
+    if (Date.now() > deadline) throw new Error('It did not happen within 30 s');
     await sleep(20);
   }
 }

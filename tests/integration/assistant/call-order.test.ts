@@ -6,6 +6,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import type { ConsentAnswer, ConsentRequest, ToolGroupConsentRequest } from '../../../src-main/policy/consent.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
@@ -40,7 +41,14 @@ function rig(
   const { gate, rules } = gateWith(person, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-  const services = { registry, gate, environment, ...kept, maxResultChars: 40_000 };
+  const services = {
+    tools: new ConversationToolset({ registry }),
+    gate,
+    environment,
+    ...kept,
+    maxResultChars: 40_000,
+    askedModels: undefined,
+  };
   const run = (...calls: readonly Call[]) => new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const at = (name: string) => join(workspace, name);
   const decisions = () =>

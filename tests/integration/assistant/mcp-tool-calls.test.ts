@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
+import { notAccepted } from '../../../src-main/models/accepted-media.ts';
 import { requestBody } from '../../../src-main/models/anthropic/request-body.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
@@ -10,6 +11,7 @@ import { effectsOfMcpCall, type McpServerFacts } from '../../../src-main/policy/
 import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
 import type { AssessContext, ToolInput, ToolResult } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent, Mark } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
@@ -67,8 +69,14 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
   const store = new MemoryEvents();
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const knownSecrets = new KnownSecrets(() => [SECRET]);
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets, maxResultChars: 40_000 };
-  const services = { registry, gate, environment, ...kept };
+  const kept = {
+    beforeImages: forgottenImages(),
+    provenance: noProvenance,
+    knownSecrets,
+    maxResultChars: 40_000,
+    askedModels: undefined,
+  };
+  const services = { tools: new ConversationToolset({ registry }), gate, environment, ...kept };
   let calls = 0;
   const call = (tool: string, input: ToolInput = {}) => {
     calls += 1;
@@ -164,12 +172,16 @@ test('the model is given pictures as pictures, and of a sound that it was there'
   await it.call('look');
   const { messages } = foldHistory(it.store.read());
   const request = { model: 'claude-sonnet-4-5', system: '', messages, tools: [], signal: new AbortController().signal };
-  const body = requestBody(request, { refusedThinking: new Set(), withoutThinkingParameter: false });
+  const body = requestBody(request, {
+    refusedThinking: new Set(),
+    withoutThinkingParameter: false,
+    withoutDeferral: false,
+  });
   expect(body.messages.at(-1)?.content).toMatchObject([
     {
       type: 'tool_result',
       content: [
-        { type: 'text', text },
+        { type: 'text', text: `${text}\n${notAccepted(audio).text}` },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QUJD' } },
       ],
     },

@@ -1,103 +1,194 @@
-import { afterEach, expect, test } from 'vitest';
-import { z } from 'zod';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
-import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
+import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { anyWords } from '../../fixtures/any-words.ts';
+import { registerManyTools } from '../../fixtures/many-tools/registered.ts';
+import { WISHES } from '../../fixtures/many-tools/wishes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
+import { anyModel } from '../../fixtures/scripted-model.ts';
 import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
 
-let harness: ToolHarness | undefined;
-afterEach(async () => {
-  await harness?.dispose();
-  harness = undefined;
-});
+interface Call {
+  readonly name: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
 
-/** Says what it was asked, calls the tools it was told to, then is done. */
+/** Calls the tools it was told to, one a round, then is done. */
 class ScriptedModel implements ModelProvider {
-  readonly name = 'scripted';
-  readonly isOffline = false;
   readonly requests: ModelRequest[] = [];
-  readonly calls: string[] = [];
+  readonly calls: Call[] = [];
+  readonly name = anyModel.name;
+  readonly isOffline = anyModel.isOffline;
+  readonly limits = anyModel.limits;
+  readonly list = anyModel.list;
+  readonly price = anyModel.price;
+  readonly remedies = anyModel.remedies;
+  canDefer = false;
 
-  limits() {
-    return { contextTokens: 1_000_000, maxOutputTokens: 1_000 };
-  }
-
-  price() {
-    return undefined;
-  }
-
-  remedies() {
-    return [];
+  capabilities(model: string) {
+    return { ...anyModel.capabilities(model), deferredTools: this.canDefer };
   }
 
   async *stream(request: ModelRequest) {
     this.requests.push(request);
-    const name = this.calls.shift();
+    const call = this.calls.shift();
     const id = `call_${this.requests.length}`;
-    if (name === undefined) yield { type: 'block', block: { type: 'text', text: 'Done.' } } as const;
-    else yield { type: 'block', block: { type: 'tool_use', id, name, input: {} } } as const;
+    if (call === undefined) yield { type: 'block', block: { type: 'text', text: 'Done.' } } as const;
+    else yield { type: 'block', block: { type: 'tool_use', id, input: {}, ...call } } as const;
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
-    yield { type: 'end', stopReason: name === undefined ? 'end_turn' : 'tool_use', usage } as const;
+    yield { type: 'end', stopReason: call === undefined ? 'end_turn' : 'tool_use', usage } as const;
   }
 }
 
-test('a request contains at most 128 tools, core tools first; the ones left out are reported once', async () => {
+let harness: ToolHarness;
+let provider: ScriptedModel;
+let store: MemoryEvents;
+beforeEach(() => {
   harness = new ToolHarness({ consent: allowAll });
+  provider = new ScriptedModel();
+  store = new MemoryEvents();
+});
+afterEach(() => harness.dispose());
+
+/** Of a conversation whose tools are made anew, as after a restart. */
+async function turn(...calls: readonly Call[]): Promise<readonly StoredEvent[]> {
+  provider.calls.push(...calls);
   const { registry, environment, workspace } = harness;
-  const core = registry.list().length;
-  for (let index = 0; index < 128; index++)
-    registry.register({
-      tool: defineTool({
-        ...{ name: `server__${index}`, access: 'read', description: 'Does it.', input: z.object({}), words: anyWords },
-        execute: async () => 'done',
-      }),
-      category: 'mcp',
-    });
-  registry.buildAll();
-  const store = new MemoryEvents();
-  const { events } = store;
-  const provider = new ScriptedModel();
-  const turn = async () => {
-    const log = new ConversationLog(store, 'conversation-1', `turn-${events.length}`, () => undefined);
-    const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
-    const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
-    const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-    const services = { registry, gate, environment, ...kept, maxResultChars: 40_000 };
-    const all = { ...services, provider, model: 'm', maxRounds: 5, promptFacts };
-    return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text: 'go' }] });
+  const before = store.events.length;
+  const log = new ConversationLog(store, 'conversation-1', `turn-${before}`, () => undefined);
+  const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
+  const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
+  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
+  const services = {
+    tools: new ConversationToolset({ registry }),
+    gate,
+    environment,
+    ...kept,
+    maxResultChars: 40_000,
+    askedModels: undefined,
   };
-  const offered = () => (provider.requests.at(-1)?.tools ?? []).map(({ name }) => name);
-  const notices = () => events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+  const all = { ...services, provider, model: 'm', maxRounds: 10, promptFacts };
+  await new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text: 'go' }] });
+  return store.events.slice(before);
+}
 
-  expect(await turn()).toBe('end_turn');
-  expect(await turn()).toBe('end_turn');
-  expect(offered()).toHaveLength(128);
-  expect(offered().slice(0, core)).toEqual(
-    registry
-      .list()
-      .slice(0, core)
-      .map(({ name }) => name),
+const offered = (request = provider.requests.at(-1)) =>
+  (request?.tools ?? []).flatMap(({ name, isDeferred }) => (isDeferred === true ? [] : [name]));
+const results = (events: readonly StoredEvent[]) =>
+  events.flatMap((event) => (event.type === 'tool_result' ? [event] : []));
+const find = (query: string, count?: number): Call => ({
+  ...{ name: 'find_tools', input: { query, ...(count === undefined ? {} : { count }) } },
+});
+
+test('with up to 128 tools all of them are offered, and nothing to find them', async () => {
+  const events = await turn();
+  const all = harness.registry.list().map(({ name }) => name);
+  expect(offered()).toEqual(all.filter((name) => name !== 'find_tools'));
+  expect(events.filter(({ type }) => type === 'notice')).toEqual([]);
+});
+
+test('of 2,000 tools, the one that a model wants is offered one round after it asked', async () => {
+  registerManyTools(harness.registry);
+  const [create] = results(
+    await turn(find('create an issue in the tracker'), { name: 'tracker__create_issue', input: { name: 'x' } }),
   );
-  expect(offered()).not.toContain('server__127');
-  expect(notices()).toHaveLength(1);
-  expect(notices()[0]).toMatchObject({
-    code: 'tools_left_out',
-    message: expect.stringMatching(/server__\d+, .*server__127/),
-  });
+  expect(create).toMatchObject({ outcome: 'completed', isError: false });
+  expect(create?.marks).toBeUndefined();
+  const [first, second] = provider.requests;
+  expect(offered(first)).toContain('find_tools');
+  expect(offered(first)).not.toContain('tracker__create_issue');
+  expect(first?.tools.find(({ name }) => name === 'find_tools')?.description).toMatch(/tracker, github, chat/);
+  expect(offered(second)).toContain('tracker__create_issue');
+  expect(offered(second)).toHaveLength(offered(first).length + 5);
+  // What was offered stays where it is.
+  expect(offered(second).slice(0, offered(first).length)).toEqual(offered(first));
+  expect(results(store.events)[1]).toMatchObject({ text: 'tracker__create_issue ran', isError: false });
+});
 
-  // A call by name reaches it all the same, and from then on it is among those used last.
-  provider.calls.push('server__127');
-  expect(await turn()).toBe('end_turn');
-  expect(events).toContainEqual(expect.objectContaining({ type: 'tool_result', text: 'done' }));
+test('the result names the tools, with the first sentence of what they say of themselves', async () => {
+  registerManyTools(harness.registry);
+  const events = await turn(find('create an issue in the tracker', 2), find('zzz'), find('issue', 99), find('mail', 0));
+  const [two, none, most, least] = results(events);
+  expect(two?.text).toBe(
+    'Found 2 tools:\n- tracker__create_issue: Create a new issue.\n- tracker__create_issue_comment: Create a new issue comment.',
+  );
+  expect(two?.foundTools).toEqual(['tracker__create_issue', 'tracker__create_issue_comment']);
+  expect(none?.text).toBe('No tools found for "zzz".');
+  expect(none?.foundTools).toBeUndefined();
+  expect([most?.foundTools?.length, least?.foundTools?.length]).toEqual([20, 1]);
+});
+
+test('a tool stays offered while it is used, also after a restart, and gives way to those found since', async () => {
+  registerManyTools(harness.registry);
+  const room = 128 - harness.registry.list().filter(({ name }) => !name.includes('__')).length;
+  await turn(find('refund a payment to a customer', 1), { name: 'payments__refund_charge', input: { charge_id: '1' } });
+  await turn();
+  expect(offered()).toContain('payments__refund_charge');
+  // Found and never called.
+  await turn(find('create an issue in the tracker', 1));
+  const searches = Array.from({ length: Math.ceil(room / 20) }, (_, index) =>
+    find(WISHES[index * 3 + 4]?.[0] ?? '', 20),
+  );
+  await turn(
+    ...searches.slice(0, -1),
+    { name: 'payments__refund_charge', input: { charge_id: '2' } },
+    ...searches.slice(-1),
+  );
   expect(offered()).toHaveLength(128);
-  expect(offered()).toContain('server__127');
-  expect(notices()).toHaveLength(2);
+  expect(offered()).toContain('payments__refund_charge');
+  expect(offered()).not.toContain('tracker__create_issue');
+});
+
+test('a tool that another conversation used is offered at once', async () => {
+  registerManyTools(harness.registry);
+  await turn(find('refund a payment to a customer', 1), { name: 'payments__refund_charge', input: { charge_id: '1' } });
+  store = new MemoryEvents();
+  await turn();
+  expect(offered().at(-1)).toBe('payments__refund_charge');
+});
+
+test('the person is told once, with the way to reach the others', async () => {
+  registerManyTools(harness.registry);
+  await turn(find('play music'));
+  await turn();
+  const notices = store.events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+  expect(notices).toEqual([
+    expect.objectContaining({ code: 'tools_left_out', message: expect.stringMatching(/find_tools/) }),
+  ]);
+});
+
+test('switched off, it finds nothing, and as many tools are offered as fit', async () => {
+  registerManyTools(harness.registry);
+  await harness.registry.disable(['find_tools']);
+  const [refused] = results(await turn(find('play music')));
+  expect(refused).toMatchObject({ outcome: 'failed', text: 'Error: Tool is disabled: find_tools' });
+  expect(offered()).toHaveLength(128);
+  expect(offered()).not.toContain('find_tools');
+});
+
+test('a tool that is switched off is not found', async () => {
+  registerManyTools(harness.registry);
+  await harness.registry.disable(['tracker__*']);
+  const [found] = results(await turn(find('create an issue in the tracker', 20)));
+  expect(found?.foundTools?.filter((name) => name.startsWith('tracker__'))).toEqual([]);
+});
+
+test('where the service takes deferred tools, all are in the request, in the same order before and after', async () => {
+  registerManyTools(harness.registry);
+  provider.canDefer = true;
+  await turn(find('create an issue in the tracker', 1), { name: 'tracker__create_issue', input: { name: 'x' } });
+  await turn();
+  const [first, ...later] = provider.requests;
+  expect(first?.tools).toHaveLength(harness.registry.list().length);
+  expect(later).toHaveLength(3);
+  for (const { tools } of later) expect(tools).toEqual(first?.tools);
+  const history = provider.requests.at(-1)?.messages.flatMap(({ content }) => content.map((block) => block)) ?? [];
+  expect(history).toContainEqual(expect.objectContaining({ foundTools: ['tracker__create_issue'] }));
 });

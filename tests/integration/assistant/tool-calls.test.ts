@@ -8,6 +8,7 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { AssessedCall } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
@@ -33,7 +34,14 @@ function rig(consent: ConsentPort, maxResultChars = 40_000) {
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-  const services = { registry, gate, environment, ...kept, maxResultChars };
+  const services = {
+    tools: new ConversationToolset({ registry }),
+    gate,
+    environment,
+    ...kept,
+    maxResultChars,
+    askedModels: undefined,
+  };
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
     new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);
@@ -200,7 +208,7 @@ test('a long result is kept whole and given to the model cut, with a notice', as
   const kept = Object.fromEntries(ofType('tool_result').map(({ id, text }) => [id, text.length]));
   expect(kept).toEqual({ l: 85_000, e: 0 });
   const notice = '\n\n[OUTPUT TRUNCATED: Showing 1,000 of 85,000 characters from read_file]';
-  expect(log.history().messages.at(-1)?.content).toEqual([
+  expect(log.history({ provider: 'scripted', model: 'm' }).messages.at(-1)?.content).toEqual([
     { type: 'tool_result', toolUseId: 'l', content: 'x'.repeat(1_000) + notice, isError: false },
     { type: 'tool_result', toolUseId: 'e', content: '(no output)', isError: false, isEmpty: true },
   ]);

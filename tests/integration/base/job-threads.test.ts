@@ -72,8 +72,8 @@ test('jobs beyond the number of threads wait, and Stop ends the waiting at once'
 
 test('the time that a job may take begins when a thread begins with it', async () => {
   const { run } = threadsOf({ maxThreads: 1 });
-  const first = run({ kind: 'wait', ms: 600 });
-  expect(await run(echo('after it'), { timeoutMs: 500 })).toBe('after it');
+  const first = run({ kind: 'wait', ms: 1_100 });
+  expect(await run(echo('after it'), { timeoutMs: 1_000 })).toBe('after it');
   await first;
 });
 

@@ -178,6 +178,13 @@ test('the last message is not answered again without a click or a key', async ()
   expect(await rig.code('conversations.retry', { id })).toBe('ok');
 });
 
+test('an image only by its name is refused before anything is kept', async () => {
+  const rig = new WindowRig();
+  const data = Buffer.from('not a png').toString('base64');
+  const attachments = [{ kind: 'image', name: 'fake.png', mediaType: 'image/png', data }];
+  expect(await rig.code('conversations.send', { id: null, text: 'look', attachments })).toBe('bad_attachment');
+});
+
 test('texts, documents and images are part of the message', async () => {
   const rig = new WindowRig();
   const docx = docxWith(paragraph('First paragraph') + paragraph('Second')).toString('base64');
@@ -299,6 +306,9 @@ test('/tools is answered in the chat; a tool is switched on only with the person
     switched.disabled('get_time'),
     switched.disabled('get_date'),
     switched.disabled('get_fact'),
+    // Of the window's own tools.
+    switched.disabled('get_selection'),
+    switched.disabled('get_clipboard'),
     switched.notFound('nope'),
   ]);
   expect(await answerTo('/tools enable bash', { answer: 'deny' })).toEqual([switched.notEnabled('bash')]);
@@ -307,7 +317,7 @@ test('/tools is answered in the chat; a tool is switched on only with the person
     switched.enabled('get_time'),
   ]);
   expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({
-    tools: { disabled: ['get_date', 'get_environment_variable', 'get_fact'] },
+    tools: { disabled: ['get_clipboard', 'get_date', 'get_environment_variable', 'get_fact', 'get_selection'] },
   });
   // The last message of the conversation is none that a model could answer again.
   expect(await rig.code('conversations.retry', { id })).toBe('bad_input');
@@ -491,7 +501,7 @@ test('a slash line runs one tool without a model; commands of the terminal are r
   const { events } = await rig.turn('/read_file {"path": "a.txt"}');
   expect(ofType(events, 'tool_result')).toMatchObject([{ text: 'hello' }]);
   expect(ofType(events, 'round_start')).toEqual([]);
-  for (const text of ['/tools explode', '/data restore x', '/rules revoke x', '/provider use guide'])
+  for (const text of ['/tools explode', '/data restore x', '/rules revoke x'])
     expect(await rig.code('conversations.send', { id: null, text }), text).toBe('unusable_command');
   expect(await rig.envelope('conversations.send', { id: null, text: '/help' })).toMatchObject({
     error: { code: 'unusable_command', message: expect.stringMatching(/^Type \/ to see/) },

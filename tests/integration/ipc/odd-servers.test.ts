@@ -63,12 +63,17 @@ test('malformed tools leave the others to the model', async () => {
   expect(sent().map(({ name }) => name)).toEqual(expect.arrayContaining(['fixture__echo', 'fixture__good']));
 });
 
-test('of 2,000 tools the model is offered as many as a request takes, and a person can call every one', async () => {
-  const { rig, offered, sent } = await reviewed('many', [{ text: 'That is a lot.' }]);
+test('of 2,000 tools the model finds the one it wants, and a person can call every one', async () => {
+  const { rig, offered, sent } = await reviewed('many', [
+    use('find_tools', { query: 'the tool 1234', count: 1 }),
+    { text: 'There it is.' },
+  ]);
   expect(await offered()).toHaveLength(2_000);
   const { events } = await rig.turn('Hello');
-  expect(sent()).toHaveLength(128);
+  const deferred = sent().filter((tool) => 'defer_loading' in tool);
+  expect(deferred.filter(({ name }) => name.startsWith('fixture__'))).toHaveLength(2_000);
   expect(events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'tools_left_out' }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'tool_result', foundTools: ['fixture__tool_1234'] }));
   const calling = rig.request<{ id: string }>('conversations.send', { id: null, text: '/fixture__tool_1999 {}' });
   await rig.answer(yes);
   const { id } = await calling;

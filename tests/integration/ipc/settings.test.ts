@@ -419,3 +419,17 @@ test('appearance and first run are the desktop’s', async () => {
   expect(await rig.request('app.setZoom', { factor: 1.25 })).toBe(1.25);
   expect(await rig.code('app.setZoom', { factor: 40 })).toBe('bad_input');
 });
+
+test('a page chooses no model and hides no tools by itself; Claude is chosen once after its key is stored', async () => {
+  const rig = new WindowRig();
+  rig.hasGesture = false;
+  const choose = (specification: string) => rig.code('settings.chooseModel', { specification });
+  const claude = 'anthropic:claude-sonnet-5-5';
+  expect(await choose(claude)).toBe('no_gesture');
+  expect(await rig.code('settings.collapseTools', { group: 'files', isCollapsed: true })).toBe('no_gesture');
+
+  await rig.setKey('anthropic-api-key', 'sk-ant-api03-of-the-person');
+  expect(await choose('guide')).toBe('no_gesture');
+  expect(await choose(claude)).toBe('ok');
+  expect(await choose(claude)).toBe('no_gesture');
+});

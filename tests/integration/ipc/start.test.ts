@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
@@ -26,4 +26,20 @@ test('what draws the page is answered before the services start, everything else
   draw();
   await asked;
   expect(settings).toMatchObject({ ok: true });
+});
+
+test('closed while the services are starting, it waits for them and leaves nothing open', async () => {
+  const rig = new WindowRig();
+  await rig.close();
+  // The last connection removes its log of changes.
+  expect(['steward.db', 'steward.db-wal'].map((name) => existsSync(join(rig.profile, name)))).toEqual([true, false]);
+  await rig.assistant.ready;
+});
+
+test('services that cannot start are the answer to each request, and no promise is left rejected', async () => {
+  const rig = new WindowRig();
+  rmSync(rig.workspace, { recursive: true });
+  await expect(rig.assistant.ready).rejects.toMatchObject({ code: 'workspace' });
+  for (const route of ['settings.get', 'content.resources', 'desktopTools.open'])
+    expect((await rig.envelope(route)).ok, route).toBe(false);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
+import type { UpdateProgram } from '../../../src-main/services.ts';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
@@ -22,6 +23,7 @@ export interface WindowRigOptions {
   readonly withoutWorkspace?: boolean;
   /** The page is drawn then. */
   readonly startAfter?: Promise<void>;
+  readonly updateProgram?: UpdateProgram;
 }
 
 /** A window without a screen: the whole assistant behind the handleRequest, and a desktop whose dialogues answer as told. */
@@ -35,6 +37,9 @@ export class WindowRig {
   readonly chosen: string[] = [];
   readonly opened: string[] = [];
   readonly fileMenus: { readonly path: string; readonly canBeShown: boolean }[] = [];
+  clipboard = 'copied elsewhere';
+  /** How often the window was asked to close, as its close button does. */
+  quits = 0;
   isConsentShown = false;
   /** A person is at the window, and clicks. */
   hasGesture = true;
@@ -195,6 +200,17 @@ export class WindowRig {
       writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),
       showFolder: async (path) => void this.opened.push(path),
+      openPath: async (path) => void this.opened.push(`open ${path}`),
+      revealPath: (path) => void this.opened.push(`reveal ${path}`),
+      readClipboard: async () => this.clipboard,
+      writeClipboard: async (text) => {
+        this.clipboard = text;
+      },
+      notifySystem: (title, text) => void this.opened.push(`notify ${title}: ${text}`),
+      quit: () => {
+        this.quits += 1;
+      },
+      selection: async () => 'the selected words',
       chooseFolder: choose,
       chooseFileToSave: choose,
     };
@@ -210,4 +226,4 @@ const WRITTEN: Writing = {
   messageSent: () => undefined,
 };
 
-export const SOON = { timeout: 15_000, interval: 40 };
+export const SOON = { timeout: 30_000, interval: 40 };

@@ -121,9 +121,8 @@ test('an entry of config.json ends it or takes its name; the transport under ano
 });
 
 test('the build has its program beside the entries', async () => {
-  const { server, call } = opened(async (request) =>
-    startForked({ ...request, program: `${await builtOutput()}/system-info.js` }),
-  );
+  const program = `${await builtOutput()}/system-info.js`;
+  const { server, call } = opened(async (request) => startForked({ ...request, program }));
   expect(await call('system_info')).toMatch(/^System Information/);
   expect(server.server).toMatchObject({ name: 'system-info' });
 });

@@ -4,6 +4,7 @@ import { resultText } from '../../../src-main/mcp/calls/call-result.ts';
 import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
 import type { ServerTool } from '../../../src-main/mcp/calls/tool-list.ts';
 import { connectionTo, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
+import { ownTimeMs } from '../../fixtures/own-time.ts';
 
 const still = new AbortController().signal;
 
@@ -153,17 +154,17 @@ test('Stop tells the server, and an answer that comes all the same is nobody’s
 });
 
 test('a call times out by our clock: progress begins it anew, a pause holds it', async () => {
-  const { connection } = connectionTo(stdioConfig([STDIO_SERVER], { timeoutSeconds: 0.4 }));
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER], { timeoutSeconds: 1 }));
   await connection.start();
   expect(await problemOf(connection.call('silent', {}, { signal: still }))).toEqual({
     code: 'timed_out',
-    seconds: 0.4,
+    seconds: 1,
   });
   await until(() => toldTo(connection).some(({ received }) => received === 'notifications/cancelled'));
 
   const progress: number[] = [];
   const onProgress = (step: { progress: number }) => void progress.push(step.progress);
-  const slow = { steps: 4, everyMs: 200 };
+  const slow = { steps: 4, everyMs: 400 };
   expect((await connection.call('progress', slow, { signal: still, onProgress })).parts).toEqual([
     { type: 'text', text: 'done' },
   ]);
@@ -171,10 +172,10 @@ test('a call times out by our clock: progress begins it anew, a pause holds it',
 
   const paused = await connection.call(
     'progress',
-    { steps: 0, everyMs: 900 },
+    { steps: 0, everyMs: 1_600 },
     {
       signal: still,
-      onClock: (clock) => void setTimeout(clock.pause(), 700),
+      onClock: (clock) => void setTimeout(clock.pause(), 1_300),
     },
   );
   expect(paused.parts).toEqual([{ type: 'text', text: 'done' }]);
@@ -238,12 +239,12 @@ test('a server that ends fails its calls, is started again after a second, and l
 test('stopping: at once for a server that ends with its stdin, after five seconds for one that does not', async () => {
   const [heeding, deaf] = await Promise.all([ready(), ready('ignores-stdin-end')]);
   const pids = [heeding, deaf].map(({ connection }) => connection.pid ?? 0);
-  const startedAt = performance.now();
-  const stopped = [heeding, deaf].map(({ connection }) => connection.stop().then(() => performance.now() - startedAt));
-  const [soon = Number.NaN, late = Number.NaN] = await Promise.all(stopped);
-  expect(soon).toBeLessThan(2_000);
-  expect(late).toBeGreaterThan(4_900);
-  expect(late).toBeLessThan(6_000);
+  const startedAt = { own: ownTimeMs(), clock: performance.now() };
+  const since = () => ({ own: ownTimeMs() - startedAt.own, clock: performance.now() - startedAt.clock });
+  const [soon, late] = await Promise.all([heeding.connection.stop().then(since), deaf.connection.stop().then(since)]);
+  expect(soon.own).toBeLessThan(2_000);
+  expect(late.clock).toBeGreaterThan(4_900);
+  expect(late.own).toBeLessThan(6_000);
   expect(pids.map(isAlive)).toEqual([false, false]);
   expect(deaf.connection.state).toEqual({ name: 'off' });
 });

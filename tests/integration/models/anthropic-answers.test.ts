@@ -208,3 +208,54 @@ function answered(before: readonly Message[], content: readonly AssistantBlock[]
     { role: 'user', content: [{ type: 'tool_result', toolUseId: 't1', content: 'text', isError: false }] },
   ];
 }
+
+describe('the list of models', () => {
+  const signal = new AbortController().signal;
+
+  test('is the service’s, with our prices', async () => {
+    const { provider } = await setUp({ models: ['claude-sonnet-5-5', 'claude-next-7'] });
+    expect(await provider.list(signal)).toEqual([
+      {
+        id: 'claude-sonnet-5-5',
+        limits: { contextTokens: 1_000_000, maxOutputTokens: 128_000 },
+        price: expect.objectContaining({ input: 2, output: 10 }),
+      },
+      { id: 'claude-next-7', limits: { contextTokens: 200_000, maxOutputTokens: 64_000 } },
+    ]);
+  });
+
+  test('says what models can do that the table does not know', async () => {
+    const row = {
+      ...{ id: 'claude-next-7', display_name: 'Claude Next 7', max_input_tokens: 2_000_000, max_tokens: 256_000 },
+      capabilities: {
+        image_input: { supported: true },
+        pdf_input: { supported: false },
+        effort: { supported: true, low: { supported: true }, high: { supported: true }, max: { supported: false } },
+      },
+    };
+    const answer = new Response(JSON.stringify({ data: [row, { id: 'claude-1', lifecycle: 'retired' }] }));
+    const { provider: asked } = await setUp({}, { fetch: async () => answer });
+    const listed = await asked.list(signal);
+    const capabilities = { tools: true, images: true, documents: false, efforts: ['low', 'high'] };
+    expect(listed).toEqual([
+      {
+        id: row.id,
+        name: row.display_name,
+        limits: { contextTokens: 2_000_000, maxOutputTokens: 256_000 },
+        capabilities,
+      },
+    ]);
+    const { provider } = await setUp({}, { listed: (id) => listed.find((model) => model.id === id) });
+    expect(provider.limits(row.id)).toEqual(listed[0]?.limits);
+    expect(provider.capabilities(row.id)).toMatchObject(capabilities);
+    expect(provider.limits('claude-sonnet-5-5').contextTokens).toBe(1_000_000);
+  });
+
+  test('needs the key, and nothing is sent where a gateway needs none and has none', async () => {
+    const { provider } = await setUp({ validKeys: ['other'] });
+    expect((await failureOf(provider.list(signal))).code).toBe('wrong_key');
+    const open = await setUp({}, { needsKey: false, apiKey: async () => undefined });
+    await open.ask().catch(() => undefined);
+    expect(open.server.seenKeys).toEqual([]);
+  });
+});

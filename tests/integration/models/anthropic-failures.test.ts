@@ -77,8 +77,8 @@ describe('a failure a person can act on', () => {
 
   test('a request above the limit of the service is not even sent', async () => {
     const { server, ask } = await setUp({});
-    const data = 'A'.repeat(33 * 1024 * 1024);
-    const messages: Message[] = [{ role: 'user', content: [{ type: 'image', mediaType: 'image/png', data }] }];
+    const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024) } as const;
+    const messages: Message[] = [{ role: 'user', content: Array.from({ length: 7 }, () => image) }];
     expect((await failureOf(ask({ messages }))).code).toBe('request_too_large');
     expect(server.requests).toEqual([]);
   });
@@ -120,6 +120,23 @@ describe('a failure a person can act on', () => {
       const failed = await failureOf(ask());
       expect([failed.code, failed.message]).toEqual([code, expect.stringMatching(text)]);
     }
+  });
+
+  test('what waiting can’t change on this machine is not retried: nobody listens, or a port that fetch refuses', async () => {
+    const unused = await unusedPort();
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    for (const [baseUrl, code, text] of [
+      [`http://127.0.0.1:${unused}`, 'offline', /no program on this computer listens there/],
+      [`http://localhost:${unused}`, 'offline', /no program on this computer listens there/],
+      ['http://127.0.0.1:6000', 'bad_request', /127\.0\.0\.1:6000 is at a port/],
+      ['https://10.255.255.1:25', 'bad_request', /10\.255\.255\.1:25 is at a port/],
+    ] as const) {
+      const { ask } = await setUp({}, { baseUrl, sleep });
+      const failed = await failureOf(ask());
+      expect([failed.code, failed.message]).toEqual([code, expect.stringMatching(text)]);
+    }
+    expect(waits).toEqual([]);
   });
 
   test('an untrusted certificate is reported as such, and not retried', async () => {
@@ -182,7 +199,7 @@ describe('a failure a person can act on', () => {
 
   test('silence is given up, before the headers and in the middle', async () => {
     for (const accident of [{ neverAnswer: true }, { stallAfterEvents: 0 }, { stallAfterEvents: 4 }]) {
-      const { server, ask } = await setUp({ turns: [{ text: 'Hi', ...accident }] }, { idleMs: 150 });
+      const { server, ask } = await setUp({ turns: [{ text: 'Hi', ...accident }] }, { idleMs: 300 });
       const failed = await failureOf(ask());
       expect([failed.code, failed.message]).toEqual(['no_answer', expect.stringMatching(/sent nothing/)]);
       expect(server.requests).toHaveLength(1);

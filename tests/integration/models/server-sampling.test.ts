@@ -3,10 +3,13 @@ import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts
 import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
 import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { setUp } from './claude-on-fixture.ts';
 
-async function rig(model: string, wanted: { temperature?: number; stopSequences?: string[] }) {
-  const { server, provider } = await setUp({ turns: [{ text: 'An answer', stopReason: 'stop_sequence' }] });
+const STOPPED: ScriptedTurn = { text: 'An answer', stopReason: 'stop_sequence' };
+
+async function rig(model: string, wanted: { temperature?: number; stopSequences?: string[] }, turn = STOPPED) {
+  const { server, provider } = await setUp({ turns: [turn] });
   const person = new AskedPerson(() => YES);
   const sample = serverSampling({
     consent: person.consent,
@@ -26,6 +29,17 @@ test('a server’s stop sequences reach the model and are shown before; blank on
   expect(answer).toMatchObject({ stopReason: 'stopSequence' });
   const none = await rig('claude-sonnet-5-5', { stopSequences: ['\n'] });
   expect(none.body).not.toHaveProperty('stop_sequences');
+});
+
+test('where the service does not stop, the answer ends before the first stop sequence', async () => {
+  const { answer } = await rig(
+    'claude-sonnet-5-5',
+    { stopSequences: ['###', 'END'] },
+    { text: 'One END two ### three' },
+  );
+  expect(answer).toMatchObject({ stopReason: 'stopSequence', content: { type: 'text', text: 'One ' } });
+  const whole = await rig('claude-sonnet-5-5', { stopSequences: ['###'] }, { text: 'One two' });
+  expect(whole.answer).toMatchObject({ stopReason: 'endTurn', content: { type: 'text', text: 'One two' } });
 });
 
 test('a temperature, which no model of the service takes, is left out and named as not followed', async () => {

@@ -5,6 +5,8 @@ import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
 
 const TIMEOUT_MS = 2_000;
+/** Enough for what can be compared, on a busy machine too. */
+const LONG_MS = 60_000;
 const numbered = (count: number, word: string) =>
   Array.from({ length: count }, (_, at) => `${(at * 7919) % count} ${word}\n`).join('');
 /** Two texts that have nothing in common: comparing them takes all the time that there is for it. */
@@ -18,8 +20,8 @@ test('a long text is compared in a thread, a short one is not, and both give the
   ] as const) {
     const before = numbered(count, 'a');
     const after = before.replace('7919 a', 'changed').replace('0 a', 'changed too');
-    const hunks = await new DiffPreview({ path: '/w/a', before, after }).hunks(TIMEOUT_MS);
-    expect(hunks).toEqual(await lineHunks({ before, after, timeoutMs: TIMEOUT_MS }));
+    const hunks = await new DiffPreview({ path: '/w/a', before, after }).hunks(LONG_MS);
+    expect(hunks).toEqual(await lineHunks({ before, after, timeoutMs: LONG_MS }));
     expect(threads).toHaveLength(started);
   }
 });

@@ -14,7 +14,7 @@ beforeAll(() => {
   // Files that globs and tildes would find.
   for (const file of ['a', 'b', 'ab', '-n']) writeFileSync(tree.at(`work/${file}`), '');
   for (const program of PROGRAMS) {
-    writeFileSync(tree.at(`bin/${program}`), '#!/bin/sh\nprintf "%s\\0" "$0" "$@" >"$SEEN/$(basename "$0")"\n');
+    writeFileSync(tree.at(`bin/${program}`), `#!/bin/sh\nprintf "%s\\0" "$0" "$@" >"$SEEN/${program}"\n`);
     chmodSync(tree.at(`bin/${program}`), 0o755);
   }
 });

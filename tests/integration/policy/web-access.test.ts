@@ -4,6 +4,7 @@ import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { createHttpClient, type HttpClientOptions } from '../../../src-main/network/http-client.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
@@ -31,12 +32,13 @@ function conversation(consent: ConsentPort, lookup: HttpClientOptions['lookup'],
   log.append({ type: 'user_message', content: [{ type: 'text', text: said }] });
   const http = createHttpClient({ lookup });
   const services = {
-    registry,
+    tools: new ConversationToolset({ registry }),
     gate,
     environment: { ...environment, http },
     beforeImages: forgottenImages(),
     provenance: noProvenance,
     maxResultChars: 40_000,
+    askedModels: undefined,
     knownSecrets: noSecrets(),
   };
   return {

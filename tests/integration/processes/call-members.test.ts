@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { CallMarkers, markedEnvironment } from '../../../src-main/processes/call-marker.ts';
 import { MemberSearch } from '../../../src-main/processes/call-members.ts';
 import { endCalls, endCallsNow } from '../../../src-main/processes/end-calls.ts';
@@ -58,7 +58,7 @@ test('a reused pid does not count', async () => {
   expect(found({ startedAt: 0 }, [earlier])).toEqual([]);
   expect([stranger.signalCode, stateOf(entry.pid)]).toEqual([null, 'S']);
   expect(await endCalls([call], { graceMs: 0, known: [entry] })).toBe(true);
-  await vi.waitFor(() => expect(stranger.signalCode).not.toBe(null));
+  await expect.poll(() => stranger.signalCode).not.toBe(null);
 });
 
 test('who runs as another user is not found by the marker', () => {

@@ -10,7 +10,7 @@ import { processPorts } from '../../fixtures/process-ports.ts';
 
 /** Seconds that nobody else sleeps. */
 const oddWord = () => `${500 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;
-const SOON = { timeout: 15_000, interval: 20 };
+const SOON = { timeout: 30_000, interval: 20 };
 
 let runner: ProcessRunner;
 let directory: string;

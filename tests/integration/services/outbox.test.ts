@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { MailNotSent } from '../../../src-main/tools/contract.ts';
 import { type MailFault, type SentMailFixture, startSentMail } from '../../fixtures/google/sent-mail.ts';
@@ -60,7 +60,7 @@ test('undone while it waits, it is not sent', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = reasonOf(rig.send());
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   const [mail] = rig.storage.outbox.list();
   expect(rig.outbox.undo(mail?.id ?? '')).toBe(true);
   expect(await sending).toBe('undone');
@@ -75,11 +75,11 @@ test('nothing is sent while the person is asked about waiting mail; afterwards t
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds });
   const held = rig.send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   const letGoOn = rig.outbox.hold();
   // Begins to wait meanwhile, and would be sent first.
   const later = rig.send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(2));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(2);
   // The control: as long as a mail takes that is not held.
   const other = await rigOn(await startSentMail(), { waitSeconds });
   await other.send();
@@ -98,7 +98,7 @@ test('Send now ends the wait', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = rig.send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   expect(rig.outbox.sendNow(rig.storage.outbox.list()[0]?.id ?? '')).toBe(true);
   const id = await sending;
   expect(gmail.sent.map((mail) => mail.id)).toEqual([id]);
@@ -109,7 +109,7 @@ test('Stop while it waits means that it is not sent', async () => {
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const stop = new AbortController();
   const sending = reasonOf(rig.send(stop.signal));
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   stop.abort();
   expect(await sending).toBe('stopped');
   expect(gmail.requests).toEqual([]);
@@ -131,7 +131,7 @@ test('closing keeps a waiting mail for the next start, where it is asked about',
   const profile = profileFolder();
   const first = await outboxRig({ profile, url: gmail.url, waitSeconds: 3600 });
   const sending = reasonOf(first.send());
-  await vi.waitFor(() => expect(first.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => first.outbox.waiting).toHaveLength(1);
   await first.close();
   expect(await sending).toBe('kept');
   expect(gmail.sent).toEqual([]);
@@ -237,7 +237,7 @@ test.each<[string, (stop: () => void) => ConsentAnswer]>([
     },
   });
   expect(await reasonOf(rig.send(stop.signal))).toBe('unknown');
-  await vi.waitFor(() => expect(rig.states().at(-1)).toBe('sent'));
+  await expect.poll(() => rig.states().at(-1)).toBe('sent');
   expect(rig.asked).toHaveLength(2);
   expect(rig.asked[1]).toMatchObject({ reason: { problem: expect.stringMatching(/./) } });
   expect(gmail.sent).toHaveLength(1);
@@ -252,7 +252,7 @@ test('Stop while the request is unanswered: the mail is looked for, and the user
   const rig = await rigOn(gmail, { answer: async () => DROP });
   expect(await reasonOf(rig.send(stop.signal))).toBe('unknown');
   await arrived;
-  await vi.waitFor(() => expect(rig.states().at(-1)).toBe('not_sent: dropped'));
+  await expect.poll(() => rig.states().at(-1)).toBe('not_sent: dropped');
   expect(rig.asked).toMatchObject([{ reason: { check: 'not_found' } }]);
 });
 
@@ -330,7 +330,7 @@ test('sent only from the account that the user approved', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const sending = rig.send().catch((error: unknown) => error);
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   rig.account.address = 'me@home.example';
   await rig.outbox.endWait(true);
   const error = await sending;

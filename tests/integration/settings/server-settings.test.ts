@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { startServices } from '../../../src-main/services.ts';
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
@@ -34,7 +34,7 @@ test.each([true, false])('secrets of a removed server are kept if the file has b
   const before = readFileSync(path, 'utf8');
   await services.serverSettings.remove('notes');
   if (isBack) writeFileSync(path, before);
-  await vi.waitFor(() => expect(Object.keys(services.settings.serversAsWritten)).toEqual(isBack ? ['notes'] : []));
+  await expect.poll(() => Object.keys(services.settings.serversAsWritten)).toEqual(isBack ? ['notes'] : []);
   await services.serverSettings.close();
   const kept = await services.secrets.get('mcp/notes/TOKEN', { isFresh: true });
   expect(kept?.value).toBe(isBack ? 'a-token-that-is-needed' : undefined);

@@ -317,7 +317,7 @@ test('changes from outside are told, however an editor makes them; a mistake cha
   const changes: SettingsChange[] = [];
   const stop = settings.watch((change) => changes.push(change));
   const seen = async (model: string) => {
-    await vi.waitFor(() => expect(settings.current.model).toBe(model), { timeout: 10_000 });
+    await vi.waitFor(() => expect(settings.current.model).toBe(model), { timeout: 30_000 });
     expect(changes.at(-1)).toMatchObject({ origin: 'file', config: { model } });
   };
   writeFileSync(path, '{"model": "two"}');
@@ -330,7 +330,7 @@ test('changes from outside are told, however an editor makes them; a mistake cha
   await seen('four');
 
   writeFileSync(path, '{"model": "fi');
-  await vi.waitFor(() => expect(settings.problems).toMatchObject([{ code: 'bad_json', line: 1 }]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(settings.problems).toMatchObject([{ code: 'bad_json', line: 1 }]), { timeout: 30_000 });
   expect(settings.current.model).toBe('four');
   expect(settings.problems[0]?.inEffect).toBe('settings_read_before');
   await settings.update(() => ({ outboxSeconds: 3 }));

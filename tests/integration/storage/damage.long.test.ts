@@ -110,7 +110,7 @@ test('a torn page in the middle costs only the rows on it', async () => {
   expect(opened.messages.length).toBeGreaterThan(90);
   expect(opened.messages.length).toBeLessThan(120);
   expect(opened.notices[0]?.message).toContain(
-    `3 conversations, ${opened.messages.length} entries, 1 rule, 1 confirmed setting, 1 fact, 1 memory, 0 kept versions of files, 0 unreviewed changes, 0 emails that wait to be sent, 0 reviewed tool descriptions.`,
+    `3 conversations, ${opened.messages.length} entries, 1 rule, 1 confirmed setting, 1 fact, 1 memory, 0 kept versions of files, 0 unreviewed changes, 0 sets of client tools, 0 emails that wait to be sent, 0 reviewed tool descriptions.`,
   );
   await expectRemembered(opened.storage);
   expect(opened.storage.rules.all()).toMatchObject([{ label: 'rule' }]);

@@ -14,7 +14,7 @@ afterEach(() => tools.dispose());
 const start = (command: string) => tools.text('bash', { command, run_in_background: true });
 const output = (bash_id: string, filter?: string) => tools.text('bash_output', { bash_id, filter });
 const kill = (shell_id: string) => tools.text('kill_shell', { shell_id });
-const waitsUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const waitsUntil = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
 const oddSleep = () => `${800 + Math.floor(Math.random() * 100)}.${Math.floor(Math.random() * 1e9)}`;
 const survivors = (word: string) => runningProcesses().filter(({ command }) => command.includes(word));
 const effects = (shell_id: string) => tools.effectsOf('kill_shell', { shell_id });

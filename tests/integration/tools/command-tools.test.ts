@@ -144,7 +144,7 @@ test('list_processes names this process first, one row each, and hides secrets o
   await tools.shells.start(`exec -a "two\nrows ${marker}" sleep ${marker}`, tools.workspace);
   // The shells have become what they start.
   const began = () => survivors(marker).map(({ command }) => command.split(/\s/)[0]);
-  await vi.waitFor(() => expect(began().sort()).toEqual(['serve', 'two']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(began().sort()).toEqual(['serve', 'two']), { timeout: 30_000 });
   const before = runningProcesses();
   const lines = (await tools.text('list_processes', {})).split('\n');
   expect(lines[0]).toBe('USER PID %CPU %MEM COMMAND');

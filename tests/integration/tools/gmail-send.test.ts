@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SignInFailure } from '../../../src-main/accounts/sign-in-problem.ts';
 import type { ConsentPort, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
@@ -79,7 +79,7 @@ test('declined, nothing is sent', async () => {
 test('undone while it waits, the call has the text of a declined one', async () => {
   const { gmail, rig, send } = await connected({ waitSeconds: 3600 });
   const sending = send();
-  await vi.waitFor(() => expect(rig.outbox.waiting).toHaveLength(1));
+  await expect.poll(() => rig.outbox.waiting).toHaveLength(1);
   rig.outbox.undo(rig.storage.outbox.list()[0]?.id ?? '');
   expect(await sending).toEqual({ text: DECLINED, isError: true, outcome: 'declined' });
   expect(gmail.requests).toEqual([]);

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { SignInFailure } from '../../../src-main/accounts/sign-in-problem.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { failing, googleErrors } from '../../fixtures/google/google-errors.ts';
@@ -217,6 +218,30 @@ describe('what Google answers', () => {
     ]);
     const { text } = await whenSearching(googleErrors.unauthorized(), googleErrors.unauthorized());
     expect(text).toMatch(/did not accept the sign-in\. Connect Gmail again/);
+  });
+
+  test('a sign-in that is declined, or was never made, leaves no mark: nothing of the mailbox is in the conversation', async () => {
+    const { tools: harness, search, apis } = await connected();
+    const declined = new SignInFailure({ code: 'not_confirmed' });
+    vi.spyOn(apis.accounts, 'token').mockRejectedValue(declined);
+    expect(await search({ query: 'is:unread' })).toContain(declined.message);
+    expect(harness.marks).toEqual([]);
+  });
+
+  test('a sign-in that ends between two requests of a call leaves the mark: some of it was read', async () => {
+    const {
+      gmail,
+      tools: harness,
+      search,
+      apis,
+    } = await connected((request) => (/messages\/\w/.test(request.path) ? googleErrors.unauthorized() : undefined));
+    gmail.add({ id: 'a1', from: 'bob@acme.com' });
+    const first = await apis.accounts.token('gmail', { tool: 'gmail_search', signal: AbortSignal.timeout(9_000) });
+    vi.spyOn(apis.accounts, 'token')
+      .mockResolvedValueOnce(first)
+      .mockRejectedValue(new SignInFailure({ code: 'not_confirmed' }));
+    await search({ query: 'is:unread' });
+    expect(harness.marks).toContainEqual({ kind: 'private', source: 'your mail' });
   });
 
   test('Stop ends it, while it waits to try again too', async () => {

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ToolEnvironment } from '../../../src-main/assistant/call-services.ts';
 import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
 import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
-import { ToolCalls, type ToolEnvironment } from '../../../src-main/assistant/tool-calls.ts';
+import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { CallChanges, type KeptImages } from '../../../src-main/assistant/undo/call-changes.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
@@ -17,7 +18,6 @@ import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import type {
   GoogleAccounts,
-  McpResources,
   Outbox,
   SearchProviderName,
   ToolContext,
@@ -25,8 +25,10 @@ import type {
 } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
+import type { McpResources } from '../../../src-main/tools/session/mcp-resources.ts';
 import { BackgroundShells } from '../../../src-main/tools/shell/background-shells.ts';
 import type { EventOf, Mark } from '../../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../../src-preload/contract/tool-card.ts';
@@ -87,7 +89,7 @@ const NO_GOOGLE: GoogleAccounts = {
   token: () => Promise.reject(new TypeError('There is no Google account')),
 };
 
-const NO_OUTBOX: Outbox = { send: () => Promise.reject(new TypeError('There is no outbox')) };
+const NO_OUTBOX: Outbox = { waitSeconds: 0, send: () => Promise.reject(new TypeError('There is no outbox')) };
 
 /** For tools that have nothing to do with memory. */
 const NO_MEMORY = new Proxy({} as Memory, {
@@ -200,12 +202,13 @@ export class ToolHarness {
       log.append({ type: 'user_message', content: [], marks: marks ?? [], named: namedBy({ typed: said }) });
     const calls = new ToolCalls(
       {
-        registry: this.registry,
+        tools: new ConversationToolset({ registry: this.registry }),
         gate: gateWith(this.#consent, { realWorkspace: this.workspace }).gate,
         environment: { ...this.environment, ...environment },
         beforeImages: beforeImages ?? forgottenImages(),
         provenance: noProvenance,
         maxResultChars: 0,
+        askedModels: undefined,
         knownSecrets: this.knownSecrets,
       },
       log,
@@ -259,6 +262,8 @@ export class ToolHarness {
       exited: () => undefined,
       card: () => undefined,
       record: () => undefined,
+      askModel: () => Promise.reject(new Error('No other model can be asked here.')),
+      findTools: async () => [],
       commandEnvironment: undefined,
       onOutput: () => undefined,
     };

@@ -12,6 +12,7 @@ import { Roots } from '../../../src-main/policy/roots.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
@@ -60,7 +61,14 @@ export class UndoRig {
     const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
     const { beforeImages } = this.storage;
     const kept = { beforeImages, provenance: this.#review(), knownSecrets: noSecrets() };
-    const services = { registry, gate, environment, maxResultChars: 40_000, ...kept };
+    const services = {
+      tools: new ConversationToolset({ registry }),
+      gate,
+      environment,
+      maxResultChars: 40_000,
+      askedModels: undefined,
+      ...kept,
+    };
     for (const [id, name, input] of calls)
       await new ToolCalls(services, log, 'model', never).run([{ id, name, input }]);
     log.append({ type: 'turn_end', stopReason: 'end_turn' });

@@ -10,6 +10,7 @@ import {
 } from '../../../src-main/models/provider.ts';
 import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
+import { anyModel } from '../../fixtures/scripted-model.ts';
 
 /** Room for 3,000 tokens of input: about 10,500 characters, of which some 3,150 stay word for word. */
 const LIMITS = { contextTokens: 4_000, maxOutputTokens: 1_000 };
@@ -123,11 +124,8 @@ describe('the summary', () => {
     const requests: ModelRequest[] = [];
     const retries: string[] = [];
     const provider: ModelProvider = {
-      name: 'scripted',
-      isOffline: true,
+      ...anyModel,
       limits: () => LIMITS,
-      price: () => undefined,
-      remedies: () => [],
       async *stream(request) {
         requests.push(request);
         yield* answer(request);

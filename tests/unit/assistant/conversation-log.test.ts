@@ -63,7 +63,7 @@ test('whatever was appended since they were last asked for, the marks are those 
       const log = new ConversationLog(new MemoryEvents(), 'conversation-1', 'turn-1', () => undefined);
       for (const [events, what] of steps) {
         log.appendAll(events);
-        if (what === 'history') log.history();
+        if (what === 'history') log.history({ provider: 'p', model: 'm' });
         if (what === 'marks') expect(log.marks()).toEqual(marksIn(log.events));
       }
       expect(log.marks()).toEqual(marksIn(log.events));

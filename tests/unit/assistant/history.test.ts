@@ -7,7 +7,8 @@ import type { Message } from '../../../src-main/models/messages.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, stored, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
-const roundStart = { type: 'round_start', model: 'm' } as const;
+const ME = { provider: 'claude', model: 'm' };
+const roundStart = { type: 'round_start', ...ME } as const;
 const roundEnd = (stopReason = 'tool_use') => ({ type: 'round_end', stopReason }) as const;
 const turnEnd = (stopReason: 'end_turn' | 'refusal' | 'interrupted') => ({ type: 'turn_end', stopReason }) as const;
 
@@ -272,6 +273,57 @@ test('a call cut off before anyone allowed it is told as one that did not run', 
   expect(foldHistory(cut).messages.at(-1)?.content).toMatchObject(texts.map((content) => ({ content })));
 });
 
+describe('what is bound to the model that made it', () => {
+  const thought = { type: 'thinking', thinking: 'hm', signature: 'sig-1' } as const;
+  const said = { type: 'text', text: 'I read it.', signature: 'sig-2' } as const;
+  const called = { type: 'tool_use', id: 'a', name: 'read_file', input: {}, signature: 'sig-3' } as const;
+  const turnOf = (maker: { readonly model: string; readonly provider?: string }): ConversationEvent[] => [
+    userMessage('read a'),
+    { type: 'round_start', ...maker },
+    ...[thought, { type: 'redacted_thinking', data: 'sig-4' } as const, said, called].map(
+      (block) => ({ type: 'block', block }) as const,
+    ),
+    roundEnd(),
+    toolCall('a'),
+    allowed('a'),
+    toolResult('a', 'A'),
+  ];
+  const given = (events: readonly ConversationEvent[], reader?: typeof ME) =>
+    foldHistory(stored(events), reader).messages;
+
+  test('goes back to it whole', () => {
+    const [, answer] = given(turnOf(ME), ME);
+    expect(answer?.content).toEqual([thought, { type: 'redacted_thinking', data: 'sig-4' }, said, called]);
+  });
+
+  test.each([
+    ['another model of the same provider', { ...ME, model: 'n' }],
+    ['the same model at another provider', { ...ME, provider: 'other' }],
+    ['a reader that made nothing', undefined],
+  ])('is left out for %s; text and calls stay', (_, reader) => {
+    const [, answer, result] = given(turnOf(ME), reader);
+    expect(JSON.stringify(answer)).not.toContain('sig');
+    expect(answer?.content).toEqual([
+      { type: 'text', text: said.text },
+      { type: 'tool_use', id: 'a', name: 'read_file', input: {} },
+    ]);
+    expect(result?.content).toMatchObject([{ type: 'tool_result', toolUseId: 'a', content: 'A' }]);
+  });
+
+  test('each round counts by itself, and rows of older versions are Claude’s', () => {
+    const other = { provider: 'gemini', model: 'g' };
+    const events = [...turnOf(ME), roundEnd('end_turn'), { type: 'round_start', ...other } as const];
+    const mixed = [...events, { type: 'block', block: { ...said, signature: 'gemini-sig' } } as const];
+    expect(JSON.stringify(given(mixed, ME))).toContain('sig-1');
+    expect(JSON.stringify(given(mixed, ME))).not.toContain('gemini-sig');
+    expect(JSON.stringify(given(mixed, other))).toContain('gemini-sig');
+    expect(JSON.stringify(given(mixed, other))).not.toContain('sig-1');
+    const old = turnOf({ model: 'm' });
+    expect(JSON.stringify(given(old, { provider: 'anthropic', model: 'm' }))).toContain('sig-1');
+    expect(JSON.stringify(given(old, { provider: 'proxy', model: 'm' }))).not.toContain('sig-1');
+  });
+});
+
 test('thinking that was bound to what a summary replaced is left out, later thinking is kept', () => {
   const thinking = (text: string) =>
     ({ type: 'block', block: { type: 'thinking', thinking: text, signature: 's' } }) as const;
@@ -290,7 +342,7 @@ test('thinking that was bound to what a summary replaced is left out, later thin
     textBlock('new'),
     roundEnd('end_turn'),
   ]);
-  const history = JSON.stringify(foldHistory(events).messages);
+  const history = JSON.stringify(foldHistory(events, ME).messages);
   expect(history).toContain('kept');
   expect(history).not.toContain('before');
   expect(history).toContain('after');

@@ -5,8 +5,8 @@ test.each([
   ['report.pdf', '%PDF-1.7\n1 0 obj'],
   ['no-name', '%PDF-1.4'],
   ['REPORT.PDF', null],
-])('a PDF is called one, whatever its name says: %s', (name, text) => {
-  expect(whyNotAttachable(name, text)).toContain('PDF files');
+])('a PDF is no text, whatever its name says, and neither is what only has the name of one: %s', (name, text) => {
+  expect(whyNotAttachable(name, text)).toContain('PDF file');
 });
 
 test.each([
@@ -17,7 +17,8 @@ test.each([
   ['photo.heic', null, /PNG or JPEG/],
   ['talk.pptx', null, /Presentations/],
   ['all.zip', null, /Archives/],
-  ['song.mp3', null, /Audio/],
+  ['song.mp3', null, /Recordings .*MP3 or WAV/],
+  ['film.mp4', null, /Videos/],
   ['program.bin', null, /Text files/],
   ['program', 'a\0b', /Text files/],
 ])('%s says what can be done instead', (name, text, why) => {

@@ -3,6 +3,7 @@ import {
   type DecisionReason,
   decisionReasonSentence,
   decisionReasonText,
+  reasonBesideKey,
 } from '../../../src-preload/contract/decision-reason.ts';
 
 /** For reasons that repeat another one. */
@@ -94,6 +95,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
   ...(
     [
       ['provider', 'a model provider that keys and conversations are sent to'],
+      ['provider-test', 'a model provider that is contacted once, to see whether it works'],
       ['mcp-server', 'a program or server whose tools the assistant may use'],
       ['mcp-classes', 'the classes of a server’s tools, which determine what runs without asking'],
       ['mcp-text', 'whose text a server returns, which determines how much Steward asks afterwards'],
@@ -186,4 +188,14 @@ test.each(SENTENCES)('%j', (reason, text) => {
 test('in the window each of them is a sentence', () => {
   for (const [reason] of SENTENCES)
     if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[\w/-].*[^.]\.$/);
+});
+
+test('beside the key of a value, its reason does not name it again, however deep it is', () => {
+  const grant = { code: 'permission_grant', key: 'folders[/data]', subject: 'folder', state: 'new' } as const;
+  const text =
+    'It is new. It names a folder that tools may read and change, so it takes effect only if you confirm it.';
+  expect(reasonBesideKey(grant)).toBe(text);
+  const nobody = reasonBesideKey({ code: 'nobody_asked', asked: grant });
+  expect(nobody).toContain(text);
+  expect(nobody).not.toContain(grant.key);
 });

@@ -36,6 +36,18 @@ test.each([
   expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
 });
 
+test('what a newer version wrote is kept, also values that this one does not know', () => {
+  const folder = profile();
+  const file = join(folder, 'window.json');
+  writeFileSync(file, JSON.stringify({ theme: 'sepia', zoom: 1.5, panes: [1, 2] }));
+  const memory = new WindowMemory(folder);
+  expect(memory.current).toMatchObject({ theme: 'system', zoom: 1.5 });
+  memory.remember({ zoom: 2 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ theme: 'sepia', zoom: 2, panes: [1, 2] });
+  memory.remember({ theme: 'dark' });
+  expect(new WindowMemory(folder).current).toMatchObject({ theme: 'dark', zoom: 2 });
+});
+
 const ID = 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55';
 
 test('the open conversation is remembered by its id, and nothing else of an address is', () => {

@@ -18,7 +18,11 @@ test.each([
   ['/review', { kind: 'review' }],
   ['/undo', { kind: 'undo', callId: undefined }],
   ['/undo toolu_01', { kind: 'undo', callId: 'toolu_01' }],
-  ['/provider use flash', { kind: 'provider', name: 'flash' }],
+  ['/provider use flash', { kind: 'provider', verb: 'use', name: 'flash' }],
+  ['/provider use my flash', { kind: 'provider', verb: 'use', name: 'my flash' }],
+  ['/provider', { kind: 'provider', verb: 'list', name: '' }],
+  ['/provider List', { kind: 'provider', verb: 'list', name: '' }],
+  ['/provider USE "My Flash"', { kind: 'provider', verb: 'use', name: 'My Flash' }],
   ['/data restore steward-2026.db', { kind: 'data', verb: 'restore', name: 'steward-2026.db' }],
   ['/etc/hosts', { kind: 'message', text: '/etc/hosts' }],
   ['/etc/hosts what is this?', { kind: 'message', text: '/etc/hosts what is this?' }],
@@ -33,7 +37,7 @@ test.each([
   expect(parseCommand(prompt)).toEqual(command);
 });
 
-test.each(['/undo two ids', '/review all', '/tools enable', '/provider', '/data restore', '/'])(
+test.each(['/undo two ids', '/review all', '/tools enable', '/provider use', '/data restore', '/'])(
   '%s is refused with what to do',
   (prompt) => {
     const command = parseCommand(prompt);

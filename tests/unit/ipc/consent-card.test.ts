@@ -45,7 +45,8 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
       { kind: 'touches', accesses: [{ class: 'send', recipients: ['x'], text }] },
       { kind: 'consequences', consequences: [{ code: 'sends_data', hosts: [text] }], steps: [text] },
       { kind: 'command', line: text, steps: [{ text, isGrave: true }], directory: text },
-      { kind: 'said', text },
+      { kind: 'said', text, by: null },
+      { kind: 'asked-by', provider: text, tool: 'ask_x' },
       new DiffPreview({ path: text, before: null, after: 'c\u202e', note }),
       { kind: 'text', title: text, text },
       { kind: 'arguments', values: [{ name: text, text }], derived: [{ name: text, text }] },
@@ -63,6 +64,7 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
       steps: [{ text: inLines, isGrave: true }],
     },
     { kind: 'said', title, text: inLines },
+    { kind: 'text', title, text: `${inOneLine} (ask_x)`, isShort: true },
     { kind: 'diff', title, path: inOneLine, note: inOneLine, lines: [{ kind: 'added', text: 'c⟨U+202E⟩' }] },
     { kind: 'text', title: inOneLine, text: inLines },
     {

@@ -73,3 +73,9 @@ test('and of an attached text, with how long it is and how much of it models are
     attachments: [{ ...long, text: 'x'.repeat(200_000), length: 300_000 }, short],
   });
 });
+
+test('but not the bytes of a PDF or a recording: only how many there are', () => {
+  const pdf = { kind: 'document', name: 'plan.pdf', mediaType: 'application/pdf', data: 'JVBERi0=' } as const;
+  const [event] = stored([{ type: 'user_message', content: [], attachments: [pdf] }]) as [StoredEvent];
+  expect(shownEvent(event, registry)).toMatchObject({ attachments: [{ ...pdf, data: '', bytes: 5 }] });
+});

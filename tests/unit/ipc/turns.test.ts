@@ -5,13 +5,14 @@ import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const nothing = () => undefined;
 const registry = new ToolRegistry(registryPorts());
-const turns = () => new Turns({ send: nothing, onChange: nothing, onEnd: nothing, onFailure: nothing });
+const prepare = async () => undefined;
+const turns = () => new Turns({ send: nothing, onChange: nothing, prepare, onEnd: nothing, onFailure: nothing });
 
 test('closing stops the turns that run and begins no other, so that nothing is started behind what closes', async () => {
   const running = turns();
   const ended: string[] = [];
   const begun = running.begin('a', registry, async ({ signal }) => {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     ended.push('a');
     return 'interrupted';
   });

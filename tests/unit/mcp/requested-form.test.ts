@@ -5,6 +5,7 @@ import { requestedUrl, requiredUrls } from '../../../src-main/mcp/requests/reque
 import { defaultContent, formContent } from '../../../src-main/policy/mcp/form.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { type EnteredValue, fieldProblem } from '../../../src-preload/contract/form.ts';
+import { ownTimeMs } from '../../fixtures/own-time.ts';
 
 const form = (properties: Record<string, unknown>, more: { message?: string; required?: string[] } = {}) => ({
   message: more.message ?? 'Please fill this in',
@@ -201,10 +202,10 @@ test.each([
 test('no entry takes long to check, however it was written', () => {
   const [field] = fieldsOf({ mail: { type: 'string', format: 'email' } });
   if (field === undefined) throw new Error('There is no field');
-  const startedAt = performance.now();
+  const startedAt = ownTimeMs();
   for (const text of ['a@'.repeat(5_000), `${'a.'.repeat(4_999)}@`, `a@${'b.'.repeat(4_990)}`])
     fieldProblem(field.rules, text);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(ownTimeMs() - startedAt).toBeLessThan(1_000);
 });
 
 test.each([

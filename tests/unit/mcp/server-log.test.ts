@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { excerpt } from '../../../src-main/mcp/messages/excerpt.ts';
 import { MessageLog } from '../../../src-main/mcp/messages/message-log.ts';
@@ -24,6 +26,18 @@ test('the oldest lines go when the log is full, and numbers go on', () => {
   // One line that is longer than all others together leaves only itself.
   log.add({ kind: 'stderr', text: 'x'.repeat(100_000) });
   expect(log.entries.at(-1)?.text).toHaveLength(4_001);
+});
+
+test('the beginning of a long line does not keep the whole line in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const log = new ServerLog({ redact: asItIs });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < 40; index++) log.add({ kind: 'message', text: JSON.parse(`"${'x'.repeat(5_000_000)}"`) });
+  collect();
+  expect(log.entries).toHaveLength(40);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
 });
 
 test('whoever follows the log hears of what is kept, until they stop', () => {

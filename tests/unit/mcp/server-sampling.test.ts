@@ -6,6 +6,7 @@ import type { ModelProvider, ModelRequest, ModelStreamEvent } from '../../../src
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
 import { AskedPerson, NO, YES } from '../../fixtures/mcp/asked-person.ts';
+import { anyModel } from '../../fixtures/scripted-model.ts';
 
 const USAGE = { input: 1_000, output: 100, cacheRead: 0, cacheWrite: 0 };
 const user = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
@@ -15,11 +16,9 @@ function rig(answer: (request: ConsentRequest) => ConsentAnswer, events?: readon
   const recorded: RecordedEvent[] = [];
   const person = new AskedPerson(answer);
   const provider: ModelProvider = {
-    name: 'fixture',
-    isOffline: false,
+    ...anyModel,
     limits: () => ({ contextTokens: 100_000, maxOutputTokens: 4_000 }),
     price: () => ({ input: 10, output: 50, cacheRead: 0, cacheWrite: 0 }),
-    remedies: () => [],
     async *stream(request) {
       sent.push(request);
       yield* events ?? [

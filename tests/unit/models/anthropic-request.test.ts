@@ -4,7 +4,7 @@ import { requestBody } from '../../../src-main/models/anthropic/request-body.ts'
 import type { Message, UserBlock } from '../../../src-main/models/messages.ts';
 import type { ModelRequest } from '../../../src-main/models/provider.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
-import { refusalOf, signatureOf } from '../../fixtures/messages-api/refusals.ts';
+import { promptOf, refusalOf, signatureOf } from '../../fixtures/messages-api/refusals.ts';
 
 describe('the request body', () => {
   test('neighbours of one role are merged, results come first, blank texts and unsigned thinking are left out', () => {
@@ -75,6 +75,46 @@ describe('the request body', () => {
     expect(body({}).thinking).toEqual({ type: 'adaptive', display: 'summarized' });
     expect(body({ model: 'claude-sonnet-4-5' })).not.toHaveProperty('thinking');
     expect(body({ model: 'claude-unheard-of' })).not.toHaveProperty('thinking');
+    expect(body({ effort: 'max' }).output_config).toEqual({ effort: 'max' });
+    expect(body({ effort: 'none' })).not.toHaveProperty('output_config');
+    expect(body({ effort: 'low', model: 'claude-sonnet-4-5' })).not.toHaveProperty('output_config');
+    expect(body({ temperature: 0.5 })).not.toHaveProperty('temperature');
+  });
+
+  test('deferred tools are marked as such, are never a breakpoint, and a result of find_tools refers to them', () => {
+    const tools = [tool('find_tools'), tool('late', true), tool('later', true)];
+    const messages = [
+      user(text('one')),
+      { role: 'assistant' as const, content: [toolUse('a'), toolUse('b')] },
+      user({ ...result('a'), foundTools: ['late', 'gone', 'find_tools'] }, { ...result('b'), foundTools: ['gone'] }),
+    ];
+    const made = body({ system: '', tools, messages });
+    expect(made.tools).toMatchObject([
+      { name: 'find_tools', cache_control: { type: 'ephemeral' } },
+      { name: 'late', defer_loading: true },
+      { name: 'later', defer_loading: true },
+    ]);
+    expect(made.messages.at(-1)?.content).toMatchObject([
+      { type: 'tool_result', content: [{ type: 'tool_reference', tool_name: 'late' }] },
+      { type: 'tool_result', content: 'out' },
+    ]);
+    expect(refusal(made)).toBeUndefined();
+    // The controls: what the service says to a reference to no tool, and to a deferred breakpoint.
+    expect(refusal({ ...made, tools: made.tools?.slice(0, 1) })?.message).toMatch(/not found in available tools/);
+    const marked = made.tools?.map((each) => ({ ...each, cache_control: { type: 'ephemeral' } }));
+    expect(refusal({ ...made, tools: marked })?.message).toMatch(/cannot use prompt caching/);
+  });
+
+  test('finding tools changes nothing of what the model read before', () => {
+    const tools = [tool('find_tools'), tool('late', true), tool('later', true)];
+    const before = [user(text('one')), { role: 'assistant' as const, content: [toolUse('a')] }];
+    const found = [...before, user({ ...result('a'), foundTools: ['later'] })];
+    const called = [...found, { role: 'assistant' as const, content: [toolUse('b')] }, user(result('b'))];
+    const prompts = [before, found, called].map((messages) => promptOf({ ...body({ tools, messages }) }));
+    expect(prompts[1]?.startsWith(`${prompts[0]}\n`)).toBe(true);
+    expect(prompts[2]?.startsWith(`${prompts[1]}\n`)).toBe(true);
+    expect(prompts[0]).not.toContain('The tool later');
+    expect(prompts[1]).toContain('The tool later');
   });
 
   test('any validly paired history makes a request that the service accepts', () => {
@@ -114,7 +154,16 @@ function body(given: Partial<ModelRequest>): ReturnType<typeof requestBody> {
     signal: new AbortController().signal,
     ...given,
   };
-  return requestBody(request, { refusedThinking: new Set(), withoutThinkingParameter: false });
+  return requestBody(request, { refusedThinking: new Set(), withoutThinkingParameter: false, withoutDeferral: false });
+}
+
+function tool(name: string, isDeferred = false) {
+  const definition = { name, description: `The tool ${name}`, inputSchema: { type: 'object' } };
+  return isDeferred ? { ...definition, isDeferred } : definition;
+}
+
+function refusal(made: object) {
+  return refusalOf(JSON.parse(JSON.stringify(made)), '2026-10-21', {}, []);
 }
 
 function user(...content: UserBlock[]): Message {

@@ -6,10 +6,17 @@ import {
   DEFAULT_ANTHROPIC_MODEL,
 } from '../../../src-main/models/anthropic/catalogue.ts';
 import { costUsd } from '../../../src-main/models/provider.ts';
-import { loadProvider, ModelChoiceError, type ModelChoices, resolveModel } from '../../../src-main/models/registry.ts';
+import {
+  loadProvider,
+  ModelChoiceError,
+  type ModelChoices,
+  resolveModel,
+  UnconfirmedProviderError,
+} from '../../../src-main/models/registry.ts';
 
+const WORK = { type: 'anthropic', model: 'claude-opus-5-5', baseUrl: 'https://gateway.example/anthropic' } as const;
 const PROVIDERS: ModelChoices['providers'] = {
-  Work: { type: 'anthropic', model: 'claude-opus-5-5', baseUrl: 'https://gateway.example/anthropic' },
+  Work: WORK,
   gpt: { type: 'openai', model: 'gpt-5' },
 };
 
@@ -38,7 +45,25 @@ describe('--model', () => {
       'a provider of config.json',
       'work:',
       { hasAnthropicKey: true, providers: PROVIDERS },
-      { provider: 'Work', type: 'anthropic', model: 'claude-opus-5-5', baseUrl: 'https://gateway.example/anthropic' },
+      { provider: 'Work', type: 'anthropic', model: 'claude-opus-5-5', settings: WORK },
+    ],
+    [
+      'a model of a provider of config.json',
+      'GPT:o9',
+      { hasAnthropicKey: true, providers: PROVIDERS },
+      { provider: 'gpt', type: 'openai', model: 'o9', settings: { type: 'openai', model: 'gpt-5' } },
+    ],
+    [
+      'a vendor without an entry',
+      'OpenAI:gpt-6',
+      { hasAnthropicKey: true },
+      { provider: 'openai', type: 'openai', model: 'gpt-6' },
+    ],
+    [
+      'a model id with a colon',
+      'ollama:qwen3:8b',
+      { hasAnthropicKey: true },
+      { provider: 'ollama', type: 'ollama', model: 'qwen3:8b' },
     ],
   ])('%s', (_, spec, choices, expected) => {
     expect(resolveModel(spec, choices)).toEqual(expected);
@@ -47,8 +72,15 @@ describe('--model', () => {
   test('an unavailable model is explained', () => {
     const choices = { hasAnthropicKey: true, providers: PROVIDERS };
     expect(() => resolveModel('nope:x', choices)).toThrow(/Unknown provider: "nope"[\s\S]*anthropic, guide, Work, gpt/);
-    expect(() => resolveModel('gpt:gpt-5', choices)).toThrow(/openai[\s\S]*cannot use yet/);
+    expect(() => resolveModel('gemini:', choices)).toThrow(ModelChoiceError);
     expect(() => resolveModel(' ', choices)).toThrow(ModelChoiceError);
+  });
+
+  test('a provider that is not confirmed yet is none, and not the vendor of its name either', () => {
+    const choices = { hasAnthropicKey: true, providers: PROVIDERS, unconfirmed: ['OpenAI', 'late'] };
+    for (const spec of ['openai:gpt-6', 'Late:x', 'late:'])
+      expect(() => resolveModel(spec, choices)).toThrow(UnconfirmedProviderError);
+    expect(resolveModel('work:', choices).provider).toBe('Work');
   });
 
   test('the chosen provider is made', async () => {

@@ -159,7 +159,7 @@ describe('OpenAI', () => {
   test('a picture of a result is a part of it, if the API takes it', () => {
     const image = (mediaType: string, data = 'QUJD') => ({ type: 'image', mediaType, data }) as const;
     const block = { type: 'tool_result', toolUseId: 'c1', content: 'text', isError: false } as const;
-    const sent = (...images: ReturnType<typeof image>[]) => anthropicToolResult({ ...block, images }).content;
+    const sent = (...images: ReturnType<typeof image>[]) => anthropicToolResult({ ...block, media: images }).content;
     const part = (media_type: string) => ({ type: 'image', source: { type: 'base64', media_type, data: 'QUJD' } });
     expect(sent(image('image/png'), image('image/jpg'))).toEqual([
       { type: 'text', text: 'text' },
@@ -168,7 +168,7 @@ describe('OpenAI', () => {
     ]);
     const large = image('image/png', 'A'.repeat(5 * 1024 * 1024 + 1));
     expect(sent(image('image/svg+xml'), image('image/png', 'no base64'), image('image/png', ''), large)).toBe('text');
-    expect(anthropicToolResult({ ...block, isError: true, images: [image('image/png')] }).content).toBe('text');
+    expect(anthropicToolResult({ ...block, isError: true, media: [image('image/png')] }).content).toBe('text');
   });
 
   test('a result is a message of the role tool', () => {

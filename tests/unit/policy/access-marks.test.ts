@@ -29,6 +29,10 @@ test.each<[Access, readonly string[]]>([
   [serverTool, ['untrusted list of the MCP server files', 'private list of the MCP server files']],
   [{ ...serverTool, text: 'public' }, ['untrusted list of the MCP server files']],
   [{ ...serverTool, text: 'own' }, ['private list of the MCP server files']],
+  [
+    { kind: 'client', class: 'write', requiresPermission: false, client: 'Editor', tool: 'OpenFile' },
+    ['untrusted OpenFile of the program Editor', 'private OpenFile of the program Editor'],
+  ],
   [{ kind: 'account', class: 'read', account: 'gmail' }, ['private your mail']],
   [{ kind: 'account', class: 'write', account: 'calendar' }, ['private your calendar']],
   [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],

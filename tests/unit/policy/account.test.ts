@@ -82,4 +82,8 @@ test('the consequences say whether other people see it, and how many are outside
     { code: 'reaches_people', count: 2, external: 1 },
     { code: 'cannot_be_undone' },
   ]);
+  const mail = { class: 'send', sends: 'mail', recipients: ['a@x.io'], text: 'Hello' } as const;
+  const reaches = { code: 'reaches_people', count: 1 };
+  expect(of({ ...mail, undoSeconds: 10 })).toEqual([reaches, { code: 'undo_for', seconds: 10 }]);
+  expect(of({ ...mail, undoSeconds: 10 }, mail)).toEqual([reaches, { code: 'cannot_be_undone' }]);
 });

@@ -140,7 +140,7 @@ describe('the question about a permission grant', () => {
       args: ['-y', 'two words', 'x\nProgram: harmless', ' padded', ''],
       env: { MODE: 'quiet\nAddress: https://good.example' },
     };
-    const [part] = questionOf({ ...grant, value, secrets: [{ name: 'TOKEN', end: 'abcd' }] }).parts;
+    const [part] = questionOf({ ...grant, value, secrets: [{ name: 'TOKEN', end: 'abcd', keptIn: 'keychain' }] }).parts;
     expect(part).toMatchObject({
       text: [
         ...['Transport: stdio', 'Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
@@ -188,6 +188,7 @@ describe('the question about a permission grant', () => {
     ['folder', 'Grant this folder?'],
     ['endpoint', 'Use this address?'],
     ['provider', 'Use this model provider?'],
+    ['provider-test', 'Connect to this model provider once?'],
     ['mcp-classes', 'Treat these tools like this?'],
     ['mcp-text', 'Treat the text of this server like this?'],
     ['mcp-sign-in', 'Sign in to this server?'],

@@ -189,7 +189,13 @@ export function gateWith(consent: ConsentPort, more: Partial<GateOptions> = {}):
   const questions = new QuestionQueues();
   const { realWorkspace = '/w' } = more;
   const isInsideRoots = (path: string) => isInside(realWorkspace, path);
-  const places = { realWorkspace, isInsideRoots, home: '/home/ada', endpointOrigins: () => [] };
+  const places = {
+    realWorkspace,
+    isInsideRoots,
+    home: '/home/ada',
+    endpointOrigins: () => [],
+    providerOrigins: () => [],
+  };
   const options = { rules, consent, questions, ...places, unreviewedFiles: nothingUnreviewed };
   return { gate: new Gate({ ...options, allowPrivateNetwork: 'ask', ...more }), rules };
 }

@@ -190,3 +190,27 @@ test('other requests are decided as before', () => {
   for (const more of [named('example.org'), seen(url)])
     expect(decide(policyInput(request(url, 'POST'), more))).toMatchObject({ answer: 'ask', classes: ['send'] });
 });
+
+describe('a page in the browser of the person', () => {
+  const url = 'https://bank.example/transfer?to=x';
+  const inBrowser = { inBrowser: true } as const;
+
+  test('opens unasked while nothing was read', () => {
+    expect(decided(url, { marks: [] }, inBrowser)).toMatchObject({ reason: { code: 'public_address' } });
+  });
+
+  test.each([
+    [[untrusted], 'browser_untrusted'],
+    [[privateMark], 'address_composed'],
+    [both, 'address_composed'],
+  ])('is asked about after %j, seen as a link or not', (marks, code) => {
+    for (const links of [{}, seen(url)])
+      expect(decided(url, { marks, ...links }, inBrowser)).toMatchObject({ answer: 'ask', reason: { code } });
+    // The same request without the sign-ins of the browser is none of this.
+    expect(decided(url, { marks, ...seen(url) })).toMatchObject({ answer: 'allow' });
+    expect(decided(url, { marks, ...named('bank.example') }, inBrowser)).toMatchObject({
+      answer: 'allow',
+      reason: { code: 'named_host' },
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type QuestionOrigin, QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 
 const never = new AbortController().signal;
@@ -21,10 +21,10 @@ test('one question of a conversation at a time, and conversations do not wait fo
   const queues = new QuestionQueues();
   const { asked, ask, answer } = asking(queues);
   const all = [ask('a1', call('a')), ask('a2', call('a')), ask('b1', call('b')), ask('none', call(null))];
-  await vi.waitFor(() => expect(asked).toEqual(['a1', 'b1', 'none']));
+  await expect.poll(() => asked).toEqual(['a1', 'b1', 'none']);
   expect([queues.waiting('a'), queues.waiting('b'), queues.waiting(null)]).toEqual([1, 0, 0]);
   answer('a1');
-  await vi.waitFor(() => expect(asked).toEqual(['a1', 'b1', 'none', 'a2']));
+  await expect.poll(() => asked).toEqual(['a1', 'b1', 'none', 'a2']);
   for (const name of asked) answer(name);
   await Promise.all(all);
 });
@@ -32,9 +32,9 @@ test('one question of a conversation at a time, and conversations do not wait fo
 test('questions about the person’s own actions do not wait for those of calls', async () => {
   const { asked, ask, answer } = asking(new QuestionQueues());
   const all = [ask('call', call('a')), ask('undo', person('a')), ask('link', person('a'))];
-  await vi.waitFor(() => expect(asked).toEqual(['call', 'undo']));
+  await expect.poll(() => asked).toEqual(['call', 'undo']);
   answer('undo');
-  await vi.waitFor(() => expect(asked).toEqual(['call', 'undo', 'link']));
+  await expect.poll(() => asked).toEqual(['call', 'undo', 'link']);
   for (const name of asked) answer(name);
   await Promise.all(all);
 });
@@ -43,7 +43,7 @@ test('a surface that asks one question at a time has one queue for all', async (
   const { asked, ask, answer } = asking(new QuestionQueues({ isOneForAll: true }));
   const all = [ask('a', call('a')), ask('b', call('b')), ask('undo', person('a'))];
   for (const name of ['a', 'b', 'undo']) {
-    await vi.waitFor(() => expect(asked.at(-1)).toBe(name));
+    await expect.poll(() => asked.at(-1)).toBe(name);
     answer(name);
   }
   await Promise.all(all);
@@ -60,7 +60,7 @@ test('it is told whenever the number of those that wait changes', async () => {
   stop.abort(new Error('stopped'));
   await expect(second).rejects.toThrow('stopped');
   expect(seen.at(-1)).toBe(0);
-  await vi.waitFor(() => expect(asked).toEqual(['first']));
+  await expect.poll(() => asked).toEqual(['first']);
   answer('first');
   await first;
 });

@@ -379,3 +379,13 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
   expect((await ask('c\n', sampling)).answer).toMatchObject({ answer: 'allow', forServer: true });
   expect((await ask('y\n', sampling)).answer).toEqual({ answer: 'allow', scope: 'once', by: 'user' });
 });
+
+test('a call that another model makes names that model and the call that asked it, before everything else', async () => {
+  const askedBy = { provider: 'flash', tool: 'ask_flash' };
+  const request = { ...writing, askedBy, marks: [untrusted], said: 'The page says so.' };
+  const text = await consentText(questionOf(request), { color: false, columns: undefined });
+  const at = (part: string) => text.indexOf(part);
+  expect(at('flash (ask_flash)')).toBeGreaterThan(0);
+  expect(at('flash (ask_flash)')).toBeLessThan(at(untrusted.source));
+  expect(at('The model of flash says')).toBeGreaterThan(at('flash (ask_flash)'));
+});

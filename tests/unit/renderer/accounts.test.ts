@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../src-preload/contract/accounts.ts';
 import {
   accountState,
@@ -40,10 +40,10 @@ describe('accounts', () => {
     const end = store.start();
     shown = [{ ...gmail, step: 'browser' }, calendar];
     fake.emit('accountsChanged', {});
-    await vi.waitFor(() => expect(stateOf('gmail')?.step).toBe('browser'));
+    await expect.poll(() => stateOf('gmail')?.step).toBe('browser');
     shown = [gmail, calendar];
     fake.emit('settingsChanged', {});
-    await vi.waitFor(() => expect(stateOf('gmail')?.step).toBeNull());
+    await expect.poll(() => stateOf('gmail')?.step).toBeNull();
     end();
     shown = [];
     fake.emit('accountsChanged', {});
@@ -124,7 +124,7 @@ describe('keys and sign-ins', () => {
     const end = store.start();
     kept = { ...noCredentials, keychain: { kind: 'memory' } };
     fake.emit('serverSignInChanged', {});
-    await vi.waitFor(() => expect(store.list?.keychain.kind).toBe('memory'));
+    await expect.poll(() => store.list?.keychain.kind).toBe('memory');
     await store.testKey('brave-api-key', 'Steward/brave-api-key');
     await store.removeServerSecret('notes', 'TOKEN', 'Steward/mcp/notes/TOKEN');
     expect(store.outcomes.get('Steward/brave-api-key')).toEqual({

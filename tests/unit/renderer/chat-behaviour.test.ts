@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { groupByDate } from '../../../src-renderer/app/date-groups.ts';
 import { matchPieces } from '../../../src-renderer/app/match-pieces.ts';
 import { shortcutOf } from '../../../src-renderer/app/shortcuts.ts';
@@ -29,6 +29,15 @@ describe('following the newest text', () => {
     follow.scrolled({ top: 500, distanceFromEnd: 0 });
     follow.scrolled({ top: 520, distanceFromEnd: 300 });
     expect(follow.shouldStick).toBe(true);
+  });
+
+  test('continues if the view grows at the end and text comes before that is seen', () => {
+    const follow = new FollowLatest();
+    follow.stuck({ top: 900 });
+    follow.scrolled({ top: 800, distanceFromEnd: 220, hasGrown: true });
+    expect(follow.shouldStick).toBe(true);
+    follow.scrolled({ top: 700, distanceFromEnd: 320, hasGrown: false });
+    expect(follow.shouldStick).toBe(false);
   });
 
   test('ends when the reader goes back, however little, and tells of what they miss', () => {
@@ -173,6 +182,7 @@ describe('the composer', () => {
       sentTexts: () => [],
       send: async () => 'a',
       refused: (message: string) => refusals.push(message),
+      model: () => undefined,
     };
     return { composer: new Composer({ ...ports, ...overrides }), refusals, memory };
   }
@@ -267,7 +277,24 @@ describe('the composer', () => {
     expect(it.attachments).toHaveLength(20);
     expect(refusals.at(-1)).toContain('up to 20 attachments');
   });
+
+  test('takes as much that goes to the model as it is as a request can hold, and any more text', async () => {
+    const { composer: it, refusals } = composer();
+    const pdf = (name: string, bytes: number) => new File([PDF_BYTES, new Uint8Array(bytes)], name);
+    await it.attach([pdf('a.pdf', 12_000_000), pdf('b.pdf', 9_000_000), new File(['x'.repeat(9_000_000)], 'c.txt')]);
+    expect(it.attachments.map(({ attachment }) => attachment.name)).toEqual(['a.pdf', 'c.txt']);
+    expect(refusals).toEqual([expect.stringContaining('no room for b.pdf')]);
+  });
 });
+
+const CLAUDE = {
+  ...{ specification: 'm', label: 'Claude', note: null, isChosen: true, sentTo: 'Anthropic', attachedRoom: 1_000 },
+  abilities: ['tools', 'images', 'documents'],
+} as const;
+const DEAF = { ...CLAUDE, label: 'Qwen', abilities: ['tools'] } as const;
+const PDF_BYTES = '%PDF-1.7\n';
+/** A frame of MPEG-1, layer III. */
+const MP3_BYTES = new Uint8Array([0xff, 0xfb, 0x90, 0x64, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 describe('a long paste', () => {
   const LONG = 'x'.repeat(20_001);
@@ -275,7 +302,8 @@ describe('a long paste', () => {
   function composer() {
     const refusals: string[] = [];
     const drafts = new Drafts(new Memory());
-    const it = new Composer({ drafts, sentTexts: () => [], send: async () => 'a', refused: (m) => refusals.push(m) });
+    const ports = { drafts, sentTexts: () => [], send: async () => 'a', model: () => undefined };
+    const it = new Composer({ ...ports, refused: (message) => refusals.push(message) });
     it.typed('what is this?');
     return { it, refusals };
   }
@@ -309,7 +337,7 @@ describe('a long paste', () => {
 
   test('is sent with how much of it is read said before', () => {
     const { it } = composer();
-    const model = { specification: 'm', label: 'Claude', note: null, isChosen: true, sentTo: 'Anthropic' };
+    const model = CLAUDE;
     it.pasted(LONG);
     expect(givenLine(it.attachments, { ...model, attachedRoom: 20_001 })).toBeNull();
     expect(givenLine(it.attachments, { ...model, attachedRoom: 20_000 })).toContain('20,000 of 20,001');
@@ -319,8 +347,18 @@ describe('a long paste', () => {
 });
 
 describe('an attachment', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const decoding = (decode: () => Promise<{ close: () => void }>) => vi.stubGlobal('createImageBitmap', decode);
+
+  test('that is an image only by its name is refused', async () => {
+    decoding(() => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError')));
+    const fake = new File(['not a png'], 'fake.png', { type: 'image/png' });
+    await expect(attachmentFrom(fake)).rejects.toThrow('fake.png can’t be attached');
+  });
+
   test('is text, an image or a Word document', async () => {
     expect(await attachmentFrom(new File(['grüße'], 'a.txt'))).toEqual({ kind: 'text', name: 'a.txt', text: 'grüße' });
+    decoding(async () => ({ close: () => undefined }));
     const bytes = new Uint8Array(100_000).fill(7);
     expect(await attachmentFrom(new File([bytes], 'a.png', { type: 'image/png' }))).toEqual({
       kind: 'image',
@@ -331,7 +369,34 @@ describe('an attachment', () => {
     expect(await attachmentFrom(new File(['PK'], 'A.DOCX'))).toMatchObject({ kind: 'docx', data: 'UEs=' });
   });
 
+  test('is a PDF or a recording if its bytes say so, whatever its name and type', async () => {
+    const pdf = new File([PDF_BYTES], 'notes.txt', { type: 'text/plain' });
+    expect(await attachmentFrom(pdf)).toEqual({ kind: 'document', name: 'notes.txt', data: btoa(PDF_BYTES) });
+    const song = new File([MP3_BYTES], 'dot.png', { type: 'image/png' });
+    expect(await attachmentFrom(song)).toMatchObject({ kind: 'audio', name: 'dot.png' });
+    const no = new File([new Uint8Array([0, 255])], 'report.pdf', { type: 'application/pdf' });
+    await expect(attachmentFrom(no)).rejects.toThrow('report.pdf can’t be attached. It isn’t a valid PDF file.');
+  });
+
+  test('that the model can’t take is refused with the reason', async () => {
+    const pdf = new File([PDF_BYTES], 'plan.pdf');
+    const song = new File([MP3_BYTES], 'talk.mp3');
+    expect(await attachmentFrom(pdf, CLAUDE)).toMatchObject({ kind: 'document' });
+    await expect(attachmentFrom(song, CLAUDE)).rejects.toThrow('Claude can’t listen to recordings');
+    await expect(attachmentFrom(pdf, DEAF)).rejects.toThrow('plan.pdf can’t be attached: Qwen can’t read PDFs.');
+    await expect(attachmentFrom(pdf, { ...DEAF, label: 'Guide', attachedRoom: null })).rejects.toThrow('The Guide');
+  });
+
+  test('that a model chosen later can’t take is said to be left out', async () => {
+    const attachment = await attachmentFrom(new File([PDF_BYTES], 'plan.pdf'), CLAUDE);
+    const attached = [{ id: 1, attachment, bytes: PDF_BYTES.length }];
+    expect(givenLine(attached, CLAUDE)).toBeNull();
+    expect(givenLine(attached, DEAF)).toBe('Qwen can’t read PDFs: “plan.pdf” will be left out.');
+  });
+
   test('has limits that are said', async () => {
+    const pdf = new File([PDF_BYTES, new Uint8Array(20_100_000)], 'big.pdf');
+    await expect(attachmentFrom(pdf)).rejects.toThrow('big.pdf is too large (20.1 MB). A PDF may be up to 20 MB.');
     const image = new File([new Uint8Array(5_100_000)], 'big.png', { type: 'image/png' });
     await expect(attachmentFrom(image)).rejects.toThrow('big.png is too large (5.1 MB). An image may be up to 5 MB.');
     const text = new File(['x'.repeat(20_100_000)], 'long.txt');
@@ -353,6 +418,14 @@ describe('the slash menu', () => {
     expect(names('/re')).toEqual(['retry', 'read_file']);
     expect(names('/file')).toEqual(['read_file', 'write_file']);
     expect(names('/run')).toEqual([]);
+  });
+
+  test('a command is found before a tool that has its name in it', () => {
+    const all = [...tools, ...tools.slice(0, 1).map((tool) => ({ ...tool, name: 'find_tools' }))];
+    expect(slashEntries('/tools', all)?.map(({ name, kind }) => [name, kind])).toEqual([
+      ['tools', 'line'],
+      ['find_tools', 'tool'],
+    ]);
   });
 
   test('is there only for the first word', () => {

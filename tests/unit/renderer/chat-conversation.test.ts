@@ -12,7 +12,7 @@ import type { TodosCard } from '../../../src-preload/contract/tool-card.ts';
 import { sentTexts } from '../../../src-renderer/chat/composer/sent-texts.ts';
 import { markdownBlocksOf } from '../../../src-renderer/chat/markdown/text-blocks.ts';
 import { rowsOf, runSummary } from '../../../src-renderer/chat/thread/call-runs.ts';
-import { usageLine } from '../../../src-renderer/chat/thread/usage-text.ts';
+import { requestName, usageLines } from '../../../src-renderer/chat/thread/usage-text.ts';
 import { ConversationStore } from '../../../src-renderer/conversation/conversation.svelte.ts';
 import type { Item } from '../../../src-renderer/conversation/items.svelte.ts';
 import {
@@ -181,16 +181,40 @@ describe('a conversation', () => {
       ['t1', { type: 'turn_end', stopReason: 'end_turn' }],
     );
     const [turn] = opened(events).turns;
-    expect(turn?.usage).toEqual({
-      model: 'm',
+    expect(turn?.usage).toMatchObject({
       input: 20,
       output: 10,
       cacheRead: 2,
       cacheWrite: 0,
       costUsd: 0.02,
-      rounds: 2,
     });
-    expect(turn?.usage && usageLine(turn.usage)).toBe('m · 22 in · 10 out · $0.020');
+    expect(turn?.usage?.requests).toHaveLength(2);
+    expect(turn?.usage && usageLines(turn.usage)).toEqual(['m · 22 in, 9% cached · 10 out · $0.020']);
+  });
+
+  test('what other models took stands under their own names, beside the model that answered', () => {
+    const { costUsd: _, ...unpriced } = usage;
+    const events = numbered(
+      ['t1', say('x')],
+      ['t1', usage],
+      ['t1', { ...unpriced, model: 'asked', provider: 'local', inside: 'c1' }],
+      ['t1', { ...usage, model: 'asked', server: 'tracker' }],
+      ['t1', usage],
+      ['t1', { type: 'turn_end', stopReason: 'end_turn' }],
+    );
+    const taken = opened(events).turns[0]?.usage;
+    expect(taken).toMatchObject({ input: 40 });
+    expect(taken && usageLines(taken)).toEqual([
+      'm · 22 in, 9% cached · 10 out · $0.020',
+      'local: asked, asked by the model · 11 in, 9% cached · 5 out',
+      'asked, for the MCP server tracker · 11 in, 9% cached · 5 out · $0.010',
+    ]);
+    expect(taken?.requests.map(requestName)).toEqual([
+      'm',
+      'local: asked, asked by the model',
+      'asked, for the MCP server tracker',
+      'm',
+    ]);
   });
 
   test('that the end of the process cut off says so, and so do its calls', () => {

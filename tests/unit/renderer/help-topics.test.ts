@@ -9,7 +9,11 @@ import {
   topicIn,
 } from '../../../src-renderer/settings/help/help-topics.ts';
 
-const manuals: Readonly<Record<Manual, string>> = { servers: read('docs/MCP.md'), google: read('docs/GOOGLE.md') };
+const manuals: Readonly<Record<Manual, string>> = {
+  servers: read('docs/MCP.md'),
+  google: read('docs/GOOGLE.md'),
+  programs: read('docs/CLIENT-TOOLS.md'),
+};
 
 function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -21,7 +25,7 @@ test.each(HELP_TOPICS)('the help on %s is what the manual says, and it can be dr
   expect(blocks.length).toBeGreaterThan(0);
   for (const { raw } of blocks) expect(manual).toContain(raw.trim());
   expect(manual).toContain(`\n## ${title}\n`);
-  const drawn = ['paragraph', 'list', 'table'];
+  const drawn = ['paragraph', 'list', 'table', 'code'];
   expect(blocks.map(({ type }) => type).filter((type) => !drawn.includes(type))).toEqual([]);
 });
 

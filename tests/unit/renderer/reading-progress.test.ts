@@ -11,6 +11,7 @@ test('a jump to the end leaves out the middle', () => {
   const progress = new ReadingProgress();
   expect(progress.inView(0, 100, 1000)).toBe(false);
   expect(progress.inView(900, 1000, 1000)).toBe(false);
+  expect(progress.firstUnseen).toBe(100);
   for (let top = 80; top < 800; top += 80) expect(progress.inView(top, top + 100, 1000)).toBe(false);
   expect(progress.inView(820, 920, 1000)).toBe(true);
 });
@@ -20,6 +21,7 @@ test('a text that became longer is read from its current position', () => {
   progress.inView(0, 100, 200);
   expect(progress.inView(100, 200, 300)).toBe(false);
   expect(progress.inView(200, 300, 300)).toBe(false);
+  expect(progress.firstUnseen).toBe(0);
   expect(progress.inView(0, 100, 300)).toBe(true);
 });
 

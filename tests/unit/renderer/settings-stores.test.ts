@@ -133,10 +133,9 @@ test('tools are found by every word of name, description and what they do', () =
   expect(found('telegraph')).toEqual([]);
 });
 
-test('keys are offered where something uses them, and shown where one is kept that can be removed', () => {
+test('every key is offered but those of the Google client, whatever is set', () => {
   const names = (sources: Parameters<typeof secrets>[0]) => shownKeys(secrets(sources)).map(({ name }) => name);
-  const used = ['anthropic-api-key', 'brave-api-key', 'anthropic-admin-api-key'];
-  expect(names({})).toEqual(used);
-  expect(names({ 'gemini-api-key': 'environment' })).toEqual(used);
-  expect(names({ 'openai-api-key': 'keychain' })).toEqual(['anthropic-api-key', 'openai-api-key', ...used.slice(1)]);
+  const offered = ['anthropic-api-key', 'openai-api-key', 'gemini-api-key', 'brave-api-key', 'anthropic-admin-api-key'];
+  expect(names({})).toEqual(offered);
+  expect(names({ 'openai-api-key': 'keychain', 'google-client-id': 'keychain' })).toEqual(offered);
 });

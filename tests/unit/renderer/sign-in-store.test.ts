@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ServerSignIn } from '../../../src-preload/contract/server-sign-in.ts';
 import { SignInStore } from '../../../src-renderer/settings/servers/sign-in-store.svelte.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
@@ -13,10 +13,10 @@ test('a sign-in is followed as main tells of it', async () => {
   const end = store.start();
   now = { ...idle, step: 'browser' };
   fake.emit('serverSignInChanged', {});
-  await vi.waitFor(() => expect(store.stepOf('tracker')).toBe('browser'));
+  await expect.poll(() => store.stepOf('tracker')).toBe('browser');
   now = { ...idle, isSignedIn: true };
   fake.emit('serverSignInChanged', {});
-  await vi.waitFor(() => expect(store.isSignedIn('tracker')).toBe(true));
+  await expect.poll(() => store.isSignedIn('tracker')).toBe(true);
   expect(store.stepOf('tracker')).toBeNull();
   end();
 });

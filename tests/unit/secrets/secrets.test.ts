@@ -72,13 +72,14 @@ test('without a keychain a key is kept for the session, said once, and stored on
   await secrets.get('openai-api-key');
   await secrets.get('gemini-api-key');
   expect(notices.map(({ code }) => code)).toEqual(['kept_in_memory', 'keychain_absent']);
-  expect(secrets.backend).toBe('memory');
+  expect([secrets.backend, secrets.keychainTrouble]).toEqual(['memory', 'absent']);
   expect(keychain.entries.size).toBe(0);
   expect(await secrets.remove('brave-api-key')).toEqual({ removed: true });
   expect(await secrets.get('brave-api-key')).toEqual({ value: 'environment', source: 'environment' });
   keychain.trouble = undefined;
   expect(await secrets.set('brave-api-key', 'mine')).toEqual({ storedIn: 'keychain' });
   expect(await secrets.get('brave-api-key')).toEqual({ value: 'mine', source: 'keychain' });
+  expect(secrets.keychainTrouble).toBeUndefined();
 });
 
 test.each(['locked', 'no_answer'] as const)(

@@ -32,7 +32,7 @@ Settings of a profile, in \`config.json\` in the profile folder (\`--profile DIR
 - A file that is no valid JSON is reported with line and column and never overwritten: the next save keeps it as \`config.json.broken-1\`
   (\`-2\`, …) first.
 - Changes take effect while the app runs. The app and any number of \`ask\` runs may change the file at the same time.
-- A permission grant (\`workingDirectory\`, \`folders\`, \`endpoints\`, a provider's \`baseUrl\`, \`mcpServers\`) takes effect
+- A permission grant (\`workingDirectory\`, \`folders\`, \`endpoints\`, a provider's \`baseUrl\`, \`mcpServers\`, \`updates.check\`) takes effect
   only after you have confirmed exactly that value.
 - Keys and tokens do not belong here: they are kept in the keychain of your system.
 - The configuration wins over the environment. \`ANTHROPIC_BASE_URL\` is used where \`endpoints.anthropic\` is not set; from a \`.env\` file it is not read.

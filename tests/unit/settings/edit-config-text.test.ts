@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfigText } from '../../../src-main/settings/config-text.ts';
-import { editConfigText } from '../../../src-main/settings/edit-config-text.ts';
+import { editConfigText, renameConfigKey } from '../../../src-main/settings/edit-config-text.ts';
 
 const edited = (text: string, path: readonly (string | number)[], value?: unknown) =>
   editConfigText(text, [{ path, value }]);
@@ -84,3 +84,10 @@ function rendered(
   });
   return `{${body.join('')}${onLines ? '\n' : ' '}}`.replaceAll('\n', layout.lineEnd);
 }
+
+test('a renamed key keeps its value, its place and the comments around it', () => {
+  const text = '{\n  // mine\n  "a": {"x": 1, /* two */ "y": [2]}, // end\n  "b": 3\n}';
+  expect(renameConfigKey(text, ['a'], 'c "d"')).toBe(text.replace('"a"', '"c \\"d\\""'));
+  expect(renameConfigKey(text, ['a', 'y'], 'z')).toBe(text.replace('"y"', '"z"'));
+  expect(renameConfigKey(text, ['nothing'], 'z')).toBe(text);
+});

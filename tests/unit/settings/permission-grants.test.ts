@@ -14,6 +14,7 @@ const { config } = readConfig(
     },
     mcpServers: { files: { command: 'npx', args: ['x'], env: { A: '1' } }, web: { url: 'https://w.example/mcp' } },
     endpoints: { anthropic: 'http://127.0.0.1:2/p', brave: 'http://127.0.0.1:3' },
+    updates: { check: true },
     outboxSeconds: 5,
   },
   '/profile',
@@ -27,6 +28,7 @@ test('every value that widens power is an item with its exact value', () => {
     { subject: 'endpoint', key: 'endpoints.anthropic', value: 'http://127.0.0.1:2/p' },
     { subject: 'endpoint', key: 'endpoints.brave', value: 'http://127.0.0.1:3' },
     { subject: 'provider', key: 'providers.local.baseUrl', value: { type: 'ollama', baseUrl: 'http://127.0.0.1:1' } },
+    { subject: 'update-check', key: 'updates.check', value: true },
     {
       subject: 'mcp-server',
       key: 'mcpServers.files',
@@ -52,7 +54,12 @@ test('nothing confirmed: nothing widens, everything else stands', () => {
   const inert = effectiveConfig(config, new Set());
   expect(grantsIn(inert)).toEqual([]);
   expect(inert.providers).toEqual({ vendor: { type: 'openai', model: 'm' } });
-  expect(inert).toMatchObject({ model: 'local:qwen3', outboxSeconds: 5, limits: { rounds: 50 } });
+  expect(inert).toMatchObject({
+    model: 'local:qwen3',
+    outboxSeconds: 5,
+    limits: { rounds: 50 },
+    updates: { check: false },
+  });
 });
 
 test('exactly the confirmed items take effect', () => {

@@ -14,8 +14,12 @@ test('an empty config is all defaults', () => {
     config: {
       folders: [],
       providers: {},
+      prices: {},
       mcpServers: {},
-      tools: { disabled: [], profile: 'all', maxResultChars: 40_000, readWalkUp: true, allowPrivateNetwork: 'ask' },
+      tools: {
+        ...{ disabled: [], disabledSkills: [], collapsed: [], profile: 'all', maxResultChars: 40_000 },
+        ...{ readWalkUp: true, allowPrivateNetwork: 'ask' },
+      },
       clientTools: {
         invokeTimeout: 30,
         disconnectionStrategy: 'FallbackMessage',
@@ -24,8 +28,10 @@ test('an empty config is all defaults', () => {
         validateSchemaOnRegistration: true,
         collapseClientTools: true,
         collapseAtTurnEnd: false,
+        socket: false,
       },
       limits: { rounds: 50 },
+      updates: { check: false },
       outboxSeconds: 10,
       endpoints: {},
     },

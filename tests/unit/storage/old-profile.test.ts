@@ -176,8 +176,9 @@ function expectedTurn(turn: ExpectedTurn): unknown {
   // A call of the model was taken for one of the person's own.
   const isCorrected = items.some((item) => item.kind === 'tool' && item.isOwnCall && item.actual.calledBy === 'model');
   const canBeRetried = isCorrected || turn.canBeRetried;
-  // A notice of a retry goes when the request worked.
-  const kept = items.filter((item) => !('code' in item && item.code === 'retrying'));
+  // A notice of a retry goes when the request worked; that of a summary is said by the summary itself.
+  const isGone = (item: ExpectedItem) => 'code' in item && (item.code === 'retrying' || item.code === 'compacted');
+  const kept = items.filter((item) => !isGone(item));
   return { ...turn, canBeRetried, message: expectedMessage(message), items: kept.map(expectedItem) };
 }
 
@@ -213,7 +214,8 @@ test('every conversation shows what it showed, and gives a model and an export w
     expect(store.turns.map(shownTurn), scene).toEqual(turns.map(expectedTurn));
     expect(store.todos, scene).toEqual(conversation.todos);
     expect(sentTexts(store.turns), scene).toEqual(writtenTexts(turns));
-    const { messages } = foldHistory(events);
+    const model = events.findLast((event) => event.type === 'round_start')?.model ?? '';
+    const { messages } = foldHistory(events, { provider: 'anthropic', model });
     expect(JSON.parse(JSON.stringify(messages)), scene).toEqual(expectedHistory(conversation));
     expect(marksIn(events), scene).toEqual(conversation.marks);
     expect(withoutReasons(storage.exportMarkdown(id)), scene).toBe(withoutReasons(conversation.markdown));

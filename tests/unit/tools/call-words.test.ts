@@ -63,6 +63,8 @@ test('a tool that brings no words is spoken of by its name, and what it says of 
   expect(callWords('files__read_text', { path: 'a.txt' })).toEqual(words);
   expect(toolTitle(tool)).toBe('Files: read text');
   expect(callWords('toString', {})).toMatchObject({ title: 'ToString', about: '' });
+  expect(callWords('show_message', { text: 'Done' }).icon).toBe('message-square');
+  expect(callWords('send_message', { text: 'Done' }).icon).toBe('mail');
 });
 
 test.each([

@@ -1,73 +1,97 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import type { ToolContext } from '../../../src-main/tools/contract.ts';
-import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { chooseOffered } from '../../../src-main/tools/registry/choose-offered.ts';
-import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
-import { callAllowed } from '../../fixtures/allow-all.ts';
-import { anyWords } from '../../fixtures/any-words.ts';
-import { registryPorts } from '../../fixtures/registry-ports.ts';
+import { chooseOffered, type Offerable, type ToolUse } from '../../../src-main/tools/registry/choose-offered.ts';
 
-const context = {} as unknown as ToolContext;
-const offerable = (category: string, count: number) =>
-  Array.from({ length: count }, (_, index) => ({ name: `${category}_${index}`, category }));
+const offerable = (category: string, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ name: `${category}_${index}`, category, ...more }));
+const finder: Offerable = { name: 'find_tools', category: 'core' };
 const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
+const called = (...used: readonly string[]): ToolUse[] => used.map((name) => ({ name, isFoundInHistory: false }));
+const found = (...used: readonly string[]): ToolUse[] => used.map((name) => ({ name, isFoundInHistory: true }));
+const plain = { finder, canDefer: false };
 
-test('as many as fit are offered as they are', () => {
+test('as many as fit are offered as they are, and nothing finds them', () => {
   const tools = offerable('mcp', 128);
-  expect(chooseOffered(tools, ['mcp_3'])).toEqual({ tools, leftOut: [] });
+  expect(chooseOffered(tools, { ...plain, uses: called('mcp_3') })).toEqual({ tools, deferred: [], leftOut: [] });
 });
 
-test('core tools come first, then those used last, then the others in their order', () => {
+test('core tools come first, then ask_*, containers and skills, opened groups, and what was used last', () => {
+  const tools = [
+    ...[...offerable('mcp', 3), ...offerable('core', 2), ...offerable('api', 1)],
+    ...[{ name: 'IDE', category: 'client', place: 'container' as const }],
+    ...[{ name: 'open', category: 'mcp', place: 'opened' as const }],
+  ];
+  const choose = (most: number) =>
+    names(chooseOffered(tools, { ...plain, uses: called('mcp_2', 'mcp_0'), most }).tools);
+  expect(choose(2)).toEqual(['core_0', 'find_tools']);
+  expect(choose(4)).toEqual(['core_0', 'core_1', 'api_0', 'find_tools']);
+  expect(choose(5)).toEqual(['core_0', 'core_1', 'api_0', 'IDE', 'find_tools']);
+  expect(choose(6)).toEqual(['core_0', 'core_1', 'api_0', 'IDE', 'open', 'find_tools']);
+  expect(choose(7)).toEqual(['core_0', 'core_1', 'api_0', 'IDE', 'open', 'find_tools', 'mcp_0']);
+  expect(chooseOffered(tools, { ...plain, uses: [], most: 7 }).leftOut.map(({ name }) => name)).toEqual([
+    ...['mcp_0', 'mcp_1', 'mcp_2'],
+  ]);
+});
+
+test('without a tool that finds the others, as many as fit are offered', () => {
   const tools = [...offerable('mcp', 5), ...offerable('core', 2)];
-  const { tools: kept, leftOut } = chooseOffered(tools, ['mcp_4', 'mcp_1', 'gone', 'mcp_4'], 5);
-  expect(names(kept)).toEqual(['mcp_0', 'mcp_1', 'mcp_4', 'core_0', 'core_1']);
+  const { tools: kept, leftOut } = chooseOffered(tools, {
+    ...{ finder: undefined, canDefer: true, uses: called('mcp_4', 'gone'), most: 5 },
+  });
+  expect(names(kept)).toEqual(['core_0', 'core_1', 'mcp_4', 'mcp_0', 'mcp_1']);
   expect(names(leftOut)).toEqual(['mcp_2', 'mcp_3']);
-  expect(names(chooseOffered(tools, ['mcp_2'], 3).tools)).toEqual(['mcp_2', 'core_0', 'core_1']);
-  expect(names(chooseOffered(tools, ['mcp_2'], 1).tools)).toEqual(['core_0']);
 });
 
-test('nothing is lost or doubled, the order stays, and using an offered tool changes nothing', () => {
+test('what is found is appended in the order of its first use, and the least recent goes when there is no room', () => {
+  const tools = [...offerable('core', 2), ...offerable('mcp', 9)];
+  const choose = (...used: readonly string[]) =>
+    names(chooseOffered(tools, { ...plain, uses: called(...used), most: 6 }).tools).slice(3);
+  expect(choose()).toEqual([]);
+  expect(choose('mcp_7')).toEqual(['mcp_7']);
+  expect(choose('mcp_7', 'mcp_1')).toEqual(['mcp_7', 'mcp_1']);
+  expect(choose('mcp_7', 'mcp_1', 'mcp_7', 'mcp_4')).toEqual(['mcp_7', 'mcp_1', 'mcp_4']);
+  expect(choose('mcp_7', 'mcp_1', 'mcp_7', 'mcp_4', 'mcp_8')).toEqual(['mcp_7', 'mcp_4', 'mcp_8']);
+});
+
+test('a tool that the history loads stays deferred, so that what comes before it does not change', () => {
+  const tools = [...offerable('core', 2), ...offerable('mcp', 9)];
+  const choose = (uses: readonly ToolUse[]) => chooseOffered(tools, { finder, canDefer: true, uses, most: 6 });
+  const before = choose([]);
+  expect(names(before.tools)).toEqual(['core_0', 'core_1', 'find_tools']);
+  expect(names(before.deferred)).toEqual(names(offerable('mcp', 9)));
+  expect(choose([...found('mcp_7'), ...called('mcp_7')])).toEqual(before);
+  // It was found before a summary, or with another service.
+  expect(names(choose(called('mcp_7')).tools)).toEqual(['core_0', 'core_1', 'find_tools', 'mcp_7']);
+  expect(choose([...called('mcp_7'), ...found('mcp_7')])).toEqual(choose(called('mcp_7')));
+});
+
+test('a service that takes no more definitions is not sent more', () => {
+  const { tools, deferred, leftOut } = chooseOffered(offerable('mcp', 10_100), { finder, canDefer: true, uses: [] });
+  expect([tools.length + deferred.length, leftOut.length]).toEqual([10_000, 101]);
+});
+
+test('nothing is lost or doubled, and calling an offered tool changes nothing', () => {
   const category = fc.constantFrom('core', 'mcp', 'api', 'client');
   const tools = fc
     .array(category, { maxLength: 40 })
-    .map((all) => all.map((each, index) => ({ name: `t${index}`, category: each })));
-  const used = fc.array(
-    fc.nat({ max: 45 }).map((index) => `t${index}`),
+    .map((all) => all.map((each, index): Offerable => ({ name: `t${index}`, category: each })));
+  const uses = fc.array(
+    fc.record({ name: fc.nat({ max: 45 }).map((index) => `t${index}`), isFoundInHistory: fc.boolean() }),
     { maxLength: 20 },
   );
+  const options = fc.record({ canDefer: fc.boolean(), most: fc.integer({ min: 2, max: 20 }), uses });
   fc.assert(
-    fc.property(tools, used, fc.integer({ min: 1, max: 20 }), (all, recent, most) => {
-      const choice = chooseOffered(all, recent, most);
-      expect(choice.tools).toHaveLength(Math.min(most, all.length));
-      expect([...choice.tools, ...choice.leftOut].sort((a, b) => all.indexOf(a) - all.indexOf(b))).toEqual(all);
-      expect(choice.tools).toEqual(all.filter((tool) => choice.tools.includes(tool)));
-      for (const { name } of choice.tools)
-        expect(chooseOffered(all, [...recent, name], most).tools).toEqual(choice.tools);
+    fc.property(tools, options, fc.boolean(), (all, given, isFinderOn) => {
+      const choice = chooseOffered(all, { ...given, finder: isFinderOn ? finder : undefined });
+      const offered = choice.tools.filter((tool) => tool !== finder);
+      expect(choice.tools.length).toBeLessThanOrEqual(Math.max(given.most, 0));
+      expect(choice.tools.includes(finder)).toBe(isFinderOn && offered.length < all.length);
+      const everything = [...offered, ...choice.deferred, ...choice.leftOut];
+      expect(everything.toSorted((a, b) => all.indexOf(a) - all.indexOf(b))).toEqual(all);
+      for (const { name } of choice.tools) {
+        const again = { ...given, uses: [...given.uses, ...called(name)], finder: isFinderOn ? finder : undefined };
+        expect(new Set(names(chooseOffered(all, again).tools))).toEqual(new Set(names(choice.tools)));
+      }
     }),
   );
-});
-
-test('a registry remembers which of its tools were used, also in other conversations', async () => {
-  const registry = new ToolRegistry(registryPorts());
-  for (let index = 0; index < 130; index++)
-    registry.register({
-      tool: defineTool({
-        ...{
-          name: `server__tool ${index}`,
-          access: 'read',
-          description: 'Does it.',
-          input: z.object({}),
-          words: anyWords,
-        },
-        execute: async () => '',
-      }),
-      category: 'mcp',
-    });
-  registry.buildAll();
-  expect(names(registry.offer([]).leftOut)).toEqual(['server__tool_128', 'server__tool_129']);
-  expect(names(registry.offer(['SERVER__TOOL_128', 'gone']).leftOut)).toEqual(['server__tool_127', 'server__tool_129']);
-  await callAllowed(registry, 'server__tool 129', {}, context);
-  expect(names(registry.offer([]).leftOut)).toEqual(['server__tool_127', 'server__tool_128']);
 });

@@ -121,6 +121,12 @@ test('two programs that switch tools at once throw only their own switches', asy
   expect(one?.offered().map(({ name }) => name)).toEqual(['alpha']);
 });
 
+function toolIn(registry: ToolRegistry, name: string): Tool {
+  const tool = registry.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
 test('/tools lists, switches, and says what it does not know', async () => {
   const registry = new ToolRegistry(registryPorts());
   registerBuiltInTools(registry);
@@ -133,6 +139,40 @@ test('/tools lists, switches, and says what it does not know', async () => {
   expect(list.split('\n', 1)).toEqual([`${count} tools, ${count - 1} enabled`]);
   expect(list).toMatch(/^bash +disabled +execute /m);
   expect(await answerToolsLine(registry, 'enable BASH')).toBe(switched.enabled('bash'));
+});
+
+test('/tools knows what clients brought, by their names and in wire form; none of their names switches off another tool', async () => {
+  const registry = new ToolRegistry(registryPorts());
+  registerBuiltInTools(registry);
+  const group = { client: 'edi\u001b[2Jtor', group: 'IDE', access: 'write' } as const;
+  const brought = ['OpenFile', 'Complete Checkout', 'ba*'].map((name) => ({
+    name,
+    description: 'Does\u0007 it.',
+    ...group,
+  }));
+  const answer = (words: string, mayEnable = async () => true) => answerToolsLine(registry, words, mayEnable, brought);
+  expect(await answer('disable openfile Complete_Checkout ba?')).toBe(
+    ['OpenFile', 'Complete Checkout', 'ba_'].map((name) => switched.disabled(name)).join('\n'),
+  );
+  expect(registry.isEnabled(toolIn(registry, 'bash'))).toBe(true);
+  const list = await answer('list');
+  expect(list).toMatch(/^IDE, from edi⟨U\+001B⟩\[2Jtor:\nOpenFile +disabled +write +Does⟨U\+0007⟩ it\.\n/m);
+  expect(list.match(/ disabled /g)).toHaveLength(3);
+  expect(await answer('enable Complete_Checkout', async () => false)).toBe(switched.notEnabled('Complete Checkout'));
+  expect(await answer('enable Complete_Checkout *File')).toBe(
+    [switched.enabled('Complete Checkout'), switched.enabled('OpenFile')].join('\n'),
+  );
+});
+
+test('a tool of a client that was switched off in wire form is switched on only with the person', async () => {
+  const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['complete_checkout']) }));
+  const brought = [
+    { name: 'Complete Checkout', description: 'x', access: 'write', client: 'shop', group: 'Shop' },
+  ] as const;
+  expect(await answerToolsLine(registry, 'enable Complete_Checkout', async () => false, brought)).toBe(
+    switched.notEnabled('Complete Checkout'),
+  );
+  expect(registry.isSwitchedOff(['complete_checkout'])).toBe(true);
 });
 
 test('/tools enable asks if a person must be asked, about exactly the disabled tools', async () => {

@@ -10,7 +10,8 @@ export function toolsManual(): string {
 const introduction = `# Tools
 
 What models (and you, with \`/tool_name {…}\`) can have Steward do. A model is told the name, the description and the parameters of every
-tool that is switched on; \`/tools\` and Settings → Tools list them and switch them on and off.
+tool that is switched on, as long as there are no more than 128; it finds further ones with \`find_tools\`. \`/tools\` and Settings → Tools list them and
+switch them on and off.
 
 - Names are found in any letter case, and by the aliases given here.
 - A parameter that is absent or null has its default. Values are converted where that is possible without guessing (\`"5"\` → 5, \`"true"\` →

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressesIn } from '../../../../src-main/policy/mcp/argument-addresses.ts';
+import { ownTimeMs } from '../../../fixtures/own-time.ts';
 
 const hosts = (input: unknown, schema?: unknown) => addressesIn(input, schema).map((url) => new URL(url).hostname);
 
@@ -119,9 +120,9 @@ test.each<[string, unknown]>([
 });
 
 test('long, deep or hostile input is searched in time', () => {
-  const startedAt = performance.now();
+  const startedAt = ownTimeMs();
   addressesIn({ a: 'https://'.repeat(20_000), b: `https://a.example/${'%25'.repeat(50_000)}`, c: '['.repeat(50_000) });
   addressesIn({ a: 'https://a.example/?url='.repeat(5_000) });
   addressesIn({ url: `${'a.'.repeat(100_000)} ` });
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(ownTimeMs() - startedAt).toBeLessThan(5_000);
 });

@@ -1,0 +1,104 @@
+// @ts-check
+// Parts of packages that Steward never reaches, and that a bundler can't find out by itself. A stand-in that is reached nevertheless throws.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
+
+/** @typedef {{ file: RegExp, code: string, why: string }} Part a file, and what is bundled in its place */
+
+/** @type {readonly Part[]} */
+export const UNUSED_PARTS = [
+  {
+    file: /\/node_modules\/undici\/index\.js$/,
+    code: `Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+module.exports.Pool = require('./lib/dispatcher/pool');`,
+    why: 'src-main/network/connections.ts uses its pool alone; the rest is a second fetch, WebSocket, caches and mocks',
+  },
+  {
+    file: /\/node_modules\/node-fetch\/src\/index\.js$/,
+    code: standIn('node-fetch', ['default']),
+    why: 'gaxios takes it unless it is given a fetch, and it is always given ours (network/)',
+  },
+  {
+    file: /\/node_modules\/@anthropic-ai\/sdk\/tools\/agent-toolset\/node\.mjs$/,
+    code: standIn('@anthropic-ai/sdk/tools/agent-toolset', ['betaAgentToolset20260401']),
+    why: 'tools of its own, for agents that Anthropic hosts',
+  },
+  {
+    file: /\/node_modules\/nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
+    code: standIn('mime-types', ['detectExtension', 'detectMimeType']),
+    why: 'media types of attachments by their names: Steward attaches nothing',
+  },
+  {
+    file: /\/node_modules\/libmime\/dist\/esm\/mimetypes\.js$/,
+    code: 'export const list = undefined; export const extensions = undefined;',
+    why: 'the same list, for functions that throw without it',
+  },
+  {
+    file: /\/node_modules\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
+    code: `export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+export { default as process } from 'node:process';`,
+    why: 'the same validator, which both packages contain',
+  },
+  {
+    file: /\/node_modules\/electron-updater\/out\/providerFactory\.js$/,
+    code: `exports.createClient = () => { throw new Error('Not part of Steward: electron-updater/providerFactory'); };
+exports.isUrlProbablySupportMultiRangeRequests = exports.createClient;`,
+    why: 'where it looks for releases: it is given the one that was confirmed (desktop/confirmed-updater.ts)',
+  },
+  {
+    file: /\/node_modules\/js-yaml\/index\.js$/,
+    code: `exports.load = require('yaml').parse;`,
+    why: 'electron-updater reads its own small file with it; Steward has `yaml`',
+  },
+  {
+    file: exactly(MANIFEST),
+    code: JSON.stringify({ version: JSON.parse(readFileSync(MANIFEST, 'utf8')).version }),
+    why: 'scripts and development dependencies: only the version is used',
+  },
+];
+
+/** @param {string} file an absolute path */
+function exactly(file) {
+  return new RegExp(`^${file.replaceAll('\\', '/').replace(/[.*+?^${}()|[\]]/g, '\\$&')}$`);
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} exported functions
+ */
+function standIn(name, exported) {
+  const lines = exported.map((each) =>
+    each === 'default' ? 'export default unused;' : `export { unused as ${each} };`,
+  );
+  return [`function unused() { throw new Error('Not part of Steward: ${name}'); }`, ...lines].join('\n');
+}
+
+/**
+ * @param {readonly Part[]} [parts]
+ * @returns {import('vite').Plugin}
+ */
+export function leaveOutUnusedParts(parts = UNUSED_PARTS) {
+  /** @type {Set<Part>} */
+  const found = new Set();
+  return {
+    name: 'steward:unused-parts',
+    load: {
+      filter: { id: parts.map(({ file }) => file) },
+      handler(id) {
+        const part = parts.find(({ file }) => file.test(id));
+        if (part === undefined) return null;
+        found.add(part);
+        return part.code;
+      },
+    },
+    buildEnd(error) {
+      if (error !== undefined) return;
+      const missing = parts.filter((part) => !found.has(part)).map(({ file }) => file.source);
+      // Its package has changed: bundled whole again, or no longer there.
+      if (missing.length > 0)
+        this.error(`Unused parts that are no longer there: ${missing.join(', ')}. Correct the list.`);
+    },
+  };
+}

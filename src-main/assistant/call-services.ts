@@ -1,0 +1,47 @@
+import type { Gate } from '../policy/gate.ts';
+import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import type { ToolContext } from '../tools/contract.ts';
+import type { Toolset } from '../tools/registry/toolset.ts';
+import type { Provenance } from './review/file-review.ts';
+import type { AskedModels } from './sub-turn.ts';
+import type { KeptImages } from './undo/call-changes.ts';
+
+/** Shared by all calls. */
+export type ToolEnvironment = Omit<
+  ToolContext,
+  | 'signal'
+  | 'allowAccess'
+  | 'conversationId'
+  | 'callId'
+  | 'marks'
+  | 'mark'
+  | 'links'
+  | 'exited'
+  | 'card'
+  | 'record'
+  | 'findTools'
+  | 'askModel'
+  | 'onOutput'
+  | 'commandEnvironment'
+>;
+
+/** Shared by all conversations. */
+export interface SharedCallServices {
+  readonly gate: Gate;
+  readonly environment: ToolEnvironment;
+  /** Storage of file versions from before a call changed them. */
+  readonly beforeImages: KeptImages;
+  /** Tracks files that were changed after text from outside was read. */
+  readonly provenance: Provenance;
+  /** How many characters of a result the model is given; 0: all. */
+  readonly maxResultChars: number;
+  /** Secrets that no result may contain. */
+  readonly knownSecrets: KnownSecrets;
+  /** The models that other models may ask; `undefined`: none. */
+  readonly askedModels: AskedModels | undefined;
+}
+
+export interface ToolCallServices extends SharedCallServices {
+  /** Of this conversation. */
+  readonly tools: Toolset;
+}

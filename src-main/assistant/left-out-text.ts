@@ -1,0 +1,40 @@
+import { grouped } from '../base/text.ts';
+import type { ModelStreamEvent } from '../models/provider.ts';
+
+type LeftOut = Extract<ModelStreamEvent, { type: 'left_out' }>;
+
+/** Names that are written out. */
+const SHOWN = 20;
+
+/** `names`: what the notice is about; it is said again when they change. */
+export interface LeftOutNotice {
+  readonly code: 'tools_refused' | 'no_tool_support';
+  readonly message: string;
+  readonly names: readonly string[];
+}
+
+export function leftOutNotice({ reason, names }: LeftOut, model: string): LeftOutNotice {
+  if (reason === 'no_tool_support') {
+    return {
+      code: 'no_tool_support',
+      message: `${model} can't use tools, so it is given none and can only write. To have something done, choose a model that can.`,
+      names: [model],
+    };
+  }
+  const others = names.length - SHOWN;
+  const list = `${names.slice(0, SHOWN).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const [them, their] = names.length === 1 ? ['it', 'its'] : ['them', 'their'];
+  return {
+    code: 'tools_refused',
+    message: `The model's service rejects the definition of ${list}, so the model is not given ${them}. Whoever makes ${them} can fix ${their} input schema.`,
+    names,
+  };
+}
+
+/** For people: more tools are switched on than the model is given. `given`: how many it is. `canFind`: `find_tools` is switched on. */
+export function leftOutText({ all, given, canFind }: { all: number; given: number; canFind: boolean }): string {
+  const amounts = `${grouped(all)} tools are switched on. The model is given ${given} of them`;
+  return canFind
+    ? `${amounts}: the basic ones and those used last. It searches for the others with find_tools when it needs them.`
+    : `${amounts} and cannot reach the others, because find_tools is switched off. Switch it on (/tools enable find_tools), or switch off what you do not need (/tools disable NAME …).`;
+}

@@ -1,0 +1,26 @@
+/** Names that belong to Steward: a program that had one would be taken for a part of it. */
+
+/** The client of `ask --client`, which gives itself none. */
+export const ASK_CLIENT_NAME = 'the program that runs ask';
+export const WINDOW_NAME = 'the window';
+export const SKILLS_NAME = 'skills from files';
+
+const OF_OWN_CODE = [WINDOW_NAME, SKILLS_NAME];
+
+/** As people read them. */
+export function isSameName(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+export function isNameOfOwnCode(name: string): boolean {
+  return OF_OWN_CODE.some((own) => isSameName(own, name));
+}
+
+/** No program may be paired under it. */
+export function isReservedName(name: string): boolean {
+  return isNameOfOwnCode(name) || isSameName(name, ASK_CLIENT_NAME);
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,141 @@
+import type { Mark } from '../../src-preload/contract/events.ts';
+import { descriptionsOfClient } from '../../src-preload/contract/mark-text.ts';
+import { isRecord } from '../base/json.ts';
+import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
+import { entryTool } from '../tools/registry/entry-tool.ts';
+import type { GroupOpening } from '../tools/registry/group-opening.ts';
+import { containerDescription } from '../tools/registry/tool-groups.ts';
+import type { Invocations } from './invocations.ts';
+import { activatedText, type OfferedGroup, type OfferedSkill, openedText } from './offered-groups.ts';
+import type { ClientHost, ClientTool } from './records.ts';
+import { resultOf } from './result-content.ts';
+
+/** What the tools of a client need of it. */
+export interface ClientSide {
+  /** The name that it gives itself. */
+  readonly client: string;
+  readonly invocations: Pick<Invocations, 'call'>;
+  /** Who answers calls of this group now. */
+  hostOf(group: string): ClientHost | undefined;
+  open(group: string): void;
+  activate(group: string, skill: string): void;
+  /** Of what it says about its tools, groups and skills, which is in each request that offers them. */
+  readonly descriptionMarks: readonly Mark[];
+  /** Of the text that this tool or skill returns, besides the marks of its accesses; without a name: of what it adds to the system prompt. */
+  marksOf(name?: string): readonly Mark[];
+}
+
+/** A client's text is as little trusted as a page's, and may hold what only the user should know. Source: design section 4 ("Client tools"). */
+export function marksOfClient(client: string): readonly Mark[] {
+  return marksFrom(`the program ${client}`);
+}
+
+/** The same of its descriptions. */
+export function descriptionMarksOf(client: string): readonly Mark[] {
+  return marksFrom(descriptionsOfClient(client));
+}
+
+function marksFrom(source: string): readonly Mark[] {
+  return [
+    { kind: 'untrusted', source },
+    { kind: 'private', source },
+  ];
+}
+
+export function containerTool(offered: OfferedGroup, side: ClientSide): Tool {
+  const { name, description } = offered.group;
+  const { open, marks } = openingOf(offered, side);
+  return entryTool({
+    name,
+    description: containerDescription(
+      description ?? name,
+      offered.tools.map((tool) => tool.name),
+    ),
+    enter: ({ mark }) => {
+      for (const each of marks) mark(each);
+      return open();
+    },
+  });
+}
+
+export function openingOf(offered: OfferedGroup, side: ClientSide): GroupOpening {
+  const { name, functionResult } = offered.group;
+  return {
+    open: () => {
+      side.open(name);
+      return openedText(offered);
+    },
+    marks: functionResult === undefined || functionResult === null ? [] : side.marksOf(name),
+  };
+}
+
+export function skillTool(offered: OfferedSkill, side: ClientSide): Tool {
+  const { name, description } = offered.skill;
+  return entryTool({
+    name,
+    description,
+    enter: ({ mark }) => {
+      for (const each of side.marksOf(name)) mark(each);
+      side.activate(offered.group, name);
+      return activatedText(offered);
+    },
+  });
+}
+
+export function accessOf({ requiresPermission }: Pick<ClientTool, 'requiresPermission'>): Tool['access'] {
+  return requiresPermission ? 'execute' : 'write';
+}
+
+/** A tool that the client executes. */
+export function clientTool(tool: ClientTool, group: string, side: ClientSide): Tool {
+  const { name, description, requiresPermission } = tool;
+  const inputSchema = schemaOf(tool);
+  return {
+    ...{ name, description, inputSchema, errorPrefix: 'Error: ', hasOwnResultCap: false, undo: 'impossible' },
+    access: accessOf(tool),
+    // Only the client knows whether an empty text is meaningful.
+    emptyAllowed: isRecord(inputSchema.properties) ? Object.keys(inputSchema.properties) : [],
+    ...{ parameterAliases: {}, nameAliases: [], requiredTexts: {}, asksModel: false },
+    prepare: (input) => ({
+      assess: async (context) => {
+        const { ownCode: own, pairing } = side.hostOf(group) ?? {};
+        const asking = {
+          ...({ kind: 'client', class: 'write', requiresPermission, client: side.client, tool: name } as const),
+          ...(pairing === undefined ? {} : { pairing }),
+        };
+        const execute = (running: ToolContext) => invoke(tool, { input, group, side }, running);
+        if (own === undefined) return { access: [asking], execute };
+        const effects = await own.effectsOf(name, input, context);
+        return { ...effects, access: requiresPermission ? [...effects.access, asking] : effects.access, execute };
+      },
+    }),
+  };
+}
+
+async function invoke(
+  { name, description }: ClientTool,
+  { input, group, side }: { readonly input: ToolInput; readonly group: string; readonly side: ClientSide },
+  { callId, signal, mark }: ToolContext,
+): Promise<ToolResult> {
+  // Those of other clients follow from the call's access.
+  if (side.hostOf(group)?.ownCode !== undefined) for (const each of side.marksOf(name)) mark(each);
+  const host = () => side.hostOf(group);
+  const end = await side.invocations.call({ toolName: name, callId, arguments: input, description, host, signal });
+  switch (end.kind) {
+    case 'answered':
+      return resultOf(end.response);
+    case 'unavailable':
+      return { text: end.text, isError: true };
+    case 'cancelled':
+      return { text: end.text, isError: true, outcome: 'stopped' };
+    case 'failed':
+      return { text: end.text, isError: true, endsTurn: { code: 'client_tool_timeout', message: end.text } };
+  }
+}
+
+/** Without named parameters, it accepts any. */
+function schemaOf({ parametersSchema }: ClientTool): Readonly<Record<string, unknown>> {
+  const root = { ...parametersSchema, type: 'object' };
+  const isOpen = parametersSchema.properties === undefined && parametersSchema.additionalProperties === undefined;
+  return isOpen ? { ...root, additionalProperties: true } : root;
+}

@@ -1,0 +1,203 @@
+import { errorMessage } from '../../base/errors.ts';
+import type { ConversationClients } from '../conversation-clients.ts';
+import type { ClientHost, ClientRequest, RunInput } from '../records.ts';
+import {
+  type ClientErrorCode,
+  type ClientResponseMessage,
+  parseClientLine,
+  type RunInputMessage,
+  type ToClient,
+} from './messages.ts';
+
+/** Lines that are no messages; then the connection ends. */
+export const MOST_BAD_LINES = 100;
+
+/** Run inputs that wait for a conversation; each may be as long as a line. */
+const MOST_WAITING = 8;
+
+/** A conversation that a client may bring tools to, or why there is none. */
+export type ClientConversation = OpenConversation | { readonly missing: string };
+
+export interface OpenConversation {
+  readonly id: string;
+  readonly clients: ConversationClients;
+}
+
+export interface ClientSessionOptions {
+  /** The name shown for its groups. */
+  readonly name: string;
+  /** See `ClientHost`. */
+  readonly pairing?: string;
+  /** `asked`: as the client wrote it. A promise: there will be one once the user opens it. Must not reject. */
+  readonly conversation: (asked: string | undefined) => ClientConversation | Promise<ClientConversation>;
+  readonly send: (message: ToClient) => void;
+  /** Ends the connection, after a `client_error` with this code. */
+  readonly end: (code: ClientErrorCode, message: string) => void;
+  /** A line for the log, without its end. */
+  readonly log: (line: string) => void;
+  /** Its conversations or groups changed. */
+  readonly onChange?: () => void;
+}
+
+/** Of a client, in one conversation. */
+export interface Attachment {
+  readonly conversationId: string;
+  readonly groups: readonly string[];
+}
+
+/** One client that may bring tools, from its first message to its disconnect. */
+export class ClientSession {
+  readonly #options: ClientSessionOptions;
+  /** By conversation. */
+  readonly #attached = new Map<string, Attached>();
+  /** Requests that are not answered yet. No other client can answer them. */
+  readonly #requested = new Map<string, Attached>();
+  #isConnected = true;
+  #badLines = 0;
+  /** Run inputs for a conversation that is not there yet. */
+  readonly #waiting = new Set<{ input: RunInput | undefined }>();
+
+  constructor(options: ClientSessionOptions) {
+    this.#options = options;
+  }
+
+  get attachments(): readonly Attachment[] {
+    return [...this.#attached.values()].map(({ conversationId, groups }) => ({ conversationId, groups: [...groups] }));
+  }
+
+  /** Calls of the groups that this client registered earlier go to it again. */
+  attach(conversation: OpenConversation): void {
+    conversation.clients.attach(this.#attachedTo(conversation).host);
+  }
+
+  /** Registers what was not sent as a line. Rejects with `ClientRegistrationError`. */
+  async register(input: RunInput, conversation: OpenConversation): Promise<void> {
+    const attached = this.#attachedTo(conversation);
+    const { groups } = await conversation.clients.register(input, attached.host);
+    if (input.resetClientState) attached.groups.clear();
+    for (const group of groups) attached.groups.add(group);
+    this.#options.send({ type: 'run_accepted', conversationId: conversation.id, groups });
+    this.#options.onChange?.();
+  }
+
+  /** Never rejects. */
+  async receive(line: string): Promise<void> {
+    if (!this.#isConnected) return;
+    const parsed = parseClientLine(line);
+    if (parsed.kind === 'faulty') return this.#bad(parsed.code, parsed.reason);
+    const { message } = parsed;
+    if (message.type === 'run_input') return this.#registerLine(message);
+    if (message.type === 'client_response') return this.#answer(message);
+    this.#bad('bad_line', 'A hello is sent once, and only over the socket.');
+  }
+
+  /** Its groups leave every conversation that it is attached to. */
+  withdraw(): void {
+    for (const { groups, clients, host } of this.#attached.values()) {
+      groups.clear();
+      clients
+        .register({ resetClientState: true }, host)
+        .catch((error: unknown) => this.#options.log(`Groups could not be removed: ${errorMessage(error)}`));
+    }
+  }
+
+  /** As at a disconnect (D.5). */
+  disconnected(): void {
+    if (!this.#isConnected) return;
+    this.#isConnected = false;
+    this.#requested.clear();
+    // The conversation may never come, and hold on to what waits for it.
+    for (const waiting of this.#waiting) waiting.input = undefined;
+    for (const { clients, host } of this.#attached.values()) clients.disconnected(host);
+  }
+
+  async #registerLine({ type: _, conversation: asked, ...input }: RunInputMessage): Promise<void> {
+    const conversation = this.#options.conversation(asked ?? undefined);
+    if (!(conversation instanceof Promise)) return this.#registerIn(conversation, input);
+    // Until the user opens one, the lines that follow are read all the same.
+    if (this.#waiting.size >= MOST_WAITING) return this.#error('no_conversation', 'Too many run inputs wait for one.');
+    const waiting: { input: RunInput | undefined } = { input };
+    this.#waiting.add(waiting);
+    void this.#registerLater(conversation, waiting);
+  }
+
+  async #registerLater(
+    conversation: Promise<ClientConversation>,
+    waiting: { readonly input: RunInput | undefined },
+  ): Promise<void> {
+    const opened = await conversation;
+    if (waiting.input !== undefined) await this.#registerIn(opened, waiting.input);
+    this.#waiting.delete(waiting);
+  }
+
+  async #registerIn(conversation: ClientConversation, input: RunInput): Promise<void> {
+    if (!this.#isConnected) return;
+    if ('missing' in conversation) return this.#error('no_conversation', conversation.missing);
+    try {
+      await this.register(input, conversation);
+    } catch (error) {
+      this.#error('registration_failed', errorMessage(error));
+    }
+  }
+
+  #answer({ type: _, ...response }: ClientResponseMessage): void {
+    const attached = this.#requested.get(response.requestId);
+    if (attached === undefined) {
+      this.#options.log('An answer without an open request was ignored.');
+      return;
+    }
+    this.#requested.delete(response.requestId);
+    attached.clients.answer(response, attached.host);
+  }
+
+  #attachedTo({ id, clients }: OpenConversation): Attached {
+    const known = this.#attached.get(id);
+    if (known !== undefined) return known;
+    const isConnected = () => this.#isConnected;
+    const { name, pairing } = this.#options;
+    const attached: Attached = {
+      conversationId: id,
+      clients,
+      groups: new Set(),
+      host: {
+        ...{ name, ...(pairing === undefined ? {} : { pairing }) },
+        get isConnected() {
+          return isConnected();
+        },
+        request: (request) => this.#request(request, attached),
+        cancel: (requestId) => this.#cancel(requestId),
+      },
+    };
+    this.#attached.set(id, attached);
+    return attached;
+  }
+
+  #request(request: ClientRequest, attached: Attached): void {
+    if (!this.#isConnected) return;
+    this.#requested.set(request.requestId, attached);
+    this.#options.send({ type: 'client_request', conversationId: attached.conversationId, ...request });
+  }
+
+  #cancel(requestId: string): void {
+    if (!this.#requested.delete(requestId) || !this.#isConnected) return;
+    this.#options.send({ type: 'client_cancel', requestId });
+  }
+
+  #bad(code: ClientErrorCode, reason: string): void {
+    this.#badLines++;
+    if (this.#badLines > MOST_BAD_LINES)
+      this.#options.end('too_many_bad_lines', `More than ${MOST_BAD_LINES} lines were no messages.`);
+    else this.#error(code, reason);
+  }
+
+  #error(code: ClientErrorCode, message: string): void {
+    this.#options.send({ type: 'client_error', code, message });
+  }
+}
+
+interface Attached {
+  readonly conversationId: string;
+  readonly clients: ConversationClients;
+  readonly host: ClientHost;
+  readonly groups: Set<string>;
+}

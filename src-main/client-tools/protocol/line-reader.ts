@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Bytes of a line, without its end. Source: tool catalogue D.9. */
+export const LONGEST_LINE_BYTES = 8 * 1024 * 1024;
+/** Lines that arrived and were not processed yet, and lines that the other side has not taken yet. Source: tool catalogue D.9. */
+export const MOST_UNREAD_LINES = 1_000;
+/** Of lines that wait: more than a program that is not paired yet can have. Beyond it, nothing is read. */
+const MOST_UNREAD_BYTES = 2 * LONGEST_LINE_BYTES;
+/** How long lines are processed before anything else has its turn. */
+const TURN_MS = 10;
+
+export type LineFault = 'line_too_long' | 'too_many_lines';
+
+/** For the client whose lines these were. */
+export function lineFaultText(fault: LineFault): string {
+  if (fault === 'line_too_long') return `A line is too long (more than ${LONGEST_LINE_BYTES / 1024 / 1024} MB).`;
+  return `More than ${MOST_UNREAD_LINES} lines were waiting to be read.`;
+}
+
+export interface LineReaderOptions {
+  /** Lines are processed one after the other: the next waits until this one's promise is settled. Must not reject. */
+  readonly onLine: (line: string) => void | Promise<void>;
+  /** Once; nothing is read afterwards. */
+  readonly onFault: (fault: LineFault) => void;
+  /** Whether the input should wait, so that what it sends does not fill the memory. */
+  readonly onFull: (isFull: boolean) => void;
+  /** Default: `LONGEST_LINE_BYTES`. Asked at every chunk. */
+  readonly longestBytes?: () => number | undefined;
+}
+
+/** Splits bytes into lines, within limits. Empty lines are left out. */
+export class LineReader {
+  readonly #options: LineReaderOptions;
+  readonly #lines: string[] = [];
+  /** UTF-16 units of `#lines`. */
+  #waiting = 0;
+  #isFull = false;
+  /** Of the line whose end has not arrived. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #isClosed = false;
+  #isProcessing = false;
+  #processing: Promise<void> = Promise.resolve();
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: Buffer): void {
+    const longest = this.#options.longestBytes?.() ?? LONGEST_LINE_BYTES;
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (this.#isClosed) return;
+      this.#take(chunk.subarray(start, end), longest);
+      this.#complete();
+      start = end + 1;
+    }
+    this.#take(chunk.subarray(start), longest);
+    this.#process();
+    this.#tellFull();
+  }
+
+  /** The input has ended: resolves when everything that arrived was processed. */
+  async end(): Promise<void> {
+    this.#complete();
+    this.#process();
+    await this.#processing;
+  }
+
+  /** Nothing more is read, and lines that wait are dropped. */
+  close(): void {
+    this.#isClosed = true;
+    this.#lines.length = 0;
+    this.#waiting = 0;
+    this.#pieces = [];
+  }
+
+  #take(piece: Buffer, longest: number): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > longest) this.#fail('line_too_long');
+    else if (piece.length > 0 && !this.#isClosed) this.#pieces.push(piece);
+  }
+
+  #complete(): void {
+    // Decoded as a whole, so that a character split between two chunks is not lost.
+    const line = Buffer.concat(this.#pieces).toString('utf8').trim();
+    this.#pieces = [];
+    this.#bytes = 0;
+    if (line === '' || this.#isClosed) return;
+    this.#lines.push(line);
+    this.#waiting += line.length;
+    if (this.#lines.length > MOST_UNREAD_LINES) this.#fail('too_many_lines');
+  }
+
+  #fail(fault: LineFault): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#options.onFault(fault);
+  }
+
+  #process(): void {
+    if (!this.#isProcessing) this.#processing = this.#processAll();
+  }
+
+  async #processAll(): Promise<void> {
+    this.#isProcessing = true;
+    try {
+      let begun = performance.now();
+      for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+        this.#waiting -= line.length;
+        await this.#options.onLine(line);
+        const took = performance.now() - begun;
+        if (took < TURN_MS) continue;
+        // As long as it took: a flood of lines that take long leaves half of the time to everything else.
+        await delay(Math.min(took, LONGEST_PAUSE_MS));
+        this.#tellFull();
+        begun = performance.now();
+      }
+    } finally {
+      this.#isProcessing = false;
+      this.#tellFull();
+    }
+  }
+
+  #tellFull(): void {
+    const isFull = !this.#isClosed && this.#waiting > MOST_UNREAD_BYTES;
+    if (isFull === this.#isFull) return;
+    this.#isFull = isFull;
+    this.#options.onFull(isFull);
+  }
+}
+
+/** A line may also wait for something else than this process's time. */
+const LONGEST_PAUSE_MS = 200;
+const NEWLINE = 0x0a;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Mark } from '../../src-preload/contract/events.ts';
+import type { AssessContext, AssessedCall } from '../tools/contract.ts';
+
+/**
+ * What a client sends, in camelCase of the tool catalogue's D.1, the same in `ask --client`, over the socket and within the window. Everything is
+ * untrusted. Source: tool catalogue D.1, D.7, D.9.
+ */
+
+const ParametersSchema = z.record(z.string(), z.unknown());
+
+export const ClientTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  parametersSchema: ParametersSchema.default({}),
+  requiresPermission: z.boolean().default(false),
+});
+export type ClientTool = z.infer<typeof ClientTool>;
+
+/** `content`: at most 50 KB. Either `content` or `url`. */
+export const SkillDocument = z.object({
+  id: z.string(),
+  description: z.string(),
+  content: z.string().nullish(),
+  url: z.string().nullish(),
+});
+export type SkillDocument = z.infer<typeof SkillDocument>;
+
+export const Skill = z.object({
+  name: z.string(),
+  description: z.string(),
+  functionResult: z.string().nullish(),
+  systemPrompt: z.string().nullish(),
+  references: z.array(z.object({ toolName: z.string(), toolsetName: z.string().nullish() })).default([]),
+  documents: z.array(SkillDocument).nullish(),
+});
+export type Skill = z.infer<typeof Skill>;
+
+export const ToolGroup = z.object({
+  name: z.string(),
+  description: z.string().nullish(),
+  tools: z.array(ClientTool),
+  skills: z.array(Skill).nullish(),
+  functionResult: z.string().nullish(),
+  systemPrompt: z.string().nullish(),
+  startCollapsed: z.boolean().default(true),
+});
+export type ToolGroup = z.infer<typeof ToolGroup>;
+
+export const ContextItem = z.object({
+  description: z.string(),
+  value: z.string(),
+  /** Default: the description. */
+  key: z.string().nullish(),
+});
+export type ContextItem = z.infer<typeof ContextItem>;
+
+export const RunInput = z.object({
+  clientToolGroups: z.array(ToolGroup).nullish(),
+  expandedContainers: z.array(z.string()).nullish(),
+  hiddenTools: z.array(z.string()).nullish(),
+  context: z.array(ContextItem).nullish(),
+  state: z.unknown().optional(),
+  resetClientState: z.boolean().default(false),
+});
+export type RunInput = z.infer<typeof RunInput>;
+
+/** Applied in the order of its fields, before the next request to the model. */
+export const Augmentation = z.object({
+  removeToolGroups: z.array(z.string()).nullish(),
+  injectToolGroups: z.array(ToolGroup).nullish(),
+  expandToolGroups: z.array(z.string()).nullish(),
+  collapseToolGroups: z.array(z.string()).nullish(),
+  hideTools: z.array(z.string()).nullish(),
+  showTools: z.array(z.string()).nullish(),
+  addContext: z.array(ContextItem).nullish(),
+  removeContext: z.array(z.string()).nullish(),
+  /** Replaces the state. */
+  updateState: z.unknown().optional(),
+  /** Merged into the state, unless `updateState` is given. */
+  patchState: z.unknown().optional(),
+});
+export type Augmentation = z.infer<typeof Augmentation>;
+
+export const ClientContent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('json'), value: z.unknown() }),
+  /** `data`: Base64. */
+  z.object({ type: z.literal('binary'), mimeType: z.string(), data: z.string(), filename: z.string().nullish() }),
+]);
+export type ClientContent = z.infer<typeof ClientContent>;
+
+export const ClientResponse = z.object({
+  requestId: z.string(),
+  content: z.array(ClientContent).default([]),
+  success: z.boolean().default(true),
+  errorMessage: z.string().nullish(),
+  augmentation: Augmentation.nullish(),
+});
+export type ClientResponse = z.infer<typeof ClientResponse>;
+
+/** `outcome`: only Steward's own code says it; a program's message has no such field. */
+export interface HostResponse extends ClientResponse {
+  readonly outcome?: 'unanswered';
+}
+
+export interface ClientRequest {
+  readonly requestId: string;
+  readonly toolName: string;
+  /** The model's id of the call. */
+  readonly callId: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+}
+
+/**
+ * The other end: a program behind `ask --client` or the socket, or the window itself. It answers with `ConversationClients.answer`, at any
+ * time and in any order, or never.
+ */
+export interface ClientHost {
+  /** The name that it gives itself. Untrusted, unless `ownCode` is there. */
+  readonly name: string;
+  /** Of a program at the socket: the id under which it was paired. */
+  readonly pairing?: string;
+  /** False: a call is answered as at a disconnect. */
+  readonly isConnected: boolean;
+  /** Only of Steward's own code in this process. Its groups are not kept: it registers them each time. */
+  readonly ownCode?: OwnCode;
+  request(request: ClientRequest): void;
+  /** The answer is no longer wanted. */
+  cancel(requestId: string): void;
+}
+
+/** What the policy may believe about a tool, because Steward made it. */
+export interface OwnCode {
+  /** What a call would touch, as of `Tool.prepare(…).assess`. */
+  effectsOf(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    context: AssessContext,
+  ): Promise<Pick<AssessedCall, 'access' | 'previews' | 'beforeImage'>>;
+  /** Of its result, besides those of its accesses. */
+  marksOf(tool: string): readonly Mark[];
+  /** It waits for a person, who takes as long as they want. */
+  isPatient?(tool: string): boolean;
+}

@@ -1,0 +1,158 @@
+import { checkBoundedValue } from '../base/bounded-json.ts';
+import { errorMessage } from '../base/errors.ts';
+import { grouped, shortened } from '../base/text.ts';
+import type { ClientState, Ignored } from './client-state.ts';
+import { isBlank, skillsOf } from './client-state.ts';
+import { schemaProblem } from './parameter-schema.ts';
+import type { Skill, SkillDocument, ToolGroup } from './records.ts';
+
+export interface RegistrationRules {
+  readonly validatesSchemas: boolean;
+  /** A tool of this name exists already: built in, of an MCP server, or of another client. */
+  readonly isTaken: (toolName: string) => boolean;
+  /** Groups of Steward itself may have skills only. */
+  readonly mayLackTools?: boolean;
+}
+
+/** Bytes of UTF-8. Source: tool catalogue D.1. */
+const LARGEST_DOCUMENT = 50 * 1024;
+/** UTF-16 units. Names are shown, and sent again with every answer. */
+const LONGEST_NAME = 1_000;
+const MOST_GROUPS = 500;
+/** Of all groups of a client. */
+const MOST_TOOLS = 5_000;
+
+/**
+ * Why these groups cannot be registered; `state`: as it would be with them, and with what other groups have. Source: tool catalogue D.2.3,
+ * D.2.4.
+ */
+export function registrationProblem(
+  groups: readonly ToolGroup[],
+  state: ClientState,
+  rules: RegistrationRules,
+): Ignored | undefined {
+  if (groups.length === 0) return undefined;
+  for (const group of groups) {
+    const reason = longName(group) ?? groupProblem(group, rules);
+    if (reason !== undefined) return { group: shortened(group.name, LONGEST_NAME), reason };
+  }
+  const repeated = repeatedIn(groups.map(({ name }) => name));
+  if (repeated !== undefined) return { group: repeated, reason: 'the group is there twice' };
+  return limitProblem(state) ?? duplicateTool(groups, state, rules) ?? openReference(groups, state);
+}
+
+function longName(group: ToolGroup): string | undefined {
+  const isLong = [group, ...group.tools, ...skillsOf(group)].some(({ name }) => name.length > LONGEST_NAME);
+  return isLong ? `a name has more than ${grouped(LONGEST_NAME)} characters` : undefined;
+}
+
+function groupProblem(group: ToolGroup, rules: RegistrationRules): string | undefined {
+  if (isBlank(group.name)) return 'the group has no name';
+  if (group.tools.length === 0 && !(rules.mayLackTools === true && skillsOf(group).length > 0))
+    return 'the group has no tools';
+  if (group.startCollapsed && isBlank(group.description)) return 'a group that starts collapsed needs a description';
+  for (const tool of group.tools) {
+    if (isBlank(tool.name)) return 'a tool has no name';
+    if (isBlank(tool.description)) return `the tool ${tool.name} has no description`;
+    const problem =
+      tooDeep(tool.parametersSchema) ?? (rules.validatesSchemas ? schemaProblem(tool.parametersSchema) : undefined);
+    if (problem !== undefined) return `the parameters of ${tool.name} are no valid JSON Schema: ${problem}`;
+  }
+  const skills = skillsOf(group);
+  const twice = repeatedIn(skills.map(({ name }) => name));
+  if (twice !== undefined) return `the skill ${twice} is there twice`;
+  for (const skill of skills) {
+    const problem = skillProblem(skill);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function skillProblem(skill: Skill): string | undefined {
+  const { name, description, functionResult, systemPrompt, references } = skill;
+  if (isBlank(name)) return 'a skill has no name';
+  if (isBlank(description)) return `the skill ${name} has no description`;
+  if (isBlank(functionResult) && isBlank(systemPrompt) && references.length === 0)
+    return `the skill ${name} needs a function result, a system prompt or a reference`;
+  const documents = skill.documents ?? [];
+  const twice = repeatedIn(documents.map(({ id }) => id));
+  if (twice !== undefined) return `the document ${twice} of the skill ${name} is there twice`;
+  for (const document of documents) {
+    const problem = documentProblem(document);
+    if (problem !== undefined) return `the document ${document.id} of the skill ${name} ${problem}`;
+  }
+  return undefined;
+}
+
+function documentProblem({ id, content, url }: SkillDocument): string | undefined {
+  if (isBlank(id)) return 'has no id';
+  if (isAbsent(content) === isAbsent(url)) return 'needs either content or a URL';
+  const bytes = Buffer.byteLength(content ?? '', 'utf8');
+  return bytes > LARGEST_DOCUMENT
+    ? `has ${grouped(bytes)} bytes; at most ${grouped(LARGEST_DOCUMENT)} may be inline`
+    : undefined;
+}
+
+function limitProblem({ groups }: ClientState): Ignored | undefined {
+  const [first] = groups;
+  if (first === undefined) return undefined;
+  if (groups.length > MOST_GROUPS) return { group: first.name, reason: `more than ${grouped(MOST_GROUPS)} groups` };
+  const tools = groups.reduce((sum, group) => sum + group.tools.length + skillsOf(group).length, 0);
+  return tools > MOST_TOOLS
+    ? { group: first.name, reason: `more than ${grouped(MOST_TOOLS)} tools and skills` }
+    : undefined;
+}
+
+/** Names are compared as they are looked up: without regard to case. */
+function duplicateTool(
+  groups: readonly ToolGroup[],
+  state: ClientState,
+  { isTaken }: RegistrationRules,
+): Ignored | undefined {
+  const owner = new Map<string, string>();
+  const isNew = new Set(groups.map(({ name }) => name));
+  for (const { name: group, tools } of state.groups) {
+    for (const { name } of tools) {
+      const other = owner.get(name.toLowerCase());
+      if (other !== undefined) {
+        const [refused, holder] = isNew.has(group) ? [group, other] : [other, group];
+        return { group: refused, reason: `the tool ${name} is already in the group ${holder}` };
+      }
+      owner.set(name.toLowerCase(), group);
+      if (isNew.has(group) && isTaken(name)) return { group, reason: `a tool named ${name} exists already` };
+    }
+  }
+  return undefined;
+}
+
+function openReference(registering: readonly ToolGroup[], { groups }: ClientState): Ignored | undefined {
+  const byName = new Map(groups.map((group) => [group.name, group]));
+  for (const group of registering) {
+    for (const { name: skill, references } of skillsOf(group)) {
+      for (const { toolName, toolsetName } of references) {
+        const named = byName.get(toolsetName ?? group.name);
+        if (named?.tools.some(({ name }) => name === toolName) === true) continue;
+        const where = isBlank(toolsetName) ? '' : ` of the group ${toolsetName}`;
+        return { group: group.name, reason: `the skill ${skill} refers to an unknown tool ${toolName}${where}` };
+      }
+    }
+  }
+  return undefined;
+}
+
+function tooDeep(schema: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    checkBoundedValue(schema);
+    return undefined;
+  } catch (error) {
+    return `it is ${errorMessage(error)}`;
+  }
+}
+
+function repeatedIn(names: readonly string[]): string | undefined {
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+function isAbsent(value: string | null | undefined): boolean {
+  return value === null || value === undefined;
+}

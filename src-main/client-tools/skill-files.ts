@@ -1,0 +1,240 @@
+import type { Dirent } from 'node:fs';
+import { opendir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { errorMessage } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { grouped } from '../base/text.ts';
+import type { Skill } from './records.ts';
+
+/**
+ * Skills in a folder: one folder each with a SKILL.md, whose front matter has `name` and `description`, and other text files that its text
+ * refers to. Nothing outside the skill's own folder is read, whatever symlinks there are.
+ */
+
+/** A skill as it is on disk. */
+export interface FileSkill {
+  readonly skill: Skill;
+  /** Real path of its folder. */
+  readonly folder: string;
+  /** Everything that a model could be given of it comes from these; SKILL.md first. */
+  readonly files: readonly SkillFile[];
+}
+
+export interface SkillFile {
+  /** In the skill's folder, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+export interface SkillProblem {
+  /** Name of the folder. */
+  readonly folder: string;
+  /** Completes "can't be used: …". */
+  readonly problem: string;
+}
+
+export interface FoundSkills {
+  readonly skills: readonly FileSkill[];
+  readonly problems: readonly SkillProblem[];
+}
+
+const SKILL_FILE = 'SKILL.md';
+const MOST_SKILLS = 100;
+const MOST_DOCUMENTS = 50;
+/** Files and folders, of the whole folder and of each folder in a skill. */
+const MOST_ENTRIES = 1_000;
+/** Files and folders of all skills together. */
+const MOST_ENTRIES_TOGETHER = 5_000;
+const DEEPEST = 5;
+/** Bytes of UTF-8, of SKILL.md and of each document. Source: tool catalogue D.1. */
+const LARGEST_FILE = 50 * 1024;
+/** Bytes of all skills together: a person is to read them, and they are compared before every turn. */
+const MOST_BYTES = 1_000_000;
+const LONGEST_NAME = 64;
+/** No wildcards, and nothing that looks like a name with a kind: `skill:`, `mcp:`. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*$/u;
+const LONGEST_DESCRIPTION = 1024;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
+
+class UnusableSkill extends Error {}
+
+/** What is left of what all skills of a folder may have together. */
+interface Allowance {
+  entries: number;
+  bytes: number;
+}
+
+interface SeenFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Another one after any change: `ctime` can't be set back. */
+  readonly version: string;
+}
+
+interface ReadSkill {
+  readonly versions: string;
+  /** A text: why it can't be used. */
+  readonly outcome: FileSkill | UnusableSkill;
+}
+
+/** Reads a skill again only if one of its files has changed. */
+export class SkillFolder {
+  #read = new Map<string, ReadSkill>();
+
+  /** In the order of their folders' names. A folder that does not exist has none. */
+  async skillsIn(folder: string): Promise<FoundSkills> {
+    const skills: FileSkill[] = [];
+    const problems: SkillProblem[] = [];
+    const read = new Map<string, ReadSkill>();
+    const allowance: Allowance = { entries: MOST_ENTRIES_TOGETHER, bytes: MOST_BYTES };
+    try {
+      const parent = await realpath(folder);
+      const folders = (await entriesOf(parent)).filter(isFolder);
+      for (const [index, { name }] of folders.entries()) {
+        try {
+          if (index >= MOST_SKILLS) throw new UnusableSkill(`there are more than ${MOST_SKILLS} skills`);
+          skills.push(otherThan(skills, await this.#skillIn(join(parent, name), allowance, read)));
+        } catch (error) {
+          problems.push({ folder: name, problem: errorMessage(error) });
+        }
+      }
+    } catch (error) {
+      if (error instanceof UnusableSkill) problems.push({ folder: basename(folder), problem: error.message });
+    }
+    this.#read = read;
+    return { skills, problems };
+  }
+
+  async #skillIn(root: string, allowance: Allowance, read: Map<string, ReadSkill>): Promise<FileSkill> {
+    const seen = await filesIn(root, allowance);
+    const versions = JSON.stringify(seen.map(({ path, version }) => [path, version]));
+    const before = this.#read.get(root);
+    const outcome = before?.versions === versions ? before.outcome : await outcomeOf(root, seen);
+    read.set(root, { versions, outcome });
+    if (outcome instanceof UnusableSkill) throw outcome;
+    return outcome;
+  }
+}
+
+function otherThan(skills: readonly FileSkill[], added: FileSkill): FileSkill {
+  const key = ({ skill }: FileSkill) => skill.name.toLowerCase();
+  if (skills.some((other) => key(other) === key(added)))
+    throw new UnusableSkill(`another skill is named ${added.skill.name}`);
+  return added;
+}
+
+/** SKILL.md and the text files beside it, folders included. */
+async function filesIn(root: string, allowance: Allowance): Promise<readonly SeenFile[]> {
+  const paths: string[] = [];
+  const visit = async (folder: string, depth: number) => {
+    if (depth > DEEPEST) throw new UnusableSkill(`its folders are more than ${DEEPEST} deep`);
+    for (const entry of await entriesOf(join(root, folder))) {
+      allowance.entries -= 1;
+      if (allowance.entries < 0)
+        throw new UnusableSkill(`all skills together have more than ${grouped(MOST_ENTRIES_TOGETHER)} files`);
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) await visit(path, depth + 1);
+      else if (entry.isFile() && path !== SKILL_FILE) paths.push(path);
+      if (paths.length > MOST_DOCUMENTS) throw new UnusableSkill(`it has more than ${MOST_DOCUMENTS} files`);
+    }
+  };
+  await visit('', 0);
+  const skillFile = await seenInside(root, SKILL_FILE);
+  if (skillFile.bytes > LARGEST_FILE) throw new UnusableSkill(`${SKILL_FILE} is larger than 50 KB`);
+  const others = await Promise.all(paths.map((path) => seenInside(root, path)));
+  // Pictures and the like are no text for a model.
+  const files = [skillFile, ...others.filter(({ bytes }) => bytes <= LARGEST_FILE)];
+  allowance.bytes -= files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (allowance.bytes < 0)
+    throw new UnusableSkill(`all skills together have more than ${grouped(MOST_BYTES)} bytes of text`);
+  return files;
+}
+
+async function outcomeOf(root: string, seen: readonly SeenFile[]): Promise<FileSkill | UnusableSkill> {
+  try {
+    return await skillOf(root, seen);
+  } catch (error) {
+    if (error instanceof UnusableSkill) return error;
+    throw error;
+  }
+}
+
+async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileSkill> {
+  const texts = await Promise.all(seen.map(({ path }) => readInside(folder, path)));
+  const files = texts.filter(({ path, text }) => path === SKILL_FILE || !(text.includes('\0') || text === ''));
+  const [{ text } = { text: '' }, ...others] = files;
+  const { yaml, body } = FRONT_MATTER.exec(text)?.groups ?? {};
+  if (yaml === undefined || body === undefined) throw new UnusableSkill('SKILL.md does not begin with front matter');
+  const facts = await parsed(yaml);
+  const name = fact(facts, 'name', LONGEST_NAME);
+  if (!NAME.test(name)) throw new UnusableSkill('its name has other characters than letters, digits, spaces, - and _');
+  const skill: Skill = {
+    name,
+    description: fact(facts, 'description', LONGEST_DESCRIPTION),
+    functionResult: body.trim() === '' ? `The skill ${name} has no text.` : body.trim(),
+    references: [],
+    documents: others.map((file) => ({ id: file.path, description: `The file ${file.path}`, content: file.text })),
+  };
+  return { skill, folder, files };
+}
+
+/** Loaded when there is a skill: most people have none. */
+async function parsed(yaml: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  try {
+    return parse(yaml, { maxAliasCount: 0 });
+  } catch (error) {
+    // The lines after the first one draw the place.
+    const [first = ''] = errorMessage(error).split('\n');
+    throw new UnusableSkill(`its front matter is no YAML: ${first.replace(/:$/, '')}`);
+  }
+}
+
+function fact(facts: unknown, name: string, longest: number): string {
+  const value = isRecord(facts) ? facts[name] : undefined;
+  if (typeof value !== 'string' || value.trim() === '') throw new UnusableSkill(`SKILL.md gives no ${name}`);
+  const line = value.trim().replace(/\s+/g, ' ');
+  if (line.length > longest) throw new UnusableSkill(`its ${name} is longer than ${longest} characters`);
+  return line;
+}
+
+async function seenInside(root: string, path: string): Promise<SeenFile> {
+  const { size, ino, mtimeMs, ctimeMs } = await stat(await insidePath(root, path));
+  return { path, bytes: size, version: [ino, size, mtimeMs, ctimeMs].join(' ') };
+}
+
+async function readInside(root: string, path: string): Promise<SkillFile> {
+  const content = await readFile(await insidePath(root, path));
+  // It may have grown since it was looked at.
+  if (content.length > LARGEST_FILE) throw new UnusableSkill(`${path} is larger than 50 KB`);
+  return { path, bytes: content.length, text: content.toString('utf8') };
+}
+
+/** Only a regular file that really is in this folder. */
+async function insidePath(root: string, path: string): Promise<string> {
+  const real = await realpath(join(root, path)).catch(() => undefined);
+  if (real === undefined) throw new UnusableSkill(`it has no ${path}`);
+  if (!real.startsWith(root + sep)) throw new UnusableSkill(`${path} leads out of its folder`);
+  if (!(await stat(real)).isFile()) throw new UnusableSkill(`${path} is no file`);
+  return real;
+}
+
+/** A symlink to a folder is no skill: what it leads to is not in this folder. */
+function isFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && !entry.name.startsWith('.');
+}
+
+/** By name. Nothing is read of a folder that has too many. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const entries: Dirent[] = [];
+  const opened = await opendir(folder).catch(() => undefined);
+  if (opened === undefined) return [];
+  for await (const entry of opened) {
+    entries.push(entry);
+    if (entries.length > MOST_ENTRIES)
+      throw new UnusableSkill(`${basename(folder)} has more than ${grouped(MOST_ENTRIES)} files and folders`);
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,44 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { InstallObstacle } from '../../src-preload/contract/updates.ts';
+import { isInside } from '../base/paths.ts';
+import type { InstalledExtension } from '../services.ts';
+
+export type InstallKind = { readonly extension: InstalledExtension } | { readonly obstacle: InstallObstacle };
+
+export interface InstallPlace {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute. */
+  readonly executable: string;
+}
+
+/**
+ * How this copy was installed, if electron-updater can replace it. Not a .deb or .rpm: it would run commands as root on a file that every program of
+ * this user can change. Not on macOS: its updater needs a signed app, and ends the app itself, which nobody has tried here.
+ */
+export function installKind({ platform, env, executable }: InstallPlace): InstallKind {
+  if (platform === 'win32')
+    return existsSync(join(dirname(executable), 'Uninstall Steward.exe'))
+      ? { extension: '.exe' }
+      : { obstacle: 'by_hand' };
+  if (platform !== 'linux') return { obstacle: 'by_hand' };
+  const appImage = ownAppImage(env, executable);
+  if (appImage === undefined) return { obstacle: 'by_hand' };
+  return canReplace(appImage) ? { extension: '.AppImage' } : { obstacle: 'not_writable' };
+}
+
+/** A program started by another AppImage inherits its variables: only the folder tells whose they are. */
+export function ownAppImage({ APPIMAGE, APPDIR }: NodeJS.ProcessEnv, executable: string): string | undefined {
+  return APPDIR !== undefined && APPDIR !== '' && isInside(APPDIR, executable) ? APPIMAGE : undefined;
+}
+
+function canReplace(file: string): boolean {
+  try {
+    for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    // The reason does not matter: it can't be replaced.
+    return false;
+  }
+}

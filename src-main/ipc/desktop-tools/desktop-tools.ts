@@ -1,0 +1,55 @@
+import type { desktopTools } from '../../../src-preload/contract/desktop-tools.ts';
+import type { Clients, ConversationClients } from '../../client-tools/conversation-clients.ts';
+import type { Desktop } from '../desktop-port.ts';
+import type { Handlers } from '../handlers.ts';
+import { IpcError } from '../ipc-error.ts';
+import { desktopGroup } from './desktop-group.ts';
+import { DesktopHost, type DesktopHostPorts } from './desktop-host.ts';
+
+export interface DesktopToolsPorts extends Omit<DesktopHostPorts, 'answer' | 'desktop'> {
+  readonly clients: Clients;
+  /** The window's tools could not be offered. */
+  readonly onFault: (error: unknown) => void;
+  readonly desktop: DesktopHostPorts['desktop'] & Pick<Desktop, 'takeSending'>;
+}
+
+/** The window's own tools in every conversation that it answers in. */
+export class DesktopTools {
+  readonly #ports: DesktopToolsPorts;
+  /** As long as the conversation's clients are in use. */
+  readonly #hosts = new WeakMap<ConversationClients, DesktopHost>();
+
+  constructor(ports: DesktopToolsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Before a turn, which goes on without them if they can't be offered. */
+  async offerIn(conversationId: string): Promise<void> {
+    const clients = this.#ports.clients.of(conversationId);
+    const known = this.#hosts.get(clients);
+    if (known !== undefined) return known.turnStarts();
+    const host = new DesktopHost(conversationId, {
+      ...this.#ports,
+      answer: (response, from) => clients.answer(response, from),
+    });
+    try {
+      await clients.register({ clientToolGroups: [desktopGroup()], resetClientState: false }, host);
+      this.#hosts.set(clients, host);
+    } catch (error) {
+      this.#ports.onFault(error);
+    }
+  }
+
+  handlers(): Handlers<typeof desktopTools> {
+    const { questions, desktop } = this.#ports;
+    return {
+      answer: ({ id, answer }, { receivedAt }) => {
+        if (!desktop.takeSending(receivedAt))
+          throw new IpcError('no_gesture', 'This works only when you click or press Enter yourself.');
+        return { isOpen: questions.answer(id, answer) };
+      },
+      // Needs no click: it only keeps something back.
+      dismiss: ({ id }) => ({ isOpen: questions.dismiss(id) }),
+    };
+  }
+}

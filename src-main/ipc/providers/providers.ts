@@ -1,0 +1,106 @@
+import type { ProviderList, providers } from '../../../src-preload/contract/providers.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { ListedModel } from '../../models/provider.ts';
+import type { GivenProvider, Services } from '../../services.ts';
+import type { Desktop } from '../desktop-port.ts';
+import { needGesture } from '../gesture.ts';
+import type { Handlers } from '../handlers.ts';
+import { IpcError } from '../ipc-error.ts';
+import { OneQuestion } from '../one-question.ts';
+import { PROVIDER_PAGES } from '../vendor-pages.ts';
+import { modelLists, modelRow } from './model-lists.ts';
+import { providerForm, providerList } from './provider-view.ts';
+
+export interface ProvidersPorts {
+  readonly services: Services;
+  readonly desktop: Pick<Desktop, 'openExternal' | 'takeGesture'>;
+  readonly onChanged: () => void;
+  /** Cancels this window's questions when it closes. */
+  readonly signal: AbortSignal;
+}
+
+export function providersHandlers({
+  services,
+  desktop,
+  onChanged,
+  signal,
+}: ProvidersPorts): Handlers<typeof providers> {
+  const { providerSettings, modelServices } = services;
+  const question = new OneQuestion('another model provider', signal);
+  /** Why the last list of a provider could not be fetched. */
+  const problems = new Map<string, string>();
+  const list = () => providerList(services);
+  const changed = () => {
+    onChanged();
+    return list();
+  };
+  /** Resolves with the new list; rejects if the user declined. */
+  const confirmed = async (work: () => Promise<boolean>): Promise<ProviderList> => {
+    if (!(await question.run(work))) throw declined();
+    return changed();
+  };
+
+  return {
+    list,
+    get: ({ name }) => {
+      const form = providerForm(name, services);
+      if (form === undefined) throw new IpcError('unknown_provider', `There is no provider named “${name}”.`);
+      return form;
+    },
+    add: (given) => confirmed(() => providerSettings.add(given, signal)),
+    // What needs no question (model, limits) still needs a person.
+    change: ({ name, ...given }, circumstances) => {
+      needGesture(desktop, circumstances);
+      return confirmed(() => providerSettings.change(name, given, signal));
+    },
+    confirm: ({ name }) => confirmed(() => providerSettings.confirm(name, signal)),
+    remove: async ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await providerSettings.remove(name);
+      return changed();
+    },
+    removeKey: async ({ name }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await providerSettings.removeKey(name);
+      return changed();
+    },
+    // The key goes to the address: asked about unless the person already decided on it.
+    test: async ({ name, ...given }, circumstances) => {
+      needGesture(desktop, circumstances);
+      const tested = await question.run(() => providerSettings.test(name, given, signal));
+      if (tested === undefined) throw declined();
+      if (tested.test.works) problems.delete(name ?? given.form.name);
+      return { test: tested.test, models: await rowsOf(tested.models, given) };
+    },
+    models: () => modelLists(services, problems),
+    refreshModels: async ({ name }) => {
+      try {
+        await providerSettings.refreshModels(name, signal);
+        problems.delete(name);
+      } catch (error) {
+        signal.throwIfAborted();
+        problems.set(name, errorMessage(error));
+      }
+      return modelLists(services, problems);
+    },
+    findOllama: async () => {
+      const found = await providerSettings.findOllama(signal);
+      return found === undefined ? null : { address: found.address, models: found.models.map(({ id }) => id) };
+    },
+    openPage: async ({ page }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(PROVIDER_PAGES[page]);
+      return null;
+    },
+  };
+
+  async function rowsOf(models: readonly ListedModel[], { form }: GivenProvider) {
+    const { type, model } = form;
+    const provider = await modelServices.provider({ provider: form.name, type, model }, null);
+    return models.map((each) => modelRow(form.name, each, provider));
+  }
+}
+
+function declined(): IpcError {
+  return new IpcError('not_confirmed', 'You did not confirm it. Nothing was changed.');
+}

@@ -1,0 +1,57 @@
+import type { MediaBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
+import type { Message, ToolResultBlock, UserBlock } from './messages.ts';
+
+export interface MediaAcceptance {
+  readonly inMessage: (media: MediaBlock) => boolean;
+  readonly inResult: (media: MediaBlock) => boolean;
+}
+
+/** The messages with a text in place of each part that the model does not accept, so that it knows that there was one. */
+export function withAcceptedMedia(messages: readonly Message[], accepted: MediaAcceptance): readonly Message[] {
+  return messages.map((message) =>
+    message.role === 'user'
+      ? { ...message, content: message.content.map((block) => inPlace(block, accepted)) }
+      : message,
+  );
+}
+
+function inPlace(block: UserBlock, { inMessage, inResult }: MediaAcceptance): UserBlock {
+  switch (block.type) {
+    case 'text':
+      return block;
+    case 'tool_result':
+      return resultWith(block, inResult);
+    default:
+      return inMessage(block) ? block : notAccepted(block);
+  }
+}
+
+function resultWith(block: ToolResultBlock, accepts: (media: MediaBlock) => boolean): ToolResultBlock {
+  const { media = [], ...result } = block;
+  const left = media.filter((part) => !accepts(part));
+  if (left.length === 0) return block;
+  const kept = media.filter((part) => accepts(part));
+  const content = [result.content, ...left.map((part) => notAccepted(part).text)].join('\n');
+  return { ...result, content, ...(kept.length === 0 ? {} : { media: kept }) };
+}
+
+const KINDS = { image: 'image', audio: 'recording', document: 'document' } as const;
+
+/** What a model is told instead. */
+export function notAccepted(media: MediaBlock): TextBlock {
+  return leftOut(media, 'this model does not accept it');
+}
+
+/** A text in place of a part that is not sent, so that the model knows that there was one. */
+export function leftOut(media: MediaBlock, why: string): TextBlock {
+  const name = media.type !== 'image' && media.name !== undefined ? ` ${JSON.stringify(media.name)}` : '';
+  const text = `[The ${KINDS[media.type]}${name} (${media.mediaType}) is left out: ${why}. Do not guess what is in it.]`;
+  return { type: 'text', text };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Services refuse a whole request for one part with anything else in it. */
+export function isBase64(data: string): boolean {
+  return BASE64.test(data);
+}

@@ -1,0 +1,57 @@
+import type { VendorError } from '../transport/error-shape.ts';
+import type { RefusedPart } from '../transport/refused-parts.ts';
+import { toolsAt } from '../transport/refused-tools.ts';
+import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+
+export const GOOGLE: Vendor = {
+  name: 'Google',
+  api: 'the Gemini API',
+  keyVariable: 'GEMINI_API_KEY',
+  keyPage: 'https://aistudio.google.com/apikey',
+  billingPage: 'https://aistudio.google.com/usage',
+  statusPage: 'https://aistudio.google.com/status',
+};
+
+/** https://ai.google.dev/gemini-api/docs/troubleshooting; inline parts count: …/docs/file-input-methods */
+export function geminiService(host: string): Service {
+  return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedTools };
+}
+
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+  401: 'wrong_key',
+  402: 'no_credit',
+  403: 'no_permission',
+  404: 'unknown_model',
+  413: 'request_too_large',
+  429: 'rate_limited',
+  503: 'overloaded',
+};
+
+/** `type`: Google's status (`INVALID_ARGUMENT`), `code`: the reason in its details (`API_KEY_INVALID`). */
+function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
+  if (code === 'API_KEY_INVALID' || code === 'API_KEY_EXPIRED' || /API key (not valid|expired)/i.test(text))
+    return 'wrong_key';
+  // Without a key that it knows, it speaks of unregistered callers and answers 403.
+  if (status === 403 && /unregistered callers|API key was reported as leaked/i.test(text)) return 'wrong_key';
+  if (/(credits? (are|is) depleted|billing account .* (disabled|closed)|enable billing)/i.test(text))
+    return 'no_credit';
+  if (type === 'FAILED_PRECONDITION') return 'no_permission';
+  if (status === 400 && /exceeds the maximum number of tokens|token count .* exceeds/i.test(text))
+    return 'context_too_long';
+  if (status === 400 && /payload size exceeds/i.test(text)) return 'request_too_large';
+  if (type === 'RESOURCE_EXHAUSTED') return 'rate_limited';
+  if (type === 'UNAVAILABLE') return 'overloaded';
+  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+}
+
+/** `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for this model.` */
+function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
+  if (status !== 400) return undefined;
+  if (/thought[ _]?signature/i.test(text)) return 'signatures';
+  return /thinking|includeThoughts|include_thoughts/i.test(text) ? 'thinking' : undefined;
+}
+
+/** `GenerateContentRequest.tools[0].function_declarations[3].parameters.properties[a].items: missing field.` */
+function refusedTools({ text }: VendorError, sent: readonly string[]): readonly string[] {
+  return toolsAt(text, /\bfunction_?declarations\[(\d+)\]/gi, sent);
+}

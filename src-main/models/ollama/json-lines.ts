@@ -1,0 +1,14 @@
+/** Values of a body of JSON lines, one by one. A last line without an end counts. Throws `SyntaxError` for a line that is not JSON. */
+export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    // Only the new part can hold an end of line: a long line is not searched again with each piece.
+    const lines = decoder.decode(chunk, { stream: true }).split('\n');
+    lines[0] = rest + (lines[0] ?? '');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line);
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield JSON.parse(rest);
+}

@@ -1,0 +1,67 @@
+import type { ModelCapabilities } from '../provider.ts';
+import { count, list, record, text } from '../transport/answer-fields.ts';
+
+/** What Ollama says of a model (`POST /api/show`), as far as a request depends on it. */
+export interface ModelFacts {
+  /** `tools`, `vision`, `thinking`, `completion`, … Absent: an Ollama before 0.6.4, which does not say. */
+  readonly capabilities: ReadonlySet<string> | undefined;
+  /** The most that the model was made for. */
+  readonly contextLength: number | undefined;
+  /** `num_ctx` of its Modelfile: what its owner set. */
+  readonly ownContext: number | undefined;
+  /** `llama`, `gptoss`, … */
+  readonly family: string | undefined;
+  /** Runs at ollama.com: its context costs no memory here. */
+  readonly isRemote: boolean;
+}
+
+export const NOTHING_KNOWN: ModelFacts = {
+  capabilities: undefined,
+  contextLength: undefined,
+  ownContext: undefined,
+  family: undefined,
+  isRemote: false,
+};
+
+/** https://docs.ollama.com/api/show; fields of other types count as absent. */
+export function factsOf(shown: unknown): ModelFacts {
+  const { capabilities, model_info, parameters, details, remote_host } = record(shown);
+  const info = record(model_info);
+  const architecture = text(info['general.architecture']);
+  const own = /^num_ctx\s+(\d+)\s*$/m.exec(text(parameters) ?? '')?.[1];
+  return {
+    capabilities: Array.isArray(capabilities)
+      ? new Set(list(capabilities).flatMap((each) => text(each) ?? []))
+      : undefined,
+    contextLength: architecture === undefined ? undefined : count(info[`${architecture}.context_length`]),
+    ownContext: own === undefined ? undefined : Number(own),
+    family: text(record(details).family),
+    isRemote: text(remote_host) !== undefined,
+  };
+}
+
+/**
+ * Ollama's own default (4,096 on most machines) is smaller than our list of tools, and it cuts the beginning off without a word. This is enough for
+ * the list and some files, and fits beside a model of 8 billion parameters in 16 GB.
+ */
+export const DEFAULT_CONTEXT_TOKENS = 32_768;
+
+/** What a model is started with. `wanted`: the person's setting. */
+export function contextTokensOf(
+  { contextLength, ownContext, isRemote }: ModelFacts,
+  wanted: number | undefined,
+): number {
+  const most = contextLength ?? Number.POSITIVE_INFINITY;
+  if (isRemote && wanted === undefined && contextLength !== undefined) return contextLength;
+  return Math.min(wanted ?? ownContext ?? DEFAULT_CONTEXT_TOKENS, most);
+}
+
+/** As long as a model has not been asked for, only what all of them can do: write. */
+export function ollamaCapabilities({ capabilities, family }: ModelFacts): ModelCapabilities {
+  const has = (what: string) => capabilities?.has(what) === true;
+  const whileThinking = family === 'gptoss' ? (['low', 'medium', 'high'] as const) : (['none', 'high'] as const);
+  return {
+    ...{ tools: has('tools'), images: has('vision'), audio: false, documents: false, deferredTools: false },
+    efforts: has('thinking') ? whileThinking : [],
+  };
+}

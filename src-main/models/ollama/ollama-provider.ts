@@ -1,0 +1,247 @@
+import pLimit from 'p-limit';
+import type { Remedy } from '../../../src-preload/contract/remedies.ts';
+import type {
+  ListedModel,
+  ModelCapabilities,
+  ModelErrorCode,
+  ModelLimits,
+  ModelPrice,
+  ModelProvider,
+  ModelRequest,
+  ModelStreamEvent,
+} from '../provider.ts';
+import type { ProviderOptions } from '../provider-options.ts';
+import { list, record, text } from '../transport/answer-fields.ts';
+import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { streamBroken } from '../transport/failures.ts';
+import { type FetchGuard, guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedParts } from '../transport/refused-parts.ts';
+import { RefusedTools } from '../transport/refused-tools.ts';
+import { modelRemedies } from '../transport/remedies.ts';
+import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
+import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { AnswerAssembler } from './answer-assembler.ts';
+import { chatRequest } from './chat-request.ts';
+import { jsonLines } from './json-lines.ts';
+import { contextTokensOf, factsOf, type ModelFacts, NOTHING_KNOWN, ollamaCapabilities } from './model-facts.ts';
+import { OLLAMA, OllamaError, ollamaFailure, ollamaService } from './service.ts';
+
+export interface OllamaProviderOptions extends ProviderOptions, AttemptOptions {
+  /**
+   * Milliseconds without a byte after which a request is aborted; default 290,000: a model may first have to be loaded, and then reads the whole
+   * conversation before it says a word. Node's fetch gives up after 300,000.
+   */
+  readonly idleMs?: number;
+  /** For one answer as received; default 64 MiB. */
+  readonly maxAnswerBytes?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** Where a person sets the address. */
+const SET_IN = 'Settings (endpoints, providers)';
+/** Models that are asked about at the same time. */
+const AT_ONCE = 4;
+
+/** Models on one's own machine, through Ollama's native API: only there the context window can be set. */
+export class OllamaProvider implements ModelProvider {
+  readonly name: string;
+  readonly isOffline = false;
+  readonly #options: OllamaProviderOptions;
+  /** Of the models that were listed or used. */
+  readonly #facts = new Map<string, ModelFacts>();
+  /** What models turned out to refuse, for versions of Ollama that don't say what a model can do. */
+  readonly #refused = new RefusedParts();
+  readonly #refusedTools = new RefusedTools();
+
+  constructor(options: OllamaProviderOptions) {
+    this.#options = options;
+    this.name = options.name;
+  }
+
+  /** Exact once the model was listed or used. */
+  limits(model: string): ModelLimits {
+    const contextTokens = contextTokensOf(this.#known(model), this.#options.contextTokens);
+    return { contextTokens, maxOutputTokens: contextTokens };
+  }
+
+  capabilities(model: string): ModelCapabilities {
+    return ollamaCapabilities(this.#known(model));
+  }
+
+  price(): ModelPrice | undefined {
+    return undefined;
+  }
+
+  remedies(code: ModelErrorCode): readonly Remedy[] {
+    return modelRemedies(code, this.name, OLLAMA, false);
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
+    const { models } = record(await this.#request('', signal, (exchange) => exchange.json('/api/tags')));
+    const names = list(models).flatMap((model) => text(record(model).model) ?? text(record(model).name) ?? []);
+    this.#facts.clear();
+    const limit = pLimit(AT_ONCE);
+    const listed = await Promise.all(
+      names.map((id) =>
+        limit(async (): Promise<ListedModel[]> => {
+          const facts = await this.#factsOf(id, signal);
+          if (facts.capabilities?.has('completion') === false) return [];
+          return [{ id, limits: this.limits(id), capabilities: ollamaCapabilities(facts) }];
+        }),
+      ),
+    );
+    return listed.flat();
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
+    yield* withRetries({
+      ...this.#options,
+      signal: request.signal,
+      tools: request.tools,
+      refusedTools: this.#refusedTools,
+      attempt: (tools) => this.#attempt({ ...request, tools }),
+      adapt: ({ refuses }) => this.#refused.add(request, refuses),
+    });
+  }
+
+  /** One exchange; returns why it failed, or `undefined`. */
+  async *#attempt(request: ModelRequest): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
+    const { model, signal } = request;
+    const exchange = await this.#exchange(model, signal);
+    try {
+      const facts = await this.#factsOf(model, signal);
+      const answer = new AnswerAssembler(this.limits(model).contextTokens);
+      const hasTools = !this.#refused.refuses(model, 'tools') && facts.capabilities?.has('tools') !== false;
+      if (!hasTools && request.tools.length > 0) {
+        yield { type: 'left_out', reason: 'no_tool_support', names: request.tools.map(({ name }) => name) };
+      }
+      const canThink = !this.#refused.refuses(model, 'thinking') && facts.capabilities?.has('thinking') === true;
+      const { contextTokens } = this.#options;
+      const body = chatRequest(request, { facts, contextTokens, hasTools, canThink });
+      for await (const line of jsonLines(await exchange.open('/api/chat', body))) {
+        const problem = text(record(line).error);
+        if (problem !== undefined) throw new OllamaError(undefined, problem);
+        yield* answer.accept(line);
+        if (answer.isComplete) return undefined;
+      }
+    } catch (thrown) {
+      // The connection ended within a line.
+      if (thrown instanceof SyntaxError && exchange.hasEnded()) return requestFailed(streamBroken(exchange.host), true);
+      return exchange.failure(thrown);
+    } finally {
+      exchange.end();
+    }
+    return requestFailed(streamBroken(exchange.host), true);
+  }
+
+  #known(model: string): ModelFacts {
+    return this.#facts.get(model) ?? NOTHING_KNOWN;
+  }
+
+  /** Asked once for each model: local, and quick. Throws what a request throws. */
+  async #factsOf(model: string, signal: AbortSignal): Promise<ModelFacts> {
+    const known = this.#facts.get(model);
+    if (known !== undefined) return known;
+    const facts = factsOf(await this.#request(model, signal, (exchange) => exchange.json('/api/show', { model })));
+    this.#facts.set(model, facts);
+    return facts;
+  }
+
+  /** Throws `ModelError`. */
+  async #request<T>(model: string, signal: AbortSignal, use: (exchange: Exchange) => Promise<T>): Promise<T> {
+    const exchange = await this.#exchange(model, signal);
+    try {
+      return await use(exchange);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw exchange.failure(thrown).error;
+    } finally {
+      exchange.end();
+    }
+  }
+
+  async #exchange(model: string, signal: AbortSignal): Promise<Exchange> {
+    const { apiKey, baseUrl, idleMs = 290_000, maxAnswerBytes: maxBytes = 64 * 1024 * 1024 } = this.#options;
+    const endpoint = endpointOf(baseUrl, this.name, SET_IN);
+    const given = await apiKey();
+    const key = given?.trim() ? usableKey(given, OLLAMA) : undefined;
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const service = ollamaService(endpoint.host);
+    const guard = guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers });
+    return new Exchange(endpoint, guard, signal, (thrown) =>
+      ollamaFailure(thrown, { service, model, key, now: Date.now }),
+    );
+  }
+}
+
+/** Requests of one purpose, which end with it. */
+class Exchange {
+  readonly host: string;
+  readonly #url: string;
+  readonly #guard: FetchGuard;
+  readonly #signal: AbortSignal;
+  readonly #ended = new AbortController();
+  readonly #failureOf: (thrown: unknown) => RequestFailure;
+  #hasEnded = false;
+
+  constructor(
+    { url, host }: Endpoint,
+    guard: FetchGuard,
+    signal: AbortSignal,
+    failureOf: (t: unknown) => RequestFailure,
+  ) {
+    this.host = host;
+    this.#url = url;
+    this.#guard = guard;
+    this.#signal = AbortSignal.any([signal, this.#ended.signal]);
+    this.#failureOf = failureOf;
+  }
+
+  async json(path: string, body?: unknown): Promise<unknown> {
+    return (await this.#send(path, body)).json();
+  }
+
+  /** The body of an answer. */
+  async open(path: string, body: unknown): Promise<ReadableStream<Uint8Array>> {
+    const { body: answer } = await this.#send(path, body);
+    const ended = new TransformStream<Uint8Array, Uint8Array>({
+      flush: () => {
+        this.#hasEnded = true;
+      },
+    });
+    return (answer ?? new Blob([]).stream()).pipeThrough(ended);
+  }
+
+  /** The service has sent all that it will. */
+  hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  failure(thrown: unknown): RequestFailure {
+    return this.#failureOf(this.#guard.failure() ?? thrown);
+  }
+
+  end(): void {
+    this.#ended.abort();
+  }
+
+  async #send(path: string, body: unknown): Promise<Response> {
+    const response = await this.#guard.fetch(this.#url + path, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+      signal: this.#signal,
+    });
+    if (response.ok) return response;
+    const answer = await response.text();
+    throw new OllamaError(response.status, errorText(answer) ?? answer, response.headers);
+  }
+}
+
+function errorText(answer: string): string | undefined {
+  try {
+    return text(record(JSON.parse(answer)).error);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { ModelError } from '../provider.ts';
+import { networkCode, type VendorError } from '../transport/error-shape.ts';
+import { failureOf } from '../transport/failures.ts';
+import type { RefusedPart } from '../transport/refused-parts.ts';
+import { type FailureContext, type RequestFailure, requestFailed } from '../transport/request-failure.ts';
+import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+
+export const OLLAMA: Vendor = { name: 'Ollama', api: "Ollama's API" };
+
+export function ollamaService(host: string): Service {
+  return { vendor: OLLAMA, host, kindOf, refusedPart, refusedTools: () => [] };
+}
+
+/** An error of `/api/…`: `{"error": "…"}`, as an answer or as a line of one. */
+export class OllamaError extends Error {
+  override readonly name = 'OllamaError';
+  readonly status: number | undefined;
+  readonly headers: Headers;
+
+  constructor(status: number | undefined, message: string, headers = new Headers()) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** The shape in which errors of services are read. */
+  get error(): { readonly message: string } {
+    return { message: this.message };
+  }
+}
+
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+  401: 'wrong_key',
+  402: 'no_credit',
+  403: 'no_permission',
+  404: 'unknown_model',
+  413: 'request_too_large',
+  429: 'rate_limited',
+  503: 'overloaded',
+};
+
+function kindOf({ status, text }: VendorError): FailureKind {
+  if (/exceeds?.* context (length|window|size)|context (length|window) exceeded/i.test(text)) return 'context_too_long';
+  if (status === undefined) return 'server_error';
+  // Of a path that it does not have: something else listens there.
+  if (status === 404 && !/model/i.test(text)) return 'bad_request';
+  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+}
+
+function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
+  if (status !== 400) return undefined;
+  if (/does not support thinking|think value/i.test(text)) return 'thinking';
+  return /does not support tools/i.test(text) ? 'tools' : undefined;
+}
+
+/** As for any service, but in words that help with a program on one's own machine. */
+export function ollamaFailure(thrown: unknown, context: FailureContext): RequestFailure {
+  const { model, service } = context;
+  if (networkCode(thrown) === 'ECONNREFUSED') {
+    const text = `Ollama is not running at ${service.host}. Start it (open the Ollama app, or run \`ollama serve\`), then try again. If it runs elsewhere, set its base URL in Settings.`;
+    return requestFailed(new ModelError('offline', text));
+  }
+  const failure = failureOf(thrown, context);
+  const { code, message } = failure.error;
+  if (code === 'unknown_model') {
+    const text = `Ollama does not have the model "${model}". Get it with \`ollama pull ${model}\`, or choose one that you have (\`ollama list\`).`;
+    return requestFailed(new ModelError('unknown_model', text));
+  }
+  if (/requires more system memory|out of memory|unable to allocate/i.test(message)) {
+    const text = `${model} needs more memory than this machine has free. Choose a smaller model, or a smaller context window (contextTokens of the provider). ${message}`;
+    return requestFailed(new ModelError('server_error', text));
+  }
+  return failure;
+}

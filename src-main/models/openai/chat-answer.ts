@@ -1,0 +1,132 @@
+import type { TokenUsage } from '../../../src-preload/contract/events.ts';
+import type { ModelStopReason, ModelStreamEvent } from '../provider.ts';
+import { count, list, record, text, tokenCount } from '../transport/answer-fields.ts';
+import { emptyAnswer } from '../transport/attempts.ts';
+import { StreamedInput } from '../transport/tool-input.ts';
+
+/**
+ * Where compatible services write thoughts that they want back with the answer (DeepSeek, Kimi, GLM). It is also the signature of such a block.
+ * `reasoning`, which others write, does not go back.
+ */
+export const REASONING_FIELD = 'reasoning_content';
+
+/**
+ * Builds an answer from the chunks of a Chat Completions stream (https://developers.openai.com/api/reference/resources/chat). Only the first choice
+ * counts; we never ask for more.
+ */
+export class ChatAnswer {
+  readonly #calls: OpenCall[] = [];
+  #open: OpenText | undefined;
+  #refusal = '';
+  #finish: string | undefined;
+  #hasYielded = false;
+  #usage: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+  /** The service reported why the answer ended. */
+  get isComplete(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  *accept(chunk: unknown): Generator<ModelStreamEvent> {
+    const fields = record(chunk);
+    // Groq writes the usage elsewhere unless it is asked for.
+    this.#countUsage(record(fields.usage ?? record(fields.x_groq).usage));
+    const choice = record(list(fields.choices).find((each) => (count(record(each).index) ?? 0) === 0));
+    const delta = record(choice.delta);
+    const wanted = text(delta[REASONING_FIELD]);
+    yield* this.#extend('thinking', wanted ?? text(delta.reasoning), wanted === undefined ? '' : REASONING_FIELD);
+    yield* this.#extend('text', text(delta.content), '');
+    this.#refusal += text(delta.refusal) ?? '';
+    for (const call of list(delta.tool_calls)) this.#extendCall(record(call));
+    this.#finish = text(choice.finish_reason) ?? this.#finish;
+  }
+
+  /** Once the stream has ended. The usage comes after the reason why it did. */
+  *finish(): Generator<ModelStreamEvent> {
+    yield* this.#close();
+    for (const { input } of this.#calls) yield { type: 'block', block: input.finish() };
+    if (!this.#hasYielded && this.#calls.length === 0 && this.#refusal === '' && this.#usage.output === 0)
+      throw emptyAnswer();
+    yield { type: 'end', ...this.#reason(), usage: this.#usage };
+  }
+
+  *#extend(type: OpenText['type'], added: string | undefined, signature: string): Generator<ModelStreamEvent> {
+    if (!added) return;
+    if (this.#open?.type !== type) {
+      yield* this.#close();
+      this.#open = { type, text: '', signature };
+    }
+    if (this.#open !== undefined) this.#open.text += added;
+    this.#hasYielded = true;
+    yield { type, text: added };
+  }
+
+  *#close(): Generator<ModelStreamEvent> {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    const { type, text: said, signature } = open;
+    yield { type: 'block', block: type === 'text' ? { type, text: said } : { type, thinking: said, signature } };
+  }
+
+  /** Some services repeat the id in each piece, some count all calls as the first, and some name no index. */
+  #extendCall(piece: ReturnType<typeof record>): void {
+    const called = record(piece.function);
+    const id = text(piece.id);
+    const index = count(piece.index);
+    const last = this.#calls.findLast((call) => index === undefined || call.index === index);
+    const isNew =
+      last === undefined || (id !== undefined && id !== '' && id !== last.id && text(called.name) !== undefined);
+    if (!isNew) {
+      last.input.add(text(called.arguments) ?? '');
+      return;
+    }
+    const given = id || `call_${this.#calls.length + 1}`;
+    const input = new StreamedInput(given, text(called.name));
+    input.add(text(called.arguments) ?? '');
+    this.#calls.push({ id: given, index: index ?? this.#calls.length, input });
+  }
+
+  /** `prompt_tokens` includes what came from the cache and what went into it. */
+  #countUsage(usage: ReturnType<typeof record>): void {
+    const prompt = tokenCount(usage.prompt_tokens);
+    if (prompt === undefined) return;
+    const details = record(usage.prompt_tokens_details);
+    const cacheRead = tokenCount(details.cached_tokens) ?? tokenCount(usage.prompt_cache_hit_tokens) ?? 0;
+    const cacheWrite = tokenCount(details.cache_write_tokens) ?? 0;
+    this.#usage = {
+      input: Math.max(0, prompt - cacheRead - cacheWrite),
+      output: tokenCount(usage.completion_tokens) ?? this.#usage.output,
+      ...{ cacheRead, cacheWrite },
+    };
+  }
+
+  #reason(): { stopReason: ModelStopReason; detail?: string } {
+    if (this.#refusal !== '') return { stopReason: 'refusal', detail: this.#refusal };
+    const hasCalls = this.#calls.length > 0;
+    switch (this.#finish) {
+      case 'length':
+        return { stopReason: 'max_tokens' };
+      case 'content_filter':
+        return { stopReason: 'refusal', detail: 'content filter' };
+      case 'stop':
+      case 'tool_calls':
+      case 'function_call':
+        return { stopReason: hasCalls ? 'tool_use' : 'end_turn' };
+      default:
+        return { stopReason: hasCalls ? 'tool_use' : 'end_turn', detail: `stop reason: ${this.#finish}` };
+    }
+  }
+}
+
+interface OpenText {
+  readonly type: 'text' | 'thinking';
+  text: string;
+  readonly signature: string;
+}
+
+interface OpenCall {
+  readonly id: string;
+  readonly index: number;
+  readonly input: StreamedInput;
+}

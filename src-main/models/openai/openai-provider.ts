@@ -1,0 +1,232 @@
+import type OpenAI from 'openai';
+import type { Remedy } from '../../../src-preload/contract/remedies.ts';
+import { isLoopback } from '../../accounts/secure-address.ts';
+import type {
+  ListedModel,
+  ModelCapabilities,
+  ModelErrorCode,
+  ModelLimits,
+  ModelPrice,
+  ModelProvider,
+  ModelRequest,
+  ModelStreamEvent,
+} from '../provider.ts';
+import type { ProviderOptions } from '../provider-options.ts';
+import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { vendorErrorOf } from '../transport/error-shape.ts';
+import { failureOf, streamBroken } from '../transport/failures.ts';
+import { getJson } from '../transport/get-json.ts';
+import { guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedParts } from '../transport/refused-parts.ts';
+import { RefusedTools } from '../transport/refused-tools.ts';
+import { modelRemedies } from '../transport/remedies.ts';
+import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
+import { QUIET_CLIENT } from '../transport/sdk-client.ts';
+import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { compatibleModel, type OpenAiModel, openAiModel, unnamedModel } from './catalogue.ts';
+import { ChatAnswer } from './chat-answer.ts';
+import { chatRequest } from './chat-request.ts';
+import { listedModels } from './listed-models.ts';
+import { ResponsesAnswer } from './responses-answer.ts';
+import { responsesRequest } from './responses-request.ts';
+import { type Dialect, openAiService, vendorOf } from './service.ts';
+import { type Address, addressOf, authentication, dialectOf, modelsAddress } from './service-address.ts';
+
+export interface OpenAiProviderOptions extends ProviderOptions, AttemptOptions {
+  /** Milliseconds without a byte after which a request is aborted; default 90,000, for a service on this machine 600,000. */
+  readonly idleMs?: number;
+  /** For one answer as received, decompressed; default 64 MiB. */
+  readonly maxAnswerBytes?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** Codes for a question or an answer that the service's rules forbid. */
+const FORBIDDEN = new Set([
+  'content_filter',
+  'content_policy_violation',
+  'invalid_prompt',
+  'bio_policy',
+  'cyber_policy',
+]);
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/**
+ * OpenAI, Azure OpenAI, and services that speak their format (Groq, LM Studio, …): by Responses for models of OpenAI and Azure that need it, else
+ * by Chat Completions.
+ */
+export class OpenAiProvider implements ModelProvider {
+  readonly name: string;
+  readonly isOffline = false;
+  readonly #options: OpenAiProviderOptions;
+  readonly #dialect: Dialect;
+  readonly #refused = new RefusedParts();
+  readonly #refusedTools = new RefusedTools();
+
+  constructor(options: OpenAiProviderOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#dialect = dialectOf(options);
+  }
+
+  limits(model: string): ModelLimits {
+    const { contextTokens, listed } = this.#options;
+    const { limits, isUnknown } = this.#model(model);
+    const told = isUnknown ? listed?.(model)?.limits : undefined;
+    const window = contextTokens ?? told?.contextTokens ?? limits.contextTokens;
+    return {
+      contextTokens: window,
+      maxOutputTokens: Math.min(told?.maxOutputTokens ?? limits.maxOutputTokens, window),
+    };
+  }
+
+  price(model: string): ModelPrice | undefined {
+    return (this.#dialect === 'openai' ? this.#model(model).price : undefined) ?? this.#options.listed?.(model)?.price;
+  }
+
+  capabilities(model: string): ModelCapabilities {
+    const { accepts, efforts } = this.#model(model);
+    const usesResponses = this.#api(model) === 'responses';
+    return {
+      tools: true,
+      ...accepts,
+      ...{
+        audio: accepts.audio && !usesResponses,
+        deferredTools: accepts.deferredTools && usesResponses && !this.#refused.refuses(model, 'deferral'),
+      },
+      ...(this.#refused.refuses(model, 'media') ? { images: false, audio: false, documents: false } : {}),
+      efforts,
+    };
+  }
+
+  remedies(code: ModelErrorCode): readonly Remedy[] {
+    return modelRemedies(code, this.name, vendorOf(this.#dialect, this.name), this.#dialect === 'openai');
+  }
+
+  /** Azure does not tell what is deployed; of it, the list is empty. */
+  async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
+    if (this.#dialect === 'azure') return [];
+    const { endpoint, key, service } = await this.#access();
+    const { url } = modelsAddress(endpoint);
+    const { fetch: ownFetch = fetch } = this.#options;
+    const answer = await getJson({
+      ...{ url, signal, service, key, fetch: ownFetch, headers: authentication(this.#dialect, key) },
+    });
+    return listedModels(answer, this.#dialect);
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
+    const access = await this.#access();
+    yield* withRetries({
+      ...this.#options,
+      signal: request.signal,
+      tools: request.tools,
+      refusedTools: this.#refusedTools,
+      attempt: (tools) => this.#attempt({ ...request, tools }, access),
+      adapt: ({ refuses }) => {
+        // A bad picture is no reason to keep others from a model that takes them.
+        if (refuses === 'media' && this.#dialect !== 'compatible' && !this.#model(request.model).isUnknown)
+          return false;
+        if (refuses === 'chat' && (this.#options.api !== undefined || this.#dialect === 'compatible')) return false;
+        return this.#refused.add(request, refuses);
+      },
+    });
+  }
+
+  /** One exchange; returns why it failed, or `undefined`. */
+  async *#attempt(
+    request: ModelRequest,
+    { endpoint, key, service }: Access,
+  ): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
+    const { idleMs, maxAnswerBytes = 64 * 1024 * 1024, apiVersion } = this.#options;
+    const guard = guardFetch({
+      readsEvents: true,
+      fetch: this.#options.fetch ?? fetch,
+      ...{ service, idleMs: idleMs ?? usualIdleMs(endpoint), maxBytes: maxAnswerBytes },
+      headers: authentication(this.#dialect, key),
+    });
+    const tools = request.tools.map(({ name }) => name);
+    const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
+    const api = this.#api(request.model);
+    const answer = api === 'responses' ? new ResponsesAnswer() : new ChatAnswer();
+    try {
+      const address = addressOf(api, endpoint, apiVersion, request.model);
+      const client = await newClient(address, guard.fetch);
+      const options = { body: this.#body(request, api), stream: true, signal: request.signal } as const;
+      // Not the methods of the resources: they differ in what they add, and we send the same to every service.
+      const events = await client.post<AsyncIterable<unknown>>(address.path, { ...options, query: address.query });
+      for await (const event of events) yield* answer.accept(event);
+    } catch (thrown) {
+      // What is lost after the end of the answer is only its usage.
+      if (answer.isComplete) return yield* ended(answer, request.signal);
+      const { code, text } = vendorErrorOf(thrown, key);
+      if (code !== undefined && FORBIDDEN.has(code)) {
+        yield { type: 'end', stopReason: 'refusal', usage: NO_USAGE, detail: text === '' ? code : text };
+        return undefined;
+      }
+      return failed(guard.failure() ?? thrown);
+    }
+    if (answer.isComplete) return yield* ended(answer, request.signal);
+    // The SDK ends the iteration without an error when its connection was aborted.
+    return guard.failure() === undefined ? requestFailed(streamBroken(endpoint.host), true) : failed(guard.failure());
+  }
+
+  #body(request: ModelRequest, api: 'chat' | 'responses') {
+    const model = { ...this.#model(request.model), limits: this.limits(request.model) };
+    const options = { model, dialect: this.#dialect, refused: this.#refused };
+    return api === 'responses' ? responsesRequest(request, options) : chatRequest(request, options);
+  }
+
+  #model(name: string): OpenAiModel {
+    if (this.#dialect !== 'compatible') {
+      const model = openAiModel(name);
+      const refusesChat = this.#refused.refuses(name, 'chat');
+      return model.isUnknown && (this.#dialect === 'azure' || refusesChat) ? unnamedModel(model, refusesChat) : model;
+    }
+    const listed = this.#options.listed?.(name)?.capabilities ?? {};
+    const { accepts, ...model } = compatibleModel(name);
+    const { images = accepts.images, documents = accepts.documents, audio = accepts.audio } = listed;
+    return { ...model, accepts: { ...accepts, images, documents, audio } };
+  }
+
+  #api(model: string): 'chat' | 'responses' {
+    const { api } = this.#options;
+    if (api !== undefined) return api;
+    return this.#dialect !== 'compatible' && this.#model(model).needsResponses ? 'responses' : 'chat';
+  }
+
+  async #access(): Promise<Access> {
+    const { baseUrl, needsKey, apiKey } = this.#options;
+    const vendor = vendorOf(this.#dialect, this.name);
+    const endpoint = endpointOf(baseUrl, this.name, 'Settings (endpoints, providers)');
+    const given = await apiKey();
+    const key = needsKey || given?.trim() ? usableKey(given, vendor) : undefined;
+    return { endpoint, key, service: openAiService(this.#dialect, this.name, endpoint.host) };
+  }
+}
+
+function* ended(answer: ChatAnswer | ResponsesAnswer, signal: AbortSignal): Generator<ModelStreamEvent, undefined> {
+  signal.throwIfAborted();
+  if (answer instanceof ChatAnswer) yield* answer.finish();
+}
+
+interface Access {
+  readonly endpoint: Endpoint;
+  readonly key: string | undefined;
+  readonly service: ReturnType<typeof openAiService>;
+}
+
+/** A model on this machine may have to be loaded first, and reads a long history for minutes before its first word. */
+function usualIdleMs({ url }: Endpoint): number {
+  return isLoopback(new URL(url)) ? 600_000 : 90_000;
+}
+
+/** Everything that the SDK would otherwise take from the environment is given explicitly; `authentication` sends the key. */
+async function newClient({ baseUrl }: Address, guardedFetch: typeof fetch): Promise<OpenAI> {
+  const { default: OpenAiClient } = await import('openai');
+  return new OpenAiClient({
+    ...QUIET_CLIENT,
+    ...{ apiKey: 'sent by the guard', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    baseURL: baseUrl,
+    fetch: guardedFetch,
+  });
+}

@@ -1,0 +1,50 @@
+import type { ProviderOptions } from '../provider-options.ts';
+import type { Endpoint } from '../transport/service.ts';
+import type { Dialect } from './service.ts';
+
+/** Where a request goes. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const AZURE_HOST = /(^|\.)azure\.com$/;
+
+/** A request to OpenAI or Azure can only be made with a key, so the same facts decide. */
+export function dialectOf({ apiVersion, baseUrl, needsKey }: ProviderOptions): Dialect {
+  if (apiVersion !== undefined) return 'azure';
+  if (URL.canParse(baseUrl) && AZURE_HOST.test(new URL(baseUrl).hostname)) return 'azure';
+  return needsKey ? 'openai' : 'compatible';
+}
+
+/**
+ * With an API version the address is that of an Azure resource: Chat Completions are reached by deployment, Responses by the deployment's name
+ * in the body. https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ */
+export function addressOf(
+  api: 'chat' | 'responses',
+  { url }: Endpoint,
+  apiVersion: string | undefined,
+  model: string,
+): Address {
+  const path = api === 'responses' ? '/responses' : '/chat/completions';
+  if (apiVersion === undefined) return { baseUrl: url, path, query: {} };
+  const deployment = api === 'responses' ? '' : `/deployments/${encodeURIComponent(model)}`;
+  return { baseUrl: azureResource(url), path: deployment + path, query: { 'api-version': apiVersion } };
+}
+
+export function modelsAddress({ url }: Endpoint): { readonly url: string } {
+  return { url: `${url}/models` };
+}
+
+/** People give the resource with or without the path that all requests share. */
+function azureResource(url: string): string {
+  return /\/openai$/.test(url) ? url : `${url}/openai`;
+}
+
+/** Azure takes keys in a header of its own. */
+export function authentication(dialect: Dialect, key: string | undefined): Record<string, string> {
+  if (key === undefined) return {};
+  return dialect === 'azure' ? { 'api-key': key } : { authorization: `Bearer ${key}` };
+}

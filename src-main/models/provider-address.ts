@@ -1,0 +1,51 @@
+import { isLoopback } from '../accounts/secure-address.ts';
+import type { SecretName } from '../secrets/secret-names.ts';
+import type { ProviderConfig } from '../settings/config-schema.ts';
+import { vendorBaseUrls } from '../settings/endpoints.ts';
+
+export type ConfiguredType = ProviderConfig['type'];
+
+/** What decides where a provider's requests go. */
+export type ProviderPlace = Pick<ProviderConfig, 'type'> & Partial<Pick<ProviderConfig, 'baseUrl' | 'apiVersion'>>;
+
+/** The key of the vendor itself. Ollama has none. */
+export const VENDOR_KEYS: Readonly<Partial<Record<ConfiguredType, SecretName>>> = {
+  anthropic: 'anthropic-api-key',
+  openai: 'openai-api-key',
+  gemini: 'gemini-api-key',
+};
+
+/** The base URL in the form that `ProviderOptions.baseUrl` has. `endpoint`: of the vendor, as config.json and the environment replace it. */
+export function providerAddress({ type, baseUrl }: ProviderPlace, endpoint: string = vendorBaseUrls[type]): string {
+  if (baseUrl !== undefined) return baseUrl;
+  return type === 'openai' ? `${endpoint}/v1` : endpoint;
+}
+
+/**
+ * Whether the vendor's key may be sent to this provider when it has none of its own: at the vendor's address (as `endpoints` replaces it)
+ * and on this machine. Never to another host, whose owner could use it.
+ */
+export function vendorKeyServes(place: ProviderPlace): boolean {
+  if (VENDOR_KEYS[place.type] === undefined) return false;
+  return isAtVendor(place) || (place.baseUrl !== undefined && isLoopback(new URL(place.baseUrl)));
+}
+
+/** Whether a request without a key can only fail: at the vendors' addresses and at Azure. */
+export function needsKey(place: ProviderPlace): boolean {
+  if (place.type === 'ollama') return false;
+  return place.apiVersion !== undefined || isAtVendor(place) || isAtAzure(place);
+}
+
+/** Not replaced by a base URL of its own, other than the vendor's. */
+export function isAtVendor({ type, baseUrl }: ProviderPlace): boolean {
+  return baseUrl === undefined || new URL(baseUrl).origin === new URL(vendorBaseUrls[type]).origin;
+}
+
+/** Azure's resources have deployments, which they don't list. */
+export function isAzure(place: ProviderPlace): boolean {
+  return place.type === 'openai' && (place.apiVersion !== undefined || isAtAzure(place));
+}
+
+function isAtAzure({ baseUrl }: ProviderPlace): boolean {
+  return baseUrl !== undefined && /\.azure\.com$/.test(new URL(baseUrl).hostname);
+}

@@ -1,0 +1,86 @@
+import { ModelError, type ModelStreamEvent, type ToolDefinition } from '../provider.ts';
+import type { RefusedTools } from './refused-tools.ts';
+import type { RequestFailure } from './request-failure.ts';
+import { abortableSleep, retryWaitMs } from './retry.ts';
+
+/** How often and how fast a provider repeats a request; tests replace the clock. */
+export interface AttemptOptions {
+  /** Default 4. */
+  readonly maxRetries?: number;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** In [0, 1). */
+  readonly random?: () => number;
+}
+
+export interface Attempts extends AttemptOptions {
+  readonly signal: AbortSignal;
+  /** Of the request. */
+  readonly tools: readonly ToolDefinition[];
+  /** Those that the service is known to refuse; this adds to them. */
+  readonly refusedTools: RefusedTools;
+  /** One exchange with the tools that are left; returns why it failed, or `undefined`. */
+  readonly attempt: (tools: readonly ToolDefinition[]) => AsyncGenerator<ModelStreamEvent, RequestFailure | undefined>;
+  /** True when the next request will leave out what the service refused; it is then sent at once. */
+  readonly adapt: (failure: RequestFailure) => boolean;
+}
+
+/** In one message. Models make a few dozen; running thousands, one after the other, could not be stopped within a second. */
+const MOST_CALLS = 500;
+
+function tooManyCalls(): ModelError {
+  return new ModelError('bad_answer', `The model made more than ${MOST_CALLS} tool calls in one message. Try again.`);
+}
+
+/**
+ * Repeats a request until it succeeds or repeating is pointless. Once a part of the answer was emitted, the request can't be repeated unnoticed,
+ * and its failure is thrown. Throws `ModelError`, or the signal's reason.
+ */
+export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStreamEvent> {
+  const { signal, refusedTools, maxRetries = 4, sleep = abortableSleep, random = Math.random } = attempts;
+  let announced = 0;
+  let calls = 0;
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    const { accepted, refused } = refusedTools.split(attempts.tools);
+    if (refused.length > announced) {
+      announced = refused.length;
+      yield { type: 'left_out', reason: 'refused', names: refused };
+    }
+    let hasYielded = false;
+    let failure: RequestFailure | undefined;
+    const events = attempts.attempt(accepted);
+    try {
+      for (;;) {
+        const next = await events.next();
+        if (next.done) {
+          failure = next.value;
+          break;
+        }
+        hasYielded ||= next.value.type !== 'left_out';
+        if (next.value.type === 'block' && next.value.block.type === 'tool_use') calls++;
+        if (calls > MOST_CALLS) throw tooManyCalls();
+        yield next.value;
+      }
+    } finally {
+      // The consumer may have stopped listening: the exchange has to end with it.
+      await events.return(undefined);
+    }
+    if (failure === undefined) return;
+    signal.throwIfAborted();
+    if (hasYielded) throw failure.error;
+
+    const waitMs =
+      refusedTools.add(failure, accepted) || attempts.adapt(failure)
+        ? 0
+        : retryWaitMs(failure, attempt, maxRetries, random);
+    if (waitMs === undefined) throw failure.error;
+    yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
+    signal.throwIfAborted();
+    if (waitMs > 0) await sleep(waitMs, signal);
+  }
+}
+
+/** Of a service that ended its answer without one. */
+export function emptyAnswer(): ModelError {
+  return new ModelError('bad_answer', 'The service sent an empty answer. Check the base URL, then try again.');
+}

@@ -1,0 +1,108 @@
+import { shortened } from '../../base/text.ts';
+import { redactSecrets } from '../../secrets/redaction.ts';
+import { text } from './answer-fields.ts';
+
+/** The errors of the vendors' SDKs, read by shape, so that the SDK itself is loaded only when a request is made. */
+export interface VendorError {
+  /** Absent for an error in the middle of a stream. */
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+  /** `error.type` of the response body. Anthropic always has one. */
+  readonly type: string | undefined;
+  /** `error.code`, where the service has one. */
+  readonly code: string | undefined;
+  /** `error.param`: the parameter that it is about. */
+  readonly param: string | undefined;
+  /** `error.message` of the response body, or its plain text, without secrets. */
+  readonly text: string;
+}
+
+/** An error that a service reported where no SDK reads it, in the shape in which SDKs throw theirs. */
+export class ReportedError extends Error {
+  override readonly name = 'ReportedError';
+  /** Has `message`, and `type` or `code`; or an `error` that has. */
+  readonly error: unknown;
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+
+  /** `response`: absent for an error in the middle of a stream. `text`: of an answer that is no JSON. */
+  constructor(error: unknown, response?: Response, text = '') {
+    super(text);
+    this.error = error;
+    this.status = response?.status;
+    this.headers = response?.headers;
+  }
+}
+
+export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorError {
+  const { status, headers, error, message } = errorFields(thrown);
+  // Anthropic's SDK keeps the whole body, OpenAI's only its `error`.
+  const body = errorFields(error);
+  const vendor = body.error === undefined ? body : errorFields(body.error);
+  const isStatus = typeof status === 'number';
+  const words =
+    typeof vendor.message === 'string'
+      ? vendor.message
+      : isStatus && typeof message === 'string'
+        ? plainText(message)
+        : '';
+  return {
+    status: isStatus ? status : undefined,
+    headers: headers instanceof Headers ? headers : undefined,
+    type: text(vendor.type),
+    code: text(vendor.code),
+    param: text(vendor.param),
+    text: shortened(withoutSecrets(words, key), MAX_QUOTED_CHARACTERS),
+  };
+}
+
+/** For proxies' error pages: the text without the markup. */
+function plainText(message: string): string {
+  return message
+    .slice(0, 20_000)
+    .replace(/<(style|script|head)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const MAX_QUOTED_CHARACTERS = 500;
+
+/** Of a port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking); undici says it in words only. */
+export const FORBIDDEN_PORT = 'bad port';
+
+/** Node hides the reason two or three causes deep, and in `errors` if several addresses were tried. */
+export function networkCode(thrown: unknown): string | undefined {
+  let current: unknown = thrown;
+  for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+    const { code, errors, cause, message } = errorFields(current);
+    if (typeof code === 'string') return code;
+    if (message === FORBIDDEN_PORT) return FORBIDDEN_PORT;
+    current = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  }
+  return undefined;
+}
+
+function errorFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...pick(value) } : {};
+}
+
+/** Errors keep `message` and `cause` as own properties, or inherit them; both are read here. */
+function pick(value: object): Record<string, unknown> {
+  return {
+    status: Reflect.get(value, 'status'),
+    headers: Reflect.get(value, 'headers'),
+    error: Reflect.get(value, 'error'),
+    message: Reflect.get(value, 'message'),
+    type: Reflect.get(value, 'type'),
+    code: Reflect.get(value, 'code'),
+    param: Reflect.get(value, 'param'),
+    errors: Reflect.get(value, 'errors'),
+    cause: Reflect.get(value, 'cause'),
+  };
+}
+
+/** Removes the key in use, and anything that looks like one, from a text. Servers and proxies sometimes echo them. */
+export function withoutSecrets(text: string, key: string | undefined): string {
+  return redactSecrets(text, key === undefined ? [] : [key]).replace(/\/\/[^\s/@]+@/g, '//');
+}

@@ -1,0 +1,42 @@
+import { ReportedError } from './error-shape.ts';
+import { failureOf } from './failures.ts';
+import { guardFetch } from './guarded-fetch.ts';
+import type { Service } from './service.ts';
+
+/** For a list, which a person waits for. */
+const ANSWER_WITHIN_MS = 20_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export interface JsonRequest {
+  readonly url: string;
+  readonly service: Service;
+  readonly key: string | undefined;
+  /** The key among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+}
+
+/** One GET request without repeats. Throws `ModelError`, or the signal's reason. */
+export async function getJson({ url, service, key, headers, fetch: ownFetch, signal }: JsonRequest): Promise<unknown> {
+  signal.throwIfAborted();
+  const guard = guardFetch({ fetch: ownFetch, service, idleMs: ANSWER_WITHIN_MS, maxBytes: MAX_BYTES, headers });
+  try {
+    const response = await guard.fetch(url, { signal, headers: { accept: 'application/json' } });
+    const body = await response.text();
+    if (response.ok) return JSON.parse(body);
+    throw new ReportedError(parsed(body), response, body);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw failureOf(guard.failure() ?? thrown, { service, model: '', key, now: Date.now }).error;
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+import { ModelError } from '../provider.ts';
+import type { Service } from './service.ts';
+import { limitText } from './vendor-failure.ts';
+import { fairTurns, WholeEvents } from './whole-events.ts';
+
+/**
+ * The only way for a vendor's SDK to reach the network. It adds what SDKs lack: limits on silence and size, no redirects (they would carry
+ * the key to another host), and only the headers that we intend to send (SDKs add `ANTHROPIC_CUSTOM_HEADERS` or `OPENAI_CUSTOM_HEADERS` from
+ * the environment, the account of the environment, and facts about this machine).
+ */
+export interface FetchGuard {
+  readonly fetch: typeof fetch;
+  /** Why the guard ended the exchange; the SDK does not pass such reasons on. */
+  readonly failure: () => ModelError | undefined;
+}
+
+export interface FetchGuardOptions {
+  readonly fetch: typeof fetch;
+  readonly service: Service;
+  /** Milliseconds without a byte, counted only while waiting for one. */
+  readonly idleMs: number;
+  /** Of the decompressed body. */
+  readonly maxBytes: number;
+  /** An SDK reads the answers as server-sent events, whatever their header says. */
+  readonly readsEvents?: true;
+  /** Sent with each request, the key among them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
+
+export function guardFetch(options: FetchGuardOptions): FetchGuard {
+  const { service } = options;
+  let failure: ModelError | undefined;
+  const guard = new AbortController();
+
+  const fail = (error: ModelError): ModelError => {
+    failure ??= error;
+    guard.abort(failure);
+    return failure;
+  };
+  const withinIdleLimit = <T>(step: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      // Rejects independently: an injected fetch may ignore the signal.
+      const timer = setTimeout(() => reject(fail(noAnswer(options))), options.idleMs);
+      step.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+
+  const guarded: typeof fetch = async (input, init = {}) => {
+    // A larger request is cut off while it is being sent, which looks like a broken connection and would be retried.
+    const bytes = typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0;
+    if (bytes > (service.maxRequestBytes ?? Number.POSITIVE_INFINITY)) throw fail(requestTooLarge(service, bytes));
+    const signal = init.signal ? AbortSignal.any([init.signal, guard.signal]) : guard.signal;
+    const headers = chosenHeaders(init.headers, options.headers);
+    const response = await withinIdleLimit(options.fetch(input, { ...init, headers, signal, redirect: 'manual' }));
+    if (response.status >= 300 && response.status < 400) throw fail(redirected(response, service.host));
+    if (response.ok && /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
+      throw fail(notTheApi(service));
+    }
+    if (response.body === null) return response;
+    const limited = limitedBody(response.body, options, withinIdleLimit, fail);
+    const body = response.ok && options.readsEvents === true ? wholeEventsOf(limited, options, fail) : limited;
+    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  };
+  return { fetch: guarded, failure: () => failure };
+}
+
+function limitedBody(
+  source: ReadableStream<Uint8Array>,
+  { maxBytes, service }: FetchGuardOptions,
+  withinIdleLimit: <T>(step: Promise<T>) => Promise<T>,
+  fail: (error: ModelError) => ModelError,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let received = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await withinIdleLimit(reader.read());
+        if (done) {
+          controller.close();
+          return;
+        }
+        received += value.byteLength;
+        if (received > maxBytes) throw fail(answerTooLarge(service.host, maxBytes));
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Reads only on demand: otherwise a slow consumer would look like a silent server.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Bytes of one event. A picture or the repetition of a whole answer has a few million. */
+const MOST_EVENT_BYTES = 16 * 1024 * 1024;
+
+function wholeEventsOf(
+  source: ReadableStream<Uint8Array>,
+  { service, maxBytes }: FetchGuardOptions,
+  fail: (error: ModelError) => ModelError,
+): ReadableStream<Uint8Array> {
+  const most = Math.min(maxBytes, MOST_EVENT_BYTES);
+  const events = new WholeEvents(most);
+  const takeTurn = fairTurns();
+  const reader = source.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          await takeTurn();
+          const event = events.take();
+          if (event !== undefined) return controller.enqueue(event);
+          const { done, value } = await reader.read();
+          if (done) {
+            const rest = events.rest();
+            if (rest.length > 0) controller.enqueue(rest);
+            return controller.close();
+          }
+          if (!events.push(value)) throw fail(answerTooLarge(service.host, most));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function chosenHeaders(given: RequestInit['headers'], ours: Readonly<Record<string, string>>): Headers {
+  const chosen = new Headers();
+  for (const [name, value] of new Headers(given)) {
+    if (PASSED_HEADERS.has(name)) chosen.set(name, value);
+  }
+  for (const [name, value] of Object.entries(ours)) chosen.set(name, value);
+  return chosen;
+}
+
+function requestTooLarge({ host, maxRequestBytes }: Service, bytes: number): ModelError {
+  return new ModelError(
+    'request_too_large',
+    `The request is too large for ${host}: ${Math.ceil(bytes / 1024 / 1024)} MB${limitText(maxRequestBytes)}. ` +
+      'Start a new conversation, or send fewer or smaller images and files.',
+  );
+}
+
+function noAnswer({ service: { host }, idleMs }: FetchGuardOptions): ModelError {
+  const seconds = Math.max(1, Math.round(idleMs / 1000));
+  return new ModelError(
+    'no_answer',
+    `${host} sent nothing for ${seconds} seconds, so the request was given up. Your message is kept: try again.`,
+  );
+}
+
+function answerTooLarge(host: string, maxBytes: number): ModelError {
+  const size = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MiB` : `${maxBytes} bytes`;
+  return new ModelError(
+    'answer_too_large',
+    `The answer from ${host} exceeded ${size} and was cut off. Ask for something shorter, or try again.`,
+  );
+}
+
+function redirected(response: Response, host: string): ModelError {
+  const location = response.headers.get('location') ?? '';
+  const target = URL.canParse(location) ? new URL(location).host : undefined;
+  return new ModelError(
+    'bad_request',
+    `${host} redirects (HTTP ${response.status}${target ? `, to ${target}` : ''}). The key is not sent to another address: ` +
+      'set the final address as base URL if it is right.',
+  );
+}
+
+function notTheApi({ host, vendor }: Service): ModelError {
+  return new ModelError(
+    'bad_answer',
+    `${host} answered with a web page instead of ${vendor.api}. Check the base URL, or sign in to the network you are on.`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { ModelError } from '../provider.ts';
+import type { RefusedPart } from './refused-parts.ts';
+import type { Service } from './service.ts';
+
+/** A failed request: an error text that a person can act on, and whether a retry may help. */
+export interface RequestFailure {
+  readonly error: ModelError;
+  readonly isRetryable: boolean;
+  readonly refuses: RefusedPart | undefined;
+  /** Names of tools whose definition it rejects. */
+  readonly refusedTools?: readonly string[];
+}
+
+export interface FailureContext {
+  readonly service: Service;
+  readonly model: string;
+  /** Used only to remove it from quoted texts. */
+  readonly key: string | undefined;
+  /** Names of the tools of the request, in the order sent. */
+  readonly tools?: readonly string[];
+  readonly now: () => number;
+}
+
+export function requestFailed(error: ModelError, isRetryable = false): RequestFailure {
+  return { error, isRetryable, refuses: undefined };
+}

@@ -1,0 +1,88 @@
+import type { VendorPage } from '../../../src-preload/contract/settings.ts';
+import { ModelError } from '../provider.ts';
+import type { VendorError } from './error-shape.ts';
+import type { RefusedPart } from './refused-parts.ts';
+
+/** The company behind a service, for texts and for where a person can fix a failure. */
+export interface Vendor {
+  /** `Anthropic`; of a service that speaks a vendor's format: its name in config.json. */
+  readonly name: string;
+  /** `the Messages API`. */
+  readonly api: string;
+  /** The environment variable of its key, if there is one. */
+  readonly keyVariable?: string;
+  /** Where keys are made. */
+  readonly keyPage?: string;
+  readonly billingPage?: string;
+  readonly statusPage?: string;
+  /** The same pages as buttons. */
+  readonly buttons?: { readonly billing?: VendorPage; readonly status?: VendorPage };
+}
+
+/** What a service reports with an error. */
+export type FailureKind =
+  | 'no_credit'
+  | 'wrong_key'
+  | 'no_permission'
+  | 'unknown_model'
+  | 'request_too_large'
+  | 'context_too_long'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'server_error'
+  | 'bad_request';
+
+/** One service at one address. */
+export interface Service {
+  readonly vendor: Vendor;
+  /** For messages: `api.anthropic.com`. */
+  readonly host: string;
+  /** A larger request is not sent; absent: no limit is known. */
+  readonly maxRequestBytes?: number;
+  readonly kindOf: (error: VendorError) => FailureKind;
+  /** Which part the service rejects of a request that it would accept without it. */
+  readonly refusedPart: (error: VendorError) => RefusedPart | undefined;
+  /** Which of the tools sent (names, in order) it rejects. */
+  readonly refusedTools: (error: VendorError, sent: readonly string[]) => readonly string[];
+}
+
+export interface Endpoint {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly host: string;
+}
+
+/** Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn`: where a person set it. */
+export function endpointOf(baseUrl: string, provider: string, setIn: string): Endpoint {
+  const url = baseUrl.trim().replace(/\/+$/, '');
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
+    throw new ModelError(
+      'bad_request',
+      `The base URL of the provider "${provider}" is not a plain http or https address. Correct it in ${setIn}.`,
+    );
+  }
+  return { url, host: parsed.host };
+}
+
+/** The key as it is sent. Throws `ModelError`. */
+export function usableKey(key: string | undefined, vendor: Vendor): string {
+  const trimmed = key?.trim();
+  if (!trimmed) throw new ModelError('no_key', noKeyText(vendor));
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new ModelError('wrong_key', unusableKeyText(vendor));
+  return trimmed;
+}
+
+function noKeyText({ name, keyVariable, keyPage }: Vendor): string {
+  const variable = keyVariable === undefined ? '' : `, or set ${keyVariable} and start again`;
+  const made = keyPage === undefined ? '' : ` (keys are made at ${keyPage})`;
+  return `No ${name} API key is set. Add one in Settings${variable}${made}.`;
+}
+
+function unusableKeyText({ name, keyVariable }: Vendor): string {
+  const places = keyVariable === undefined ? 'Settings' : `Settings or ${keyVariable}`;
+  return (
+    `The ${name} API key contains characters that keys never have (spaces, line breaks or quotes). ` +
+    `Copy it again into ${places}.`
+  );
+}

@@ -1,0 +1,75 @@
+import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
+import { checkBoundedValue, LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { firstCharacters, grouped } from '../../base/text.ts';
+import { ModelError } from '../provider.ts';
+
+const LONGEST_NAME = 256;
+/** Some gateways put a signature into it. */
+const LONGEST_ID = 65_536;
+/** The beginning of an unusable input, kept for the export. */
+const KEPT_RAW_CHARACTERS = 20_000;
+
+/** A tool call whose input arrives as pieces of JSON. */
+export class StreamedInput {
+  readonly #id: string;
+  readonly #name: string;
+  readonly #given: unknown;
+  #json = '';
+
+  /** `given`: the input, if nothing will be streamed. Throws `ModelError` without an id or a name. */
+  constructor(id: string | undefined, name: string | undefined, given?: unknown) {
+    if (!id || !name) {
+      throw new ModelError('bad_answer', 'The model sent a tool call without an id or a name. Try again.');
+    }
+    if (name.length > LONGEST_NAME || id.length > LONGEST_ID) {
+      throw new ModelError(
+        'bad_answer',
+        'The model sent a tool call with an id or a name that is too long. Try again.',
+      );
+    }
+    this.#id = id;
+    this.#name = name;
+    this.#given = given;
+  }
+
+  /** Input that is already too long is no longer kept. */
+  add(piece: string): void {
+    if (this.#json.length <= LONGEST_INPUT) this.#json += piece;
+  }
+
+  finish(): ToolUseBlock {
+    const call = { type: 'tool_use', id: this.#id, name: this.#name } as const;
+    try {
+      return { ...call, input: inputOf(this.#json, this.#given) };
+    } catch (error) {
+      const raw = firstCharacters(this.#json, KEPT_RAW_CHARACTERS);
+      return { ...call, input: {}, invalidInput: { raw, reason: errorMessage(error) } };
+    }
+  }
+}
+
+/** Throws an error with the reason if there is none. */
+function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>> {
+  const value = json.trim() === '' ? boundedValue(given ?? {}) : parseBoundedJson(json);
+  if (isRecord(value)) return value;
+  const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
+  throw new Error(`expected a JSON object, got ${kind}`);
+}
+
+/** The same limits for what was parsed with the answer. */
+function boundedValue(value: unknown): unknown {
+  checkBoundedValue(value);
+  const { length } = JSON.stringify(value) ?? '';
+  if (length > LONGEST_INPUT)
+    throw new Error(`longer than ${grouped(LONGEST_INPUT)} characters (it has ${grouped(length)})`);
+  return value;
+}
+
+/** A tool call whose input arrives at once; some gateways send it as the text of its JSON. Throws `ModelError` without a name. */
+export function wholeCall(id: string, name: string | undefined, input: unknown): ToolUseBlock {
+  const call = new StreamedInput(id, name, typeof input === 'string' ? undefined : input);
+  if (typeof input === 'string') call.add(input);
+  return call.finish();
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsentPort, PairingConsentRequest } from './consent.ts';
+import type { QuestionQueues } from './question-queues.ts';
+
+export interface PairingConsentPorts {
+  readonly consent: ConsentPort;
+  /** Shared with everything else that asks this person. */
+  readonly questions: QuestionQueues;
+}
+
+/**
+ * Asks whether a program may bring tools: each time, since the name proves nothing. How often it may ask is the caller's business. Rejects
+ * with the signal's reason when aborted. Source: design section 4 ("One gate").
+ */
+export async function confirmPairing(
+  program: Pick<PairingConsentRequest, 'name' | 'version' | 'replaces' | 'running'>,
+  { consent, questions }: PairingConsentPorts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const request = { ...program, kind: 'pairing', id: randomUUID(), reason: { code: 'pairing' } } as const;
+  // Not asked for by the person, so it must not keep their own questions waiting.
+  const origin = { conversationId: null, askedFor: 'call' } as const;
+  const { answer } = await questions.run(origin, signal, () => consent.ask(request, signal));
+  return answer === 'allow';
+}

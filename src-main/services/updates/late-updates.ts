@@ -1,0 +1,65 @@
+import type { Notice } from '../../assistant/turn.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { HttpClient } from '../../network/http.ts';
+import type { EffectiveSettings } from '../effective-settings.ts';
+import type { UpdateProgram } from './update-program.ts';
+import type { Updates } from './updates.ts';
+
+export interface LateUpdatesPorts {
+  readonly profileDirectory: string;
+  readonly settings: EffectiveSettings;
+  readonly http: HttpClient;
+  readonly notify: (notice: Notice) => void;
+}
+
+/** `Updates`, loaded only once they are used: most starts have nothing to look for. */
+export class LateUpdates {
+  readonly #program: UpdateProgram | undefined;
+  readonly #ports: LateUpdatesPorts;
+  #opening: Promise<Updates> | undefined;
+
+  constructor(program: UpdateProgram | undefined, ports: LateUpdatesPorts) {
+    this.#program = program;
+    this.#ports = ports;
+  }
+
+  /** `undefined`: there is no program that could be updated. */
+  load(): Promise<Updates> | undefined {
+    const program = this.#program;
+    if (program !== undefined) this.#opening ??= this.#open(program).catch((error: unknown) => this.#failed(error));
+    return this.#opening;
+  }
+
+  /** The same if it is loaded: never rejects. */
+  get loaded(): Promise<Updates | undefined> {
+    return this.#opening?.catch(() => undefined) ?? Promise.resolve(undefined);
+  }
+
+  async close(): Promise<void> {
+    await (await this.loaded)?.close();
+  }
+
+  /** The next use tries again. */
+  #failed(error: unknown): never {
+    this.#opening = undefined;
+    const message = `Steward can’t look for new versions: ${errorMessage(error)}`;
+    this.#ports.notify({ code: 'updates_failed', message });
+    throw error;
+  }
+
+  async #open(program: UpdateProgram): Promise<Updates> {
+    const [{ Updates: Opened }, { systemClock }] = await Promise.all([
+      import('./updates.ts'),
+      import('./release-watch.ts'),
+    ]);
+    const { settings, ...ports } = this.#ports;
+    const updates = await Opened.open({
+      ...ports,
+      program,
+      clock: systemClock,
+      isOn: () => settings.config.updates.check,
+    });
+    settings.onChange(() => updates.settingChanged());
+    return updates;
+  }
+}

@@ -1,0 +1,129 @@
+import type { UpdateDownloadState, UpdateFailure } from '../../../src-preload/contract/updates.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { ReleaseFile } from './release.ts';
+import { UpdateProblem } from './update-problem.ts';
+import type { UpdateInstaller } from './update-program.ts';
+
+/** What a person is asked about, and what is then downloaded: nothing else. */
+export interface UpdateOffer {
+  readonly version: string;
+  readonly file: ReleaseFile;
+  /** All that the file may come from. */
+  readonly hosts: readonly string[];
+}
+
+export interface UpdateDownloadPorts {
+  readonly installer: UpdateInstaller;
+  readonly receive: (
+    offer: UpdateOffer,
+    into: string,
+    options: { readonly signal: AbortSignal; readonly onProgress: (received: number) => void },
+  ) => Promise<void>;
+  readonly onChange: () => void;
+}
+
+/** A failed command may say very much. */
+const MAX_DETAIL = 500;
+
+export interface NotInstalled {
+  readonly version: string;
+  readonly failure: UpdateFailure;
+}
+
+/** The download that the person confirmed, and its installation. */
+export class UpdateDownload {
+  readonly #ports: UpdateDownloadPorts;
+  #state: UpdateDownloadState = { name: 'none' };
+  #running: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
+  #isInstalling = false;
+
+  constructor(ports: UpdateDownloadPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): UpdateDownloadState {
+    return this.#state;
+  }
+
+  /** Running, or there. */
+  get isUnderWay(): boolean {
+    return this.#running !== undefined || this.#state.name === 'ready';
+  }
+
+  /** Throws while another one is running, and once one is there. */
+  start(offer: UpdateOffer): void {
+    if (this.isUnderWay) throw new Error('Another download is running or ready');
+    const ending = new AbortController();
+    const done = this.#download(offer, ending.signal).finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = { ending, done };
+  }
+
+  /** Ends a running download. One that is there stays. */
+  async stop(): Promise<void> {
+    this.#running?.ending.abort(new Error('The download was cancelled.'));
+    await this.#running?.done;
+  }
+
+  /** Nothing of it is kept, nor of an earlier run's. */
+  async cancel(): Promise<void> {
+    await this.stop();
+    this.#isInstalling = false;
+    await this.#ports.installer.discard();
+    if (this.#state.name !== 'none') this.#set({ name: 'none' });
+  }
+
+  /** From now on `install` installs what is there. False: nothing is. */
+  installAtEnd(): boolean {
+    this.#isInstalling = this.#state.name === 'ready';
+    return this.#isInstalling;
+  }
+
+  /** The person did not quit after all. */
+  stay(): void {
+    this.#isInstalling = false;
+  }
+
+  /** The very last step of the app's end. Why something that was to be installed was not; `undefined`: nothing was, or it is installed. */
+  async install(obstacle?: string): Promise<NotInstalled | undefined> {
+    if (!this.#isInstalling || this.#state.name !== 'ready') return undefined;
+    try {
+      if (obstacle !== undefined) throw new Error(obstacle);
+      await this.#ports.installer.install();
+      return undefined;
+    } catch (error) {
+      return {
+        version: this.#state.version,
+        failure: { code: 'not_installed', detail: errorMessage(error).slice(0, MAX_DETAIL) },
+      };
+    }
+  }
+
+  async #download(offer: UpdateOffer, signal: AbortSignal): Promise<void> {
+    const { version, file } = offer;
+    const total = file.bytes;
+    let shown = -1;
+    const onProgress = (received: number) => {
+      const percent = Math.floor((received / total) * 100);
+      if (percent === shown) return;
+      shown = percent;
+      this.#set({ name: 'downloading', version, received, total });
+    };
+    onProgress(0);
+    try {
+      const receive = (into: string) => this.#ports.receive(offer, into, { signal, onProgress });
+      await this.#ports.installer.fetch({ version, file, receive });
+      signal.throwIfAborted();
+      this.#set({ name: 'ready', version });
+    } catch (error) {
+      const { failure } = error instanceof UpdateProblem ? error : new UpdateProblem('not_stored', errorMessage(error));
+      this.#set(signal.aborted ? { name: 'none' } : { name: 'failed', version, failure });
+    }
+  }
+
+  #set(state: UpdateDownloadState): void {
+    this.#state = state;
+    this.#ports.onChange();
+  }
+}

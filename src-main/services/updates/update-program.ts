@@ -1,0 +1,38 @@
+import type { InstallObstacle } from '../../../src-preload/contract/updates.ts';
+import type { ReleaseFile } from './release.ts';
+import type { ReleasePlace } from './release-requests.ts';
+
+/** Of the file that replaces this copy. */
+export type InstalledExtension = '.AppImage' | '.exe';
+
+/** The running program, as far as updating it goes. */
+export interface UpdateProgram {
+  readonly version: string;
+  readonly place: ReleasePlace;
+  /** Absolute: `app-update.yml` of the package. */
+  readonly feedFile: string;
+  /** The old Electron for evaluation, which only a test updates: from a feed on this machine. */
+  readonly isForEvaluation: boolean;
+  readonly way: UpdateWay;
+}
+
+/** How it gets a new version. */
+export type UpdateWay =
+  | { readonly extension: InstalledExtension; readonly installer: UpdateInstaller }
+  | { readonly obstacle: InstallObstacle };
+
+/** Puts a downloaded file in the place of the running program. */
+export interface UpdateInstaller {
+  /** Resolves when the file is there, received with `receive`. `into`: a file that does not exist. */
+  fetch(update: FetchedUpdate): Promise<void>;
+  /** Checks the fetched file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the reason if it was not installed. */
+  install(): Promise<void>;
+  /** Deletes whatever was fetched, also by an earlier run. */
+  discard(): Promise<void>;
+}
+
+export interface FetchedUpdate {
+  readonly version: string;
+  readonly file: ReleaseFile;
+  readonly receive: (into: string) => Promise<void>;
+}

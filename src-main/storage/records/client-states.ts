@@ -1,0 +1,79 @@
+import type { Connection } from '../database/connection.ts';
+import type { Database } from '../database/database.ts';
+import { StorageError } from '../database/storage-error.ts';
+
+/** What clients registered in conversations, as JSON. Belongs to its conversation like its events. All methods throw `StorageError`. */
+export interface ClientStates {
+  /** `undefined`: nothing was registered. */
+  get(conversationId: string): string | undefined;
+  set(conversationId: string, state: string): void;
+  /** Another one after every change of any of them, also by another process. The same as long as nothing is written. */
+  version(): string;
+  /** What `work` reads is not changed by another process before what it writes is kept. Not within itself. Errors of `work` pass unchanged. */
+  exclusively<T>(work: () => T): T;
+  /** Removes what this JSON path of SQLite leads to, in all of them. */
+  removeAll(path: string): void;
+}
+
+export function createClientStates(database: Database): ClientStates {
+  let latest: Connection | undefined;
+  /** A connection's own changes and those before it don't show in its `data_version`: https://sqlite.org/pragma.html#pragma_data_version */
+  let changes = 0;
+  return {
+    version: () =>
+      database.use((connection) => {
+        if (connection !== latest) changes++;
+        latest = connection;
+        return `${changes} ${connection.pragma('data_version')}`;
+      }),
+
+    get: (conversationId) =>
+      database.use(
+        (connection) =>
+          connection
+            .statement<{ readonly state: string }>(
+              'SELECT state FROM client_states WHERE conversation = (SELECT num FROM conversations WHERE id = ?)',
+            )
+            .get(conversationId)?.state,
+      ),
+
+    set: (conversationId, state) => {
+      changes++;
+      const { changes: rows } = database.use((connection) =>
+        connection
+          .statement(
+            `INSERT INTO client_states (conversation, state) SELECT num, ? FROM conversations WHERE id = ?
+             ON CONFLICT (conversation) DO UPDATE SET state = excluded.state`,
+          )
+          .run(state, conversationId),
+      );
+      if (Number(rows) === 0)
+        throw new StorageError(
+          'conversation_unknown',
+          `There is no conversation ${conversationId} in ${database.files.directory}.`,
+        );
+    },
+
+    exclusively: (work) => {
+      const outcome = database.use((connection) => connection.transaction(() => outcomeOf(work)));
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
+    },
+    removeAll: (path) =>
+      database.use((connection) => {
+        changes++;
+        connection
+          .statement('UPDATE client_states SET state = json_remove(state, ?) WHERE json_type(state, ?) IS NOT NULL')
+          .run(path, path);
+      }),
+  };
+}
+
+/** Thrown within `use`, it would be taken for an error of the database. */
+function outcomeOf<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}

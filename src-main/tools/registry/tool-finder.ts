@@ -1,0 +1,72 @@
+import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
+import { shortened } from '../../base/text.ts';
+import { type ChoiceOptions, chooseOffered, type ToolUse } from './choose-offered.ts';
+import type { OfferedTool } from './registry.ts';
+import { groupsOf } from './tool-groups.ts';
+import type { ToolIndexes } from './tool-indexes.ts';
+import type { FoundTool, ToolOffer } from './toolset.ts';
+
+/** OpenAI's limit (tool catalogue A.1). */
+const LONGEST_DESCRIPTION = 1024;
+
+export interface ToolFinderPorts {
+  /** Shared by all conversations: they mostly have the same tools. */
+  readonly indexes: ToolIndexes;
+  /** Names of tools that any conversation used, the latest last. */
+  readonly recentlyUsed: readonly string[];
+}
+
+/** What of a conversation's tools a request contains, and how the rest is found. */
+export class ToolFinder {
+  readonly #ports: ToolFinderPorts;
+  /** Used in other conversations. Stays the same, so that the prompt cache holds. */
+  #elsewhere: readonly ToolUse[] | undefined;
+
+  constructor(ports: ToolFinderPorts) {
+    this.#ports = ports;
+  }
+
+  /** `all`: every tool that the model may call, `find_tools` among them unless it is switched off. */
+  offer(
+    all: readonly OfferedTool[],
+    { uses, canDefer }: Pick<ChoiceOptions<OfferedTool>, 'uses' | 'canDefer'>,
+  ): ToolOffer {
+    const { finder, tools } = apart(all);
+    this.#elsewhere ??= this.#ports.recentlyUsed
+      .filter((name) => !uses.some((use) => use.name === name))
+      .map((name) => ({ name, isFoundInHistory: false }));
+    return chooseOffered(tools, {
+      finder: finder && withSources(finder, searchable(all)),
+      uses: [...this.#elsewhere, ...uses],
+      canDefer,
+    });
+  }
+
+  /** Best first. Searches the tools that are not always offered, or all of them if they are. */
+  async find(all: readonly OfferedTool[], query: string, count: number): Promise<readonly FoundTool[]> {
+    const searched = searchable(all);
+    const index = await this.#ports.indexes.of(searched);
+    const byName = new Map(searched.map((tool) => [tool.name, tool]));
+    return index.search(query, count).flatMap((name) => byName.get(name) ?? []);
+  }
+}
+
+function apart(all: readonly OfferedTool[]) {
+  const finder = all.find(({ name, category }) => name === FIND_TOOLS && category === 'core');
+  return { finder, tools: all.filter((tool) => tool !== finder) };
+}
+
+/** Does not depend on what was used, so that a tool can be found again. */
+function searchable(all: readonly OfferedTool[]): readonly OfferedTool[] {
+  const { finder, tools } = apart(all);
+  const { leftOut } = chooseOffered(tools, { finder: finder ?? tools[0], uses: [], canDefer: false });
+  return leftOut.length === 0 ? tools : leftOut;
+}
+
+/** A model that knows what there is searches for it. */
+function withSources(finder: OfferedTool, found: readonly OfferedTool[]): OfferedTool {
+  const titles = groupsOf(found).map(({ title }) => title);
+  if (titles.length === 0) return finder;
+  const description = `${finder.description} They are tools of: ${titles.join(', ')}.`;
+  return { ...finder, description: shortened(description, LONGEST_DESCRIPTION) };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { request } from './route.ts';
+
+/** What tools of the group `Desktop` show in the window. */
+
+export const DESKTOP_TOOLS = [
+  'show_message',
+  'ask_user',
+  'open_url',
+  'open_path',
+  'reveal_in_folder',
+  'get_selection',
+  'get_clipboard',
+  'set_clipboard',
+  'notify',
+  'preview_file',
+] as const;
+export type DesktopTool = (typeof DESKTOP_TOOLS)[number];
+
+/** No other tool may have such a name, or the window's own could not be offered. Case is not regarded. */
+export function isNameOfDesktopTool(name: string): boolean {
+  const lower = name.toLowerCase();
+  return DESKTOP_TOOLS.some((tool) => tool === lower);
+}
+
+/** A question of the model to the user. It permits nothing: the answer is a tool's result. All texts are untrusted. */
+export interface ModelQuestion {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly question: string;
+  /** Empty: the answer is a text. */
+  readonly choices: readonly string[];
+}
+
+export const LONGEST_QUESTION = 2_000;
+export const MOST_CHOICES = 10;
+export const LONGEST_CHOICE = 200;
+const LONGEST_ANSWER = 20_000;
+
+/** A file that the model wants the user to see. */
+export interface FilePreview {
+  readonly conversationId: string;
+  /** As the user knows it. */
+  readonly path: string;
+  readonly text: string;
+  /** Only the beginning of the file. */
+  readonly isCut: boolean;
+}
+
+const id = z.uuid();
+
+/** `isOpen`: false if the question no longer waits. */
+export const desktopTools = {
+  /** Needs a click or Enter: what the model is told must come from the user. */
+  answer: request(z.object({ id, answer: z.string().trim().min(1).max(LONGEST_ANSWER) })).returns<{
+    readonly isOpen: boolean;
+  }>(),
+  /** The user does not want to answer. */
+  dismiss: request(z.object({ id })).returns<{ readonly isOpen: boolean }>(),
+};

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { request } from './route.ts';
+
+export const ProviderType = z.enum(['anthropic', 'openai', 'gemini', 'ollama']);
+export type ProviderType = z.infer<typeof ProviderType>;
+
+/** What the form of a new provider is filled with. */
+export const ProviderTemplate = z.enum([
+  ...['anthropic', 'openai', 'azure', 'groq', 'lm-studio', 'gemini', 'ollama', 'other'],
+] as const);
+export type ProviderTemplate = z.infer<typeof ProviderTemplate>;
+
+/** The key that a provider's requests are sent with. `vendor`: the one under *Keys* that all providers at this vendor share. */
+export type ShownProviderKey =
+  | { readonly of: 'provider' | 'vendor'; readonly keptIn: 'keychain' | 'memory' | 'environment' | '.env' }
+  /** `isNeeded`: it can't answer without one. */
+  | { readonly of: 'nobody'; readonly isNeeded: boolean };
+
+/** `unconfirmed`: its address in config.json has no effect until confirmed. `invalid`: its entry has errors. */
+export type ShownProviderState =
+  | { readonly name: 'ready' | 'no-key' | 'unconfirmed' }
+  | { readonly name: 'invalid'; readonly messages: readonly string[] };
+
+/** The result of a test, without secrets. `code`: of the `ModelError`, or `ok`. */
+export interface ProviderTest {
+  readonly works: boolean;
+  readonly code: string;
+  /** What happened and what to do. */
+  readonly message: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A model as texts name it. */
+export interface AnsweringModel {
+  readonly label: string;
+  /** Who receives what is sent to it; `null`: no one, it is the Guide. */
+  readonly sentTo: string | null;
+}
+
+export interface ProviderRow {
+  readonly name: string;
+  /** `null` if its entry does not say. */
+  readonly type: ProviderType | null;
+  /** Which service it is, as far as its address tells. */
+  readonly template: ProviderTemplate;
+  /** Not in config.json: Claude at Anthropic needs no entry. */
+  readonly isBuiltIn: boolean;
+  /** Of new conversations; `''` if its entry does not say. */
+  readonly model: string;
+  /** The base URL in effect. */
+  readonly address: string;
+  readonly state: ShownProviderState;
+  readonly key: ShownProviderKey;
+  /** It answers the next message. */
+  readonly isActive: boolean;
+  /** Of the active one: what answers once it is removed. `null`: nothing, until another model is chosen. */
+  readonly successor: AnsweringModel | null;
+  /** `null`: never tested at this address. */
+  readonly test: ProviderTest | null;
+}
+
+export interface ProviderList {
+  readonly rows: readonly ProviderRow[];
+}
+
+export const Effort = z.enum(['none', 'low', 'medium', 'high', 'max']);
+export type Effort = z.infer<typeof Effort>;
+
+const MOST_TEXT = 1_000;
+
+/** A provider as the form shows and submits it. Empty texts and `null`: not set. */
+export const ProviderForm = z.object({
+  name: z.string().max(100),
+  type: ProviderType,
+  baseUrl: z.string().max(MOST_TEXT),
+  model: z.string().max(MOST_TEXT),
+  apiVersion: z.string().max(MOST_TEXT),
+  api: z.enum(['chat', 'responses']).nullable(),
+  maxTokens: z.number().nullable(),
+  temperature: z.number().nullable(),
+  effort: Effort.nullable(),
+  contextTokens: z.number().nullable(),
+  description: z.string().max(MOST_TEXT),
+});
+export type ProviderForm = z.infer<typeof ProviderForm>;
+
+/** What a model does besides reading and writing text. */
+export type ModelAbility = 'tools' | 'images' | 'audio' | 'documents' | 'thinking';
+
+export interface ModelRow {
+  /** The input of `settings.chooseModel`. */
+  readonly specification: string;
+  /** As its service names it. */
+  readonly id: string;
+  readonly label: string;
+  /** Input and output together, in tokens; `null`: not known. */
+  readonly contextTokens: number | null;
+  /** US dollars per million tokens; `null`: not known. */
+  readonly price: { readonly input: number; readonly output: number } | null;
+  /** `null`: not known. */
+  readonly abilities: readonly ModelAbility[] | null;
+}
+
+/** The models of one provider. */
+export interface ModelGroup {
+  readonly provider: string;
+  readonly label: string;
+  /** Who receives what is sent to them; `null`: no one. */
+  readonly sentTo: string | null;
+  readonly models: readonly ModelRow[];
+  /** When the service was asked, ISO 8601; `null`: never, these are the models that Steward and config.json name. */
+  readonly listedAt: string | null;
+  /** Its service doesn't list what is deployed: the name is typed. */
+  readonly isTyped?: true;
+  /** Why the list could not be fetched last time; `null`: it could, or was not tried. */
+  readonly problem: string | null;
+}
+
+export interface ModelLists {
+  readonly groups: readonly ModelGroup[];
+  /** Specifications of models used last, newest first. */
+  readonly recent: readonly string[];
+}
+
+/** Pages of vendors where keys are made or programs downloaded, opened by name. */
+export const ProviderPageName = ProviderTemplate.exclude(['other']);
+export type ProviderPageName = z.infer<typeof ProviderPageName>;
+
+const ProviderName = z.string().min(1).max(100);
+/** `null`: the stored one. */
+const GivenKey = z.string().min(1).max(MOST_TEXT).nullable();
+
+/** Model providers. Whatever sends conversations or keys to another address is asked about in the consent surface first. */
+export const providers = {
+  list: request(z.object({})).returns<ProviderList>(),
+  /** As in config.json, for the form. */
+  get: request(z.object({ name: ProviderName })).returns<ProviderForm>(),
+  /** `key`: its own key, kept in the keychain. Never returned. */
+  add: request(z.object({ form: ProviderForm, key: GivenKey })).returns<ProviderList>(),
+  /** `name`: as it is called now; the form's may be another. */
+  change: request(z.object({ name: ProviderName, form: ProviderForm, key: GivenKey })).returns<ProviderList>(),
+  /** Asks about its address in config.json. */
+  confirm: request(z.object({ name: ProviderName })).returns<ProviderList>(),
+  /** Removes it with its own key. */
+  remove: request(z.object({ name: ProviderName })).returns<ProviderList>(),
+  removeKey: request(z.object({ name: ProviderName })).returns<ProviderList>(),
+  /** Asks the service for its models, with the form's values. `name`: of the stored provider that is edited; `null`: a new one. Needs a click. */
+  test: request(z.object({ name: ProviderName.nullable(), form: ProviderForm, key: GivenKey })).returns<{
+    readonly test: ProviderTest;
+    readonly models: readonly ModelRow[];
+  }>(),
+  /** The models of all providers, as they were listed last. */
+  models: request(z.object({})).returns<ModelLists>(),
+  /** Asks a provider's service for its models. */
+  refreshModels: request(z.object({ name: ProviderName })).returns<ModelLists>(),
+  /** Whether Ollama answers on this computer, unless it is configured already. Asks it once per session. */
+  findOllama: request(z.object({})).returns<{ readonly address: string; readonly models: readonly string[] } | null>(),
+  openPage: request(z.object({ page: ProviderPageName })).returns<null>(),
+};

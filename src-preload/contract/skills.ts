@@ -1,0 +1,11 @@
+/** A skill in a folder of the profile or the workspace. Texts of the workspace are untrusted. */
+export interface ListedSkill {
+  readonly name: string;
+  /** Of `unusable`: why. */
+  readonly description: string;
+  readonly from: 'profile' | 'workspace';
+  /** `unconfirmed`: a person has not allowed the skills of this folder, or they have changed since. */
+  readonly state: 'on' | 'off' | 'unconfirmed' | 'unusable';
+  /** `tools.disabled` covers its name, so that it stays off whatever its own switch says. */
+  readonly isOffAsTool?: true;
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { AppRig, type LaunchOptions, needElectron } from '../../fixtures/electron-app.ts';
+import { environmentIn } from '../../fixtures/electron-machine.ts';
+import { packagedProgram } from '../../fixtures/packaged-app.ts';
+import { PersonAtPackage, SOON } from '../../fixtures/person-at-package.ts';
+
+/** Answers that come sooner after a question appeared do not count. */
+const AFTER_APPEARING = { timeout: 60_000, interval: 800 };
+
+test('the packaged app: first run, a message, a command with a question, quit, second start', async (context) => {
+  const person = await PersonAtPackage.sitsDown(context);
+  const { rig } = person;
+  const first = await person.starts();
+  await person.seesButton();
+  // As its desktop entry says (StartupWMClass): without it a desktop shows the window apart from the icon that started it.
+  person.needsWindowOfClass('steward');
+  expect(() => person.needsWindowOfClass('electron')).toThrow();
+  person.shoots('package-first-run');
+  person.presses('Tab', 'Tab', 'Return');
+  await vi.waitFor(() => {
+    const { isFirstRunFinished } = JSON.parse(readFileSync(join(rig.profile, 'window.json'), 'utf8'));
+    expect(isFirstRunFinished).toBe(true);
+  }, SOON);
+
+  await person.says('what time is it');
+  expect(await person.turnsEnded(1)).toEqual(['end_turn']);
+  person.shoots('package-answer');
+
+  await person.says('run: touch made-by-steward');
+  await vi.waitFor(
+    () => expect(person.events().some(({ type, name }) => type === 'tool_call' && name !== 'get_time')).toBe(true),
+    SOON,
+  );
+  expect(existsSync(join(rig.workspace, 'made-by-steward'))).toBe(false);
+  await person.seesButton();
+  person.shoots('package-question');
+  await vi.waitFor(async () => {
+    await person.clicksButton();
+    await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'made-by-steward'))).toBe(true), { timeout: 10_000 });
+  }, AFTER_APPEARING);
+  expect(await person.turnsEnded(2)).toEqual(['end_turn', 'end_turn']);
+  expect(person.events()).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'allow', by: 'user' }));
+  expect(await person.quits(first)).toBe(0);
+
+  const second = await person.starts();
+  await person.says('what is the date');
+  expect(await person.turnsEnded(3)).toEqual(['end_turn', 'end_turn', 'end_turn']);
+  person.shoots('package-second-start');
+  expect(await person.quits(second)).toBe(0);
+}, 480_000);
+
+test.for(['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect=0', '--inspect-brk'])(
+  'the packaged app does not start with %s',
+  async (debugging, context) => {
+    const rig = new AppRig(context, { program: await packagedProgram() });
+    const app = rig.start({ args: [debugging] });
+    expect(await app.ended).toBe(2);
+    expect(app.printed).toContain(debugging.split('=')[0]);
+    expect(existsSync(join(rig.profile, 'steward.db'))).toBe(false);
+  },
+);
+
+test.for<Required<LaunchOptions> & { readonly picture: string }>([
+  { args: ['--no-sandbox'], env: {}, picture: 'switch' },
+  { args: [], env: { ELECTRON_DISABLE_SANDBOX: '1' }, picture: 'variable' },
+  // As an AppImage does where users may not create namespaces.
+  { args: ['--no-sandbox'], env: { APPIMAGE: '/home/person/Steward.AppImage' }, picture: 'appimage' },
+])('the packaged app does not start without the sandbox: $args $env', async ({ args, env, picture }, context) => {
+  const person = await PersonAtPackage.sitsDown(context);
+  const app = await person.starts({ args, env });
+  await vi.waitFor(() => expect(app.printed).toMatch(/sandbox.* is switched off \(--no-sandbox\)/), SOON);
+  await person.seesButton({ width: 40, height: 30 });
+  person.shoots(`package-no-sandbox-${picture}`);
+  person.presses('Return');
+  expect(await app.ended).toBe(2);
+  expect(existsSync(join(person.rig.profile, 'steward.db'))).toBe(false);
+});
+
+test('the packaged app runs no code of others: neither as Node nor with NODE_OPTIONS', async (context) => {
+  const machine = needElectron(context);
+  const rig = new AppRig(context, {});
+  const intruder = join(rig.home, 'intruder.cjs');
+  const trace = join(rig.home, 'ran');
+  rig.write(intruder, `require('fs').writeFileSync(${JSON.stringify(trace)}, '')`);
+  const env = { ...environmentIn(rig.home, machine), ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${intruder}` };
+  const program = await packagedProgram();
+  const run = (executable: string) => spawnSync(executable, [intruder], { env, timeout: 20_000 });
+  run(machine.executable);
+  expect(existsSync(trace)).toBe(true);
+  rmSync(trace);
+  run(program);
+  expect(existsSync(trace)).toBe(false);
+});

@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
+import { Turn } from '../../../src-main/assistant/turn.ts';
+import type { ModelProvider } from '../../../src-main/models/provider.ts';
+import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
+import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { noProvenance } from '../../fixtures/no-provenance.ts';
+import { noSecrets } from '../../fixtures/no-secrets.ts';
+import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { bodyOf, geminiWith } from '../models/gemini-on-fixture.ts';
+import { ollamaWith } from '../models/ollama-on-fixture.ts';
+import { ToolHarness } from '../tools/tool-harness.ts';
+
+let harness: ToolHarness | undefined;
+afterEach(async () => {
+  await harness?.dispose();
+  harness = undefined;
+});
+
+/** A conversation with the built-in tools. */
+function conversationWith(provider: ModelProvider, model: string) {
+  harness = new ToolHarness({ consent: allowAll });
+  const { registry, environment, workspace } = harness;
+  const store = new MemoryEvents();
+  const turn = async (text: string) => {
+    const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);
+    const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
+    const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
+    const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
+    const services = {
+      tools: new ConversationToolset({ registry }),
+      gate,
+      environment,
+      ...kept,
+      maxResultChars: 40_000,
+      askedModels: undefined,
+    };
+    const all = { ...services, provider, model, maxRounds: 5, promptFacts };
+    return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text }] });
+  };
+  const notices = () => store.events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+  return { turn, notices, events: store.events };
+}
+
+test('a tool that Gemini refuses is named once in the conversation; the others work', async () => {
+  const call = { functionCall: { name: 'serialize_json', args: { data: [1] } } };
+  const { provider, server } = await geminiWith({
+    turns: [{ parts: [call] }, { text: 'Done.' }, { text: 'Again.' }],
+    refusedFunctions: ['edit'],
+  });
+  const { turn, notices, events } = conversationWith(provider, 'gemini-3.8-flash');
+  expect(await turn('go')).toBe('end_turn');
+  expect(await turn('again')).toBe('end_turn');
+  expect(events).toContainEqual(expect.objectContaining({ type: 'tool_result', text: '[1]', outcome: 'completed' }));
+  expect(notices().filter(({ code }) => code === 'tools_refused')).toEqual([
+    expect.objectContaining({ names: ['edit'], message: expect.stringContaining('edit') }),
+  ]);
+  const names = bodyOf(server, 1).tools?.[0]?.functionDeclarations.map(({ name }) => name) ?? [];
+  expect(names).toContain('serialize_json');
+  expect(names).not.toContain('edit');
+});
+
+test('a model of Ollama without tools says so once, and answers', async () => {
+  const models = { 'gemma3:1b': { contextLength: 32_768 } };
+  const { provider } = await ollamaWith({ models, turns: [{ text: 'Hi.' }, { text: 'Hi again.' }] });
+  const { turn, notices } = conversationWith(provider, 'gemma3:1b');
+  expect(await turn('hello')).toBe('end_turn');
+  expect(await turn('hello')).toBe('end_turn');
+  expect(notices()).toEqual([expect.objectContaining({ code: 'no_tool_support', names: ['gemma3:1b'] })]);
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import { startServices } from '../../../src-main/services.ts';
+import { type MessagesApi, type RecordedRequest, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+
+const MODEL = 'claude-sonnet-4-5';
+const still = new AbortController().signal;
+
+async function windowWith(...names: readonly string[]) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-asked-')));
+  const [profileDirectory, workspace] = [join(folder, 'profile'), join(folder, 'workspace')];
+  for (const each of [profileDirectory, workspace]) mkdirSync(each);
+  const apis: Record<string, MessagesApi> = {};
+  for (const name of names) apis[name] = await startMessagesApi({ answer: () => ({ text: name }) });
+  const providers = Object.fromEntries(
+    Object.entries(apis).map(([name, { url }]) => [name, { type: 'anthropic', model: MODEL, baseUrl: url }]),
+  );
+  writeFileSync(join(profileDirectory, 'config.json'), JSON.stringify({ providers, model: `${names[0]}:${MODEL}` }));
+  const env = { HOME: folder, ANTHROPIC_API_KEY: 'sk-ant-fixture' };
+  const services = await startServices({
+    ...{ profileDirectory, workspace, launchDirectory: folder, env },
+    ...{ consent: flagConsent('all'), isLongLived: true, signal: still },
+  });
+  onTestFinished(async () => {
+    await services.close();
+    await Promise.all(Object.values(apis).map((api) => api.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await services.confirmPending(still);
+  const turn = async (model?: string) => {
+    const message = { content: [{ type: 'text', text: 'Hello' }], named: { hosts: [], urls: [] } } as const;
+    const command = { kind: 'message', text: 'Hello' } as const;
+    const started = await services.startTurn({ command, message, conversation: null, title: 't', model });
+    return started.run({ signal: still, listener: () => undefined });
+  };
+  return { services, apis, turn };
+}
+
+const Body = z.object({ tools: z.array(z.object({ name: z.string() })) });
+const askTools = (request: RecordedRequest | undefined) =>
+  Body.parse(request?.body)
+    .tools.map(({ name }) => name)
+    .filter((name) => name.startsWith('ask_'));
+
+test('two conversations with different models at the same time are each offered the other model', async () => {
+  const { apis, turn } = await windowWith('a', 'b', 'c');
+  await Promise.all([turn(`a:${MODEL}`), turn(`b:${MODEL}`), turn(`a:${MODEL}`), turn('guide')]);
+  expect(apis.a?.requests.map(askTools)).toEqual([
+    ['ask_b', 'ask_c'],
+    ['ask_b', 'ask_c'],
+  ]);
+  expect(apis.b?.requests.map(askTools)).toEqual([['ask_a', 'ask_c']]);
+});
+
+test('a provider that is added, described or removed in the settings changes the next request, without a restart', async () => {
+  const { services, apis, turn } = await windowWith('a', 'b');
+  await services.settings.update((draft) => {
+    draft.providers.Extra = { type: 'anthropic', model: MODEL, description: 'Good at poems' };
+    return undefined;
+  });
+  await turn();
+  expect(askTools(apis.a?.requests[0])).toEqual(['ask_b', 'ask_extra']);
+  expect(services.registry.get('ask_extra')?.description).toContain('Good at poems.');
+  await services.settings.update((draft) => {
+    delete draft.providers.b;
+    return undefined;
+  });
+  await turn();
+  expect(askTools(apis.a?.requests[1])).toEqual(['ask_extra']);
+});
+
+test('a provider named user is not taken for the tool that asks the user', async () => {
+  const { services } = await windowWith('a', 'user');
+  const names = services.registry.list().map(({ name }) => name);
+  expect(names).not.toContain('ask_user');
+  expect(names.filter((name) => /^ask_user_[0-9a-f]{8}$/.test(name))).toHaveLength(1);
+});
+
+test('an address that nobody has confirmed is no tool', async () => {
+  const { services, apis, turn } = await windowWith('a', 'b');
+  await services.settings.update((draft) => {
+    draft.providers.b = { type: 'anthropic', model: MODEL, baseUrl: 'https://elsewhere.invalid' };
+    return undefined;
+  });
+  await turn();
+  expect(askTools(apis.a?.requests[0])).toEqual([]);
+  expect(services.registry.get('ask_b')).toBeUndefined();
+});

@@ -1,0 +1,313 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ElectronUpdateInstaller } from '../../../src-main/desktop/update-installer.ts';
+import type { UpdateProgram } from '../../../src-main/services/updates/update-program.ts';
+import type { Updates } from '../../../src-main/services/updates/updates.ts';
+import { announcement, sha512 } from '../../fixtures/release-server.ts';
+import { UpdatesRig } from './updates-rig.ts';
+
+const NAME = 'Steward-0.2.0-linux-x86_64.AppImage';
+const SOON = { timeout: 15_000, interval: 25 };
+const STARTED = 'started-with';
+/** The new version: says how it was started. */
+const NEW = Buffer.from(`#!/bin/sh\necho "$@" > "$(dirname "$0")/${STARTED}"\n${'#'.repeat(500_000)}\n`);
+
+/** An AppImage in a folder, and what its update comes to. */
+class InstalledAppImage {
+  readonly rig: UpdatesRig;
+  readonly folder: string;
+  readonly file: string;
+  readonly updates: Updates;
+  readonly #program: UpdateProgram;
+
+  private constructor(rig: UpdatesRig, file: string, updates: Updates, program: UpdateProgram) {
+    this.rig = rig;
+    this.folder = dirname(file);
+    this.file = file;
+    this.updates = updates;
+    this.#program = program;
+  }
+
+  static async installed(): Promise<InstalledAppImage> {
+    const rig = await UpdatesRig.make();
+    const folder = join(rig.folder, 'with spaces');
+    mkdirSync(folder);
+    const file = join(folder, 'Steward.AppImage');
+    writeFileSync(file, 'the old version');
+    const before = process.env.APPIMAGE;
+    process.env.APPIMAGE = file;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.APPIMAGE;
+      else process.env.APPIMAGE = before;
+    });
+    const installer = new ElectronUpdateInstaller({
+      ...{ extension: '.AppImage', version: '0.1.0', feedFile: rig.feedFile, appImage: file },
+      ...{ cacheFolder: join(rig.profile, 'cache', 'updates'), startArguments: ['--profile', '/p q'] },
+      ...{ relaunch: () => undefined, releaseLock: () => undefined },
+    });
+    rig.server.releases('0.2.0', NAME, NEW);
+    const program = rig.program({ extension: '.AppImage', installer });
+    return new InstalledAppImage(rig, file, await rig.open(program), program);
+  }
+
+  /** A person confirmed it. */
+  async confirmed(): Promise<void> {
+    const offer = await this.updates.offer();
+    if (offer === null) throw new Error('nothing is offered');
+    await this.updates.download(offer);
+  }
+
+  async ends(name: string): Promise<void> {
+    await vi.waitFor(() => expect(this.updates.view.download.name).toBe(name), SOON);
+  }
+
+  get failure(): string | undefined {
+    const { download } = this.updates.view;
+    return download.name === 'failed' ? download.failure.code : undefined;
+  }
+
+  get pending(): string {
+    return join(this.rig.profile, 'cache', 'updates', 'steward-updater', 'pending');
+  }
+
+  /** What is in the cache of downloads. */
+  get kept(): readonly string[] {
+    return existsSync(this.pending) ? readdirSync(this.pending).sort() : [];
+  }
+
+  startsAgain(): Promise<Updates> {
+    return this.rig.open(this.#program);
+  }
+}
+
+test('what was confirmed is downloaded in one request that says nothing, replaces the file, and is started with the same arguments', async () => {
+  const app = await InstalledAppImage.installed();
+  const { asked } = app.rig.server;
+  await app.confirmed();
+  await app.ends('ready');
+  // Another release in the meantime changes nothing.
+  app.rig.server.releases('0.3.0', 'Steward-0.3.0-linux-x86_64.AppImage', Buffer.from('other'));
+  expect(asked.map(({ url }) => url)).toEqual([
+    '/releases/latest-linux.yml',
+    '/releases/latest-linux.yml',
+    `/releases/${NAME}`,
+  ]);
+  const allowed = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
+  for (const { headers } of asked) {
+    expect(Object.keys(headers).sort()).toEqual(allowed);
+    expect(headers['user-agent']).toBe('Steward');
+  }
+
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+  expect(app.updates.installAtEnd()).toBe(true);
+  app.updates.stay();
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+  expect(app.updates.installAtEnd()).toBe(true);
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file).equals(NEW)).toBe(true);
+  await vi.waitFor(() => expect(readFileSync(join(app.folder, STARTED), 'utf8')).toBe('--profile /p q\n'), SOON);
+  expect(readdirSync(app.folder).sort()).toEqual(['Steward.AppImage', STARTED]);
+  // No id for staged rollouts anywhere.
+  expect(
+    readdirSync(app.rig.profile, { recursive: true }).filter((path) => String(path).includes('updaterId')),
+  ).toEqual([]);
+});
+
+const broken = announcement('0.2.0', NAME, NEW);
+const FAILURES: Readonly<Record<string, readonly [(app: InstalledAppImage) => void, string]>> = {
+  'another file of the same size': [serving(Buffer.alloc(NEW.length, 'x')), 'wrong_file'],
+  'a shorter file': [serving(NEW.subarray(0, 1000)), 'wrong_file'],
+  'a longer file': [serving(Buffer.concat([NEW, NEW])), 'wrong_file'],
+  'no file': [
+    (app) => app.rig.server.serves(`/releases/${NAME}`, (response) => void response.writeHead(404).end()),
+    'no_release',
+  ],
+  'a file elsewhere': [
+    (app) =>
+      app.rig.server.serves(`/releases/${NAME}`, (response) => {
+        response.writeHead(302, { location: 'https://evil.example/x' }).end();
+      }),
+    'elsewhere',
+  ],
+  'a connection that breaks': [
+    (app) =>
+      app.rig.server.serves(`/releases/${NAME}`, (response) => {
+        response.writeHead(200, { 'content-length': NEW.length });
+        response.write(NEW.subarray(0, 1000), () => response.socket?.destroy());
+      }),
+    'unreachable',
+  ],
+  'a checksum of something else': [
+    (app) =>
+      app.rig.server.serves(
+        '/releases/latest-linux.yml',
+        broken.replaceAll(/sha512: \S+/g, `sha512: ${'A'.repeat(86)}==`),
+      ),
+    'wrong_file',
+  ],
+};
+
+function serving(bytes: Buffer) {
+  return (app: InstalledAppImage) => app.rig.server.serves(`/releases/${NAME}`, bytes);
+}
+
+test.for(Object.entries(FAILURES))('the old version stays after a failed download: %s', async ([, [arrange, code]]) => {
+  const app = await InstalledAppImage.installed();
+  arrange(app);
+  await app.confirmed();
+  await app.ends('failed');
+  expect(app.failure).toBe(code);
+  expect(app.kept).toEqual([]);
+  expect(app.updates.installAtEnd()).toBe(false);
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+  // Tried again, it works.
+  app.rig.server.releases('0.2.0', NAME, NEW);
+  await app.confirmed();
+  await app.ends('ready');
+});
+
+test('a download is cancelled at once and nothing of it is kept', async () => {
+  const app = await InstalledAppImage.installed();
+  let ended = false;
+  app.rig.server.serves(`/releases/${NAME}`, (response: ServerResponse) => {
+    response.writeHead(200, { 'content-length': NEW.length });
+    response.write(NEW.subarray(0, 100_000));
+    response.once('close', () => {
+      ended = true;
+    });
+  });
+  await app.confirmed();
+  await vi.waitFor(
+    () => expect(app.updates.view.download).toMatchObject({ name: 'downloading', received: 100_000 }),
+    SOON,
+  );
+  await app.updates.cancel();
+  expect(app.updates.view.download).toEqual({ name: 'none' });
+  expect(app.kept).toEqual([]);
+  await vi.waitFor(() => expect(ended).toBe(true), SOON);
+});
+
+test('a file that an earlier run left, under a name of its own choice, is neither used nor kept', async () => {
+  const app = await InstalledAppImage.installed();
+  // electron-updater takes this name as it is, because the checksum is right.
+  const fileName = '`touch evil`.AppImage';
+  mkdirSync(app.pending, { recursive: true });
+  writeFileSync(join(app.pending, fileName), NEW);
+  writeFileSync(join(app.pending, 'update-info.json'), JSON.stringify({ fileName, sha512: sha512(NEW) }));
+  await app.confirmed();
+  await app.ends('ready');
+  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  expect(app.rig.server.asked.at(-1)?.url).toBe(`/releases/${NAME}`);
+});
+
+test('what an earlier run downloaded is deleted at the next start', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  await app.updates.close();
+  // Closing keeps it: it is installed afterwards.
+  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  await app.startsAgain();
+  expect(app.kept).toEqual([]);
+});
+
+test('switched off, a download and what was downloaded are gone', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  expect(app.updates.installAtEnd()).toBe(true);
+  app.rig.isOn = false;
+  app.updates.settingChanged();
+  await app.ends('none');
+  expect(app.kept).toEqual([]);
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+});
+
+test('a second download can’t begin while one is running or ready', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await expect(app.confirmed()).rejects.toThrow('Another download');
+  await app.ends('ready');
+  await expect(app.confirmed()).rejects.toThrow('Another download');
+});
+
+test('a failed installation is told after the restart, until it is tried again', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  await app.updates.dismiss();
+  rmSync(join(app.pending, NAME));
+  app.updates.installAtEnd();
+  await app.updates.close();
+  expect(await app.updates.install()).toBe(false);
+  const again = await app.startsAgain();
+  expect(again.view.download).toMatchObject({ name: 'failed', version: '0.2.0', failure: { code: 'not_installed' } });
+  expect(again.view.newer?.isDismissed).toBe(false);
+  const offer = await again.offer();
+  if (offer === null) throw new Error('nothing is offered');
+  await again.download(offer);
+  await again.cancel();
+  expect(again.view.download).toEqual({ name: 'none' });
+});
+
+test('while something still runs, nothing is installed, and the next start says so', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  app.updates.installAtEnd();
+  expect(await app.updates.install('something was still running')).toBe(false);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+  expect((await app.startsAgain()).view.download).toMatchObject({
+    failure: { code: 'not_installed', detail: 'something was still running' },
+  });
+});
+
+test('files of the person beside the AppImage stay', async () => {
+  const app = await InstalledAppImage.installed();
+  writeFileSync(`${app.file}.previous`, 'my own backup');
+  await app.confirmed();
+  await app.ends('ready');
+  app.updates.installAtEnd();
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(`${app.file}.previous`, 'utf8')).toBe('my own backup');
+});
+
+test('a file that was changed after its download is not installed', async () => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  writeFileSync(join(app.pending, NAME), '#!/bin/sh\necho evil\n');
+  expect(app.updates.installAtEnd()).toBe(true);
+  expect(await app.updates.install()).toBe(false);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+});
+
+test.for([
+  ['nothing of the new one', ''],
+  ['a part of the new one', 'printf part > "$3"\n'],
+])('a file that cannot be put in place leaves the old one there, and %s', async ([, before]) => {
+  const app = await InstalledAppImage.installed();
+  await app.confirmed();
+  await app.ends('ready');
+  // What electron-updater moves it with fails, as on a full disk, after it deleted the old file.
+  const programs = join(app.rig.folder, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'mv'), `#!/bin/sh\n${before}exit 1\n`);
+  chmodSync(join(programs, 'mv'), 0o755);
+  const path = process.env.PATH;
+  process.env.PATH = programs;
+  onTestFinished(() => {
+    process.env.PATH = path;
+  });
+  app.updates.installAtEnd();
+  expect(await app.updates.install()).toBe(false);
+  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
+  expect(readdirSync(app.folder)).toEqual(['Steward.AppImage']);
+});

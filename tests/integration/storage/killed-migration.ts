@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
+import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
+import { storageIn } from '../../unit/storage/profile.ts';
+
+/** Schema and rows, every one of them. */
+export function contentOf(profile: string): string {
+  return dumpDatabase(join(profile, 'steward.db'));
+}
+
+function backupIn(profile: string): Connection {
+  const [name = ''] = readdirSync(join(profile, 'backups')).sort();
+  return new Connection(join(profile, 'backups', name), { readOnly: true });
+}
+
+export async function expectUpgraded(profile: string): Promise<void> {
+  const storage = await storageIn(profile);
+  expect(storage.conversations.list()).toHaveLength(4);
+  expect(await storage.search('harbour')).not.toEqual([]);
+  expect(storage.backups.list()).toHaveLength(1);
+}
+
+/** A profile of the first schema whose upgrade was killed after the migration of this number. It is as it was, and there is a backup of it. */
+export async function killedAt(step: number): Promise<string> {
+  const { profile } = copyProfile(1);
+  const before = contentOf(profile);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'migrating-child.ts'), profile, String(step)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [, signal] = await once(child, 'close');
+  expect(signal).toBe('SIGKILL');
+  expect(contentOf(profile)).toBe(before);
+  const backup = backupIn(profile);
+  expect(backup.pragma('user_version')).toBe(1);
+  expect(backup.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  backup.close();
+  return profile;
+}

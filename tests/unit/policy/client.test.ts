@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { ClientAccess } from '../../../src-main/policy/access.ts';
+import { describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { decide } from '../../../src-main/policy/decide.ts';
+import { serviceOfClient } from '../../../src-main/policy/judges/client.ts';
+import { callTitle } from '../../../src-main/policy/question/call-title.ts';
+import { decisionReasonText, whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
+import { descriptionsOfClient } from '../../../src-preload/contract/mark-text.ts';
+import { gateCall, gateWith, never, Person, policyInput, privateMark, untrusted, yesOnce } from './memory-ports.ts';
+
+const tool = (more: Partial<ClientAccess> = {}): ClientAccess => ({
+  ...{ kind: 'client', class: 'write', requiresPermission: false, client: 'Editor', tool: 'OpenFile' },
+  ...more,
+});
+const asking = tool({ requiresPermission: true });
+const saidBy = (client: string) => [{ kind: 'untrusted', source: descriptionsOfClient(client) } as const];
+const remembered = new Set([serviceOfClient(tool())]);
+
+/** Source: design section 4 ("Client tools"). */
+test.each([
+  ['nothing is from outside', tool(), [], new Set<string>(), 'allow', 'client_tool'],
+  ['only private text is there', tool(), [privateMark], new Set<string>(), 'allow', 'client_tool'],
+  ['text from outside is there', tool(), [untrusted], new Set<string>(), 'ask', 'client_untrusted'],
+  ['it has said something about its tools', tool(), saidBy('Editor'), new Set<string>(), 'allow', 'client_tool'],
+  ['another client has', tool(), saidBy('Other'), new Set<string>(), 'ask', 'client_untrusted'],
+  ['it was allowed in this conversation', tool(), [untrusted], remembered, 'allow', 'client_tool_allowed'],
+  ['another tool was allowed', tool({ tool: 'Other' }), [untrusted], remembered, 'ask', 'client_untrusted'],
+  [
+    'a tool of another client was allowed',
+    tool({ client: 'Other' }),
+    [untrusted],
+    remembered,
+    'ask',
+    'client_untrusted',
+  ],
+  ['the client wants to be asked', asking, [], new Set<string>(), 'ask', 'client_permission'],
+  ['the same, after a yes', asking, [], remembered, 'ask', 'client_permission'],
+] as const)('%s', (_, access, marks, allowedServices, answer, code) => {
+  const decision = decide(policyInput({ access: [access] }, { marks, allowedServices }));
+  expect(decision).toMatchObject({
+    answer,
+    reason: { code },
+    classes: [access.requiresPermission ? 'execute' : 'write'],
+  });
+  // No rule covers it, whatever was read.
+  if (decision.answer === 'ask') expect(decision.offers).toEqual([]);
+});
+
+test('an answer covers the tool in its conversation; with RequiresPermission, the call', async () => {
+  const ask = async (access: ClientAccess, conversationId: string) => {
+    await gate.authorize({ ...gateCall({ access: [access] }), conversationId, marks: [untrusted] }, never);
+    return person.asked.length;
+  };
+  const person = new Person(() => yesOnce);
+  const { gate } = gateWith(person);
+  expect(await ask(tool(), 'a')).toBe(1);
+  expect(await ask(tool(), 'a')).toBe(1);
+  expect(await ask(tool(), 'b')).toBe(2);
+  expect(await ask(asking, 'a')).toBe(3);
+  expect(await ask(asking, 'a')).toBe(4);
+});
+
+test('names that join to the same text are not taken for each other', () => {
+  expect(serviceOfClient({ client: 'a","b', tool: 'c' })).not.toBe(serviceOfClient({ client: 'a', tool: 'b","c' }));
+});
+
+test('a question quotes the name that the program gives itself, and says that nothing is known', async () => {
+  const person = new Person(() => yesOnce);
+  await gateWith(person).gate.authorize(gateCall({ access: [asking] }), never);
+  const [request] = person.asked;
+  if (request?.kind !== 'tool') throw new Error('It was not asked about');
+  expect(callTitle(request)).toBe('Use OpenFile of “Editor”?');
+  expect(request.consequences).toEqual([{ code: 'unknown_effects', of: 'tool' }]);
+  expect(describeAccess(asking)).toContain('calls itself Editor');
+  expect([shownClass(tool()), shownClass(asking)]).toEqual(['unreviewed', 'execute']);
+  expect(decisionReasonText(request.reason)).toContain('calls itself Editor');
+  expect(whyNoOffer(request.reason)).toBe('client_asks');
+});
