@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileLockHeld, withFileLock } from '../../../src-main/base/file-lock.ts';
+import { endsWithTest } from '../../fixtures/ends-with-test.ts';
 
 function lockFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'steward-lock-'));
@@ -17,7 +18,7 @@ async function holder(file: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'file-lock-holder.ts'), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endsWithTest(child);
   await once(child.stdout, 'data');
   return {
     kill: async () => {

@@ -11,6 +11,7 @@ import type { ClientHost, ClientResponse, RunInput } from '../../../src-main/cli
 import { ClientSocket, type ClientSocketOptions } from '../../../src-main/client-tools/socket/client-socket.ts';
 import type { PairingRequest } from '../../../src-main/client-tools/socket/pairing.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import { endsWithTest } from '../../fixtures/ends-with-test.ts';
 import { RawProgram } from '../../fixtures/program.ts';
 
 const TOOL = { name: 'OpenFile', description: 'Opens a file' };
@@ -442,7 +443,7 @@ test('a program that does not read megabytes of answers is disconnected', async 
     });`,
     path(),
   ]);
-  onTestFinished(() => void child.kill('SIGKILL'));
+  endsWithTest(child);
   await new Promise<void>((resolve) => {
     conversation('current').onGone = resolve;
   });
