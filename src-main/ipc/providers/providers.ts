@@ -1,4 +1,4 @@
-import type { ProviderList, providers } from '../../../src-preload/contract/providers.ts';
+import type { ProviderForm, ProviderList, providers } from '../../../src-preload/contract/providers.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ListedModel } from '../../models/provider.ts';
 import type { GivenProvider, Services } from '../../services.ts';
@@ -9,7 +9,7 @@ import { IpcError } from '../ipc-error.ts';
 import { OneQuestion } from '../one-question.ts';
 import { PROVIDER_PAGES } from '../vendor-pages.ts';
 import { modelLists, modelRow } from './model-lists.ts';
-import { providerForm, providerList } from './provider-view.ts';
+import { providerForm, providerList, withLaterChanges } from './provider-view.ts';
 
 export interface ProvidersPorts {
   readonly services: Services;
@@ -29,6 +29,8 @@ export function providersHandlers({
   const question = new OneQuestion('another model provider', signal);
   /** Why the last list of a provider could not be fetched. */
   const problems = new Map<string, string>();
+  /** What the page's forms showed when they were opened. */
+  const opened = new Map<string, ProviderForm>();
   const list = () => providerList(services);
   const changed = () => {
     onChanged();
@@ -45,13 +47,15 @@ export function providersHandlers({
     get: ({ name }) => {
       const form = providerForm(name, services);
       if (form === undefined) throw new IpcError('unknown_provider', `There is no provider named “${name}”.`);
+      opened.set(name, form);
       return form;
     },
     add: (given) => confirmed(() => providerSettings.add(given, signal)),
     // What needs no question (model, limits) still needs a person.
-    change: ({ name, ...given }, circumstances) => {
+    change: ({ name, form: submitted, key }, circumstances) => {
       needGesture(desktop, circumstances);
-      return confirmed(() => providerSettings.change(name, given, signal));
+      const form = withLaterChanges(submitted, opened.get(name), providerForm(name, services));
+      return confirmed(() => providerSettings.change(name, { form, key }, signal));
     },
     confirm: ({ name }) => confirmed(() => providerSettings.confirm(name, signal)),
     remove: async ({ name }, circumstances) => {

@@ -141,6 +141,44 @@ test('editing keeps what the form does not show, and asks only about another add
   expect(api.requests).toHaveLength(1);
 });
 
+test('what is changed in config.json while a form is open stays, unless the form changes the same', async () => {
+  const entry = { type: 'openai', model: 'one', baseUrl: 'http://127.0.0.1:9/v1', maxTokens: 500 };
+  const rig = await rigWith(entry);
+  const form = await rig.request<ProviderForm>('providers.get', { name: 'work' });
+  rig.writeConfig({ providers: { work: { ...entry, model: 'two', temperature: 0.3, maxTokens: 600 } } });
+  await expect.poll(async () => row(await list(rig), 'work')?.model).toBe('two');
+  await rig.request('providers.change', {
+    ...{ name: 'work', key: null },
+    form: { ...form, maxTokens: 700, description: 'Good at numbers' },
+  });
+  expect(JSON.parse(configOf(rig)).providers.work).toEqual({
+    ...entry,
+    ...{ model: 'two', temperature: 0.3, maxTokens: 700, description: 'Good at numbers' },
+  });
+});
+
+test('an address that is changed in config.json while a form is open is asked about before the form is saved', async () => {
+  const entry = { type: 'openai', model: 'one', baseUrl: 'http://127.0.0.1:9/v1' };
+  const rig = await rigWith(entry);
+  const form = await rig.request<ProviderForm>('providers.get', { name: 'work' });
+  rig.writeConfig({ providers: { work: { ...entry, baseUrl: 'http://127.0.0.1:10/v1' } } });
+  await expect.poll(async () => row(await list(rig), 'work')?.state.name).toBe('unconfirmed');
+  const key = 'sk-of-port-nine';
+  const { card } = await confirmed(rig, rig.request('providers.change', { name: 'work', form, key }));
+  expect(JSON.stringify(card.parts)).not.toContain('http://127.0.0.1:9/v1');
+  expect(JSON.stringify(card.parts)).toContain('http://127.0.0.1:10/v1');
+});
+
+test('a new provider is not sent the key that an earlier one of its name left behind', async () => {
+  const rig = new WindowRig();
+  const at = (port: number) => formOf({ name: 'work', baseUrl: `http://127.0.0.1:${port}` });
+  await confirmed(rig, rig.request('providers.add', { form: at(9), key: KEY }));
+  rig.writeConfig({});
+  await expect.poll(async () => row(await list(rig), 'work')).toBeUndefined();
+  const { answer } = await confirmed(rig, rig.request<ProviderList>('providers.add', { form: at(10), key: null }));
+  expect(row(answer, 'work')?.key).toEqual({ of: 'nobody', isNeeded: false });
+});
+
 test('prices and the fetched list follow a new name; a key that another provider of that name left behind does not', async () => {
   const api = await startMessagesApi({ models: ['claude-own', 'claude-other'] });
   onTestFinished(() => api.close());
