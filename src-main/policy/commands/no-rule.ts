@@ -1,5 +1,6 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
 import { commandOf, programNames } from './command-words.ts';
+import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
 
 /**
@@ -34,7 +35,8 @@ const AS_PROGRAM = table({
   system: 'apt service net at batch reg chmod chown chgrp bcdedit sc setx diskpart defaults dscl brew port',
   code:
     'awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano dc m4 gnuplot octave expect rundll32 mshta wscript cscript ' +
-    'forfiles osascript cmd powershell pwsh wsl open xdg-open',
+    'forfiles osascript cmd powershell pwsh wsl',
+  opens: OPENERS.join(' '),
   database: 'sqlite sqlite3 psql mysql mariadb mongo mongosh redis-cli mysqladmin pg_restore',
 });
 

@@ -3,12 +3,14 @@ import {
   type Access,
   type AccountAccess,
   type ClientAccess,
+  type ExecuteAccess,
   type FileAccess,
   isEvent,
   type McpAccess,
   type SendAccess,
 } from '../access.ts';
 import { commandLine } from '../access-text.ts';
+import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { hostOf } from '../effective-access.ts';
 
@@ -27,7 +29,7 @@ type AccessOf<Shape> = Extract<Access, Shape>;
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;
   const commands = access.filter((each) => each.class === 'execute');
-  if (isAll(commands, access)) return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
+  if (isAll(commands, access)) return commandQuestion(commands);
   const files = access.filter((each): each is FileAccess => 'path' in each);
   if (isAll(files, access)) return fileQuestion(files, previews);
   const requests = access.filter((each): each is AccessOf<{ host: string }> => 'host' in each);
@@ -78,6 +80,18 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   if (isEvent(first)) return first.event.title;
   if (first.class === 'send') return first.recipients.join(', ');
   return first.kind === 'environment' ? first.name : tool;
+}
+
+function commandQuestion(commands: readonly ExecuteAccess[]): string {
+  const opened = commands.flatMap(({ command }) => openedPath(command) ?? []);
+  if (opened.length === commands.length)
+    return named(
+      'Open',
+      opened.map((path) => basename(path)),
+      'file',
+      'files',
+    );
+  return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
 }
 
 function recipientsOf(sends: readonly SendAccess[]): readonly string[] {

@@ -164,7 +164,7 @@ test('open_path asks as a program that is run, paths outside the roots are refus
   );
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Open' });
   const opening = await rig.answer({ answer: 'once' });
-  expect(opening.title).toBe('Run a command?');
+  expect(opening.title).toBe('Open report.pdf?');
   // A file was looked at: an address that the model composed could carry what it says.
   const address = await rig.answer({ answer: 'deny' });
   expect(JSON.stringify(address)).toContain('attacker.example');

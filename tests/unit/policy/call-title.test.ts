@@ -34,12 +34,21 @@ const serverTool = (tool: string): Access => ({
 const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
 const event = { title: 'Lunch', when: 'Tuesday' };
 const invitation = (...recipients: string[]): Access => ({ class: 'send', sends: 'invitation', recipients, text: '' });
+const opening = (...argv: readonly string[]): Access => ({
+  ...{ class: 'execute', command: { kind: 'argv', argv }, directory: '/w' },
+});
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
 describe('the title of a question says what will happen', () => {
   test.each<[string, readonly Access[]]>([
     ['Run a command?', [run]],
     ['Run 2 commands?', [run, run]],
+    ['Open notes.md?', [opening('xdg-open', '/w/notes.md')]],
+    ['Open 2 files?', [opening('open', '/w/a'), opening('open', '/w/b')]],
+    ['Run a command?', [opening('xdg-open', 'https://example.com/notes.md')]],
+    ['Run a command?', [opening('xdg-open', '/w/a', '/w/b')]],
+    ['Run a command?', [opening('/tmp/xdg-open', '/w/a')]],
+    ['Run 2 commands?', [opening('xdg-open', '/w/a'), run]],
     ['Change notes.md?', [write('/w/notes.md')]],
     ['Change Grüße-日本.md?', [write('/w/Grüße-日本.md')]],
     ['Change 2 files?', [write('/w/a'), write('/w/b')]],

@@ -69,6 +69,7 @@ const NONE: Readonly<Record<NoRuleReason | 'shell_line', readonly string[]>> = {
   commits: ['git commit -m x', 'git push', 'git checkout .', 'git -c core.pager=x log', 'git config alias.x y', 'git'],
   power: ['sudo ls', 'env sudo ls', 'doas ls'],
   system: ['kill 1', 'docker run x', 'systemctl stop x', 'chmod +x a'],
+  opens: ['xdg-open report.pdf', 'open -a Terminal', 'nohup xdg-open x', 'explorer.exe x'],
   code: ['bash -c x', 'node -e x', 'python -c x', 'perl -pe x', 'awk x', 'sed x', 'vim x'],
   input: ['bash', 'node', 'python3 -', 'ls | xargs x', 'bash /dev/stdin'],
   database: ['sqlite3 x', 'psql x'],
