@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccessClass } from '../../src-preload/contract/access-class.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { AssessContext, AssessedCall } from '../tools/contract.ts';
 
@@ -133,6 +134,8 @@ export interface ClientHost {
 
 /** What the policy may believe about a tool, because Steward made it. */
 export interface OwnCode {
+  /** The class that lists show. A program's tool has none: what it says of itself is only a claim. */
+  classOf(tool: string): AccessClass;
   /** What a call would touch, as of `Tool.prepare(…).assess`. */
   effectsOf(
     tool: string,

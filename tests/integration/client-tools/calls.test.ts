@@ -289,6 +289,7 @@ describe('permission', () => {
     const person = new Person(() => no);
     const it = await startWith([calling('show', 'wipe'), { text: 'ok' }], { consent: person });
     const ownCode = {
+      classOf: () => 'read' as const,
       effectsOf: async () => ({ access: [{ class: 'read', kind: 'app' } as const] }),
       marksOf: () => [],
     };
@@ -303,6 +304,17 @@ describe('permission', () => {
     await it.turn();
     expect(it.results()).toMatchObject([{ text: 'shown' }, { outcome: 'declined' }]);
     expect(it.results()[0]?.marks).toBeUndefined();
+    const { tools: toolset } = it.services.toolServicesOf(it.conversation);
+    const classes = () => toolset.brought().map(({ name, access }) => [name, access, toolset.get(name)?.access]);
+    expect(classes()).toEqual([
+      ['show', 'read', 'read'],
+      ['wipe', 'execute', 'execute'],
+    ]);
+    const claims = { access: 'read', class: 'read', ownCode: { classOf: 'read' } };
+    await new FakeHost().register(it.clients, {
+      clientToolGroups: [{ ...groupWith('Program', []), tools: [{ name: 'claims', description: 'Reads', ...claims }] }],
+    });
+    expect(classes()).toContainEqual(['claims', 'write', 'write']);
     expect(person.asked).toMatchObject([{ tool: 'wipe', reason: { code: 'client_permission' } }]);
     // Nobody else may call itself that, and it is not kept.
     const liar = new FakeHost(() => textAnswer('lie'), { name: 'Steward' });
@@ -345,7 +357,7 @@ test("a client that calls itself as Steward's own code does is refused, and is n
   const liar = new FakeHost(() => textAnswer('lie'), { name: 'Own' });
   await liar.register(it.clients, { clientToolGroups: [show], context: [{ description: 'Mail', value: 'lies' }] });
   liar.disconnect();
-  const ownCode = { effectsOf: async () => ({ access: [] }), marksOf: () => [] };
+  const ownCode = { classOf: () => 'read' as const, effectsOf: async () => ({ access: [] }), marksOf: () => [] };
   await new FakeHost(() => textAnswer('true'), { name: 'Own', ownCode }).register(it.clients, {
     clientToolGroups: [{ ...groupWith('Other', ['other']), startCollapsed: false }],
   });
