@@ -108,6 +108,7 @@ test.each([
   ['the name of the client of ask', 'The Program that runs ask'],
   ['the name of the window', 'The ｗindow'],
   ['the name of the skills', 'skills from  files'],
+  ['the name of the app', 'ＳTEWARD'],
 ])('%s is refused without a question', async (_what, name) => {
   const { hello, asked } = pairing([true]);
   expect(await hello(name)).toMatchObject({ kind: 'refused', code: 'bad_name' });
