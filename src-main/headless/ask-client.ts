@@ -120,7 +120,8 @@ export class AskClient {
 export function readRunInput(file: string): RunInput {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    // Editors on Windows begin a file with a byte order mark.
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw new UsageError(`--run-input: ${visible(file)} cannot be read: ${errorMessage(error)}`);
   }
