@@ -197,6 +197,51 @@ describe('invocations (tool catalogue D.5)', () => {
     expect(events.at(-1)).toMatchObject({ wasStopped: true });
   });
 
+  test('a client that redefines its group during a call: the call gets its answer, the next ones find what is there now', async () => {
+    const safe = { name: 'Safe', description: 'Safe' };
+    const asking = { name: 'Late', description: 'Late', requiresPermission: true };
+    const host: FakeHost = new FakeHost(async ({ toolName }) => {
+      await host.register(it.clients, {
+        clientToolGroups: [{ ...groupWith('Ops', []), tools: [asking], startCollapsed: false }],
+        resetClientState: true,
+      });
+      return textAnswer(`did ${toolName}`);
+    });
+    const person = new Person(() => no);
+    const it = await startWith([calling('Safe'), calling('Safe'), calling('Late'), { text: 'ok' }], {
+      consent: person,
+    });
+    await host.register(it.clients, {
+      clientToolGroups: [{ ...groupWith('Ops', []), tools: [safe, { ...asking, requiresPermission: false }] }],
+      expandedContainers: ['Ops'],
+    });
+    await it.turn();
+    expect(texts()).toEqual(['did Safe', 'Error: Tool not found: Safe', 'Error: The user declined to run Late.']);
+    expect(person.asked).toMatchObject([{ tool: 'Late', reason: { code: 'client_permission' } }]);
+    expect(host.requests.map(({ toolName }) => toolName)).toEqual(['Safe']);
+  });
+
+  test('a client that drops its permission flag while the person is asked is not asked without an answer', async () => {
+    const host = new FakeHost(() => textAnswer('done'));
+    const ops = (requiresPermission: boolean) => ({
+      clientToolGroups: [
+        {
+          ...{ ...groupWith('Ops', []), startCollapsed: false },
+          tools: [{ name: 'Deploy', description: 'Deploys', requiresPermission }],
+        },
+      ],
+    });
+    const person = new Person(async () => {
+      await host.register(it.clients, ops(false));
+      return no;
+    });
+    const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: person });
+    await host.register(it.clients, ops(true));
+    await it.turn();
+    expect(host.requests).toEqual([]);
+    expect(texts()).toEqual(['Error: The user declined to run Deploy.']);
+  });
+
   test('a flood of answers that nobody asked for harms nobody', async () => {
     const host = new FakeHost(({ requestId }) => {
       for (let count = 0; count < 20_000; count++)
