@@ -5,7 +5,7 @@ export const ASK_CLIENT_NAME = 'the program that runs ask';
 export const WINDOW_NAME = 'the window';
 export const SKILLS_NAME = 'skills from files';
 
-const OF_OWN_CODE = [WINDOW_NAME, SKILLS_NAME];
+const OF_OWN_CODE = [WINDOW_NAME, SKILLS_NAME, 'Steward'];
 
 /** As people read them. */
 export function isSameName(one: string, other: string): boolean {

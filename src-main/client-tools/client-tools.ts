@@ -171,7 +171,9 @@ export class ClientTools implements ConversationClients, ToolSource {
 
   brought(): readonly BroughtTool[] {
     this.#read();
-    return broughtBy(clientsOf(this.#record));
+    return broughtBy(
+      clientsOf(this.#record).map((client) => ({ ...client, ownCode: this.#hosts.latest(client.owner)?.ownCode })),
+    );
   }
 
   /** A program is connected, not only Steward's own code. */

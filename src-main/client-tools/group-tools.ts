@@ -7,7 +7,7 @@ import type { GroupOpening } from '../tools/registry/group-opening.ts';
 import { containerDescription } from '../tools/registry/tool-groups.ts';
 import type { Invocations } from './invocations.ts';
 import { activatedText, type OfferedGroup, type OfferedSkill, openedText } from './offered-groups.ts';
-import type { ClientHost, ClientTool } from './records.ts';
+import type { ClientHost, ClientTool, OwnCode } from './records.ts';
 import { resultOf } from './result-content.ts';
 
 /** What the tools of a client need of it. */
@@ -82,8 +82,12 @@ export function skillTool(offered: OfferedSkill, side: ClientSide): Tool {
   });
 }
 
-export function accessOf({ requiresPermission }: Pick<ClientTool, 'requiresPermission'>): Tool['access'] {
-  return requiresPermission ? 'execute' : 'write';
+/** `own`: of the code that brought the tool; nothing that a program says makes a class. */
+export function accessOf(
+  { name, requiresPermission }: Pick<ClientTool, 'name' | 'requiresPermission'>,
+  own: OwnCode | undefined,
+): Tool['access'] {
+  return requiresPermission ? 'execute' : (own?.classOf(name) ?? 'write');
 }
 
 /** A tool that the client executes. */
@@ -92,7 +96,7 @@ export function clientTool(tool: ClientTool, group: string, side: ClientSide): T
   const inputSchema = schemaOf(tool);
   return {
     ...{ name, description, inputSchema, errorPrefix: 'Error: ', hasOwnResultCap: false, undo: 'impossible' },
-    access: accessOf(tool),
+    access: accessOf(tool, side.hostOf(group)?.ownCode),
     // Only the client knows whether an empty text is meaningful.
     emptyAllowed: isRecord(inputSchema.properties) ? Object.keys(inputSchema.properties) : [],
     ...{ parameterAliases: {}, nameAliases: [], requiredTexts: {}, asksModel: false },

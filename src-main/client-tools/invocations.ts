@@ -34,6 +34,8 @@ interface Waiting {
   /** The one that was asked; `undefined`: none was connected. */
   host: ClientHost | undefined;
   retries: number;
+  /** The next attempt is due: a disconnect changes nothing. */
+  isBackingOff: boolean;
   stopTimer: () => void;
   end: (end: InvocationEnd) => void;
 }
@@ -61,7 +63,7 @@ export class Invocations {
         waiting.end(cancelled(call));
       };
       const waiting: Waiting = {
-        ...{ call, request, host: undefined, retries: 0, stopTimer: () => undefined },
+        ...{ call, request, host: undefined, retries: 0, isBackingOff: false, stopTimer: () => undefined },
         end: (end) => {
           waiting.stopTimer();
           signal.removeEventListener('abort', onAbort);
@@ -87,11 +89,13 @@ export class Invocations {
   }
 
   disconnected(host: ClientHost): void {
-    for (const waiting of [...this.#waiting.values()]) if (waiting.host === host) this.#unanswered(waiting);
+    for (const waiting of [...this.#waiting.values()])
+      if (waiting.host === host && !waiting.isBackingOff) this.#unanswered(waiting);
   }
 
   #send(waiting: Waiting): void {
     waiting.stopTimer();
+    waiting.isBackingOff = false;
     waiting.host = waiting.call.host();
     if (waiting.host?.isConnected !== true) {
       this.#unanswered(waiting);
@@ -114,6 +118,7 @@ export class Invocations {
     if (strategy === 'RetryWithBackoff' && waiting.retries < maxRetries) {
       const waitMs = FIRST_BACKOFF_MS * 2 ** waiting.retries;
       waiting.retries += 1;
+      waiting.isBackingOff = true;
       waiting.stopTimer = timer(waitMs, () => this.#send(waiting));
       return;
     }

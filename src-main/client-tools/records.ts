@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccessClass } from '../../src-preload/contract/access-class.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { AssessContext, AssessedCall } from '../tools/contract.ts';
 
@@ -9,11 +10,16 @@ import type { AssessContext, AssessedCall } from '../tools/contract.ts';
 
 const ParametersSchema = z.record(z.string(), z.unknown());
 
+/** Null counts as absent: many languages write every field. */
+export function orDefault<Schema extends z.ZodType>(schema: Schema, otherwise: () => z.output<Schema>) {
+  return schema.nullish().transform((given): z.output<Schema> => given ?? otherwise());
+}
+
 export const ClientTool = z.object({
   name: z.string(),
   description: z.string(),
-  parametersSchema: ParametersSchema.default({}),
-  requiresPermission: z.boolean().default(false),
+  parametersSchema: orDefault(ParametersSchema, () => ({})),
+  requiresPermission: orDefault(z.boolean(), () => false),
 });
 export type ClientTool = z.infer<typeof ClientTool>;
 
@@ -31,7 +37,7 @@ export const Skill = z.object({
   description: z.string(),
   functionResult: z.string().nullish(),
   systemPrompt: z.string().nullish(),
-  references: z.array(z.object({ toolName: z.string(), toolsetName: z.string().nullish() })).default([]),
+  references: orDefault(z.array(z.object({ toolName: z.string(), toolsetName: z.string().nullish() })), () => []),
   documents: z.array(SkillDocument).nullish(),
 });
 export type Skill = z.infer<typeof Skill>;
@@ -43,7 +49,7 @@ export const ToolGroup = z.object({
   skills: z.array(Skill).nullish(),
   functionResult: z.string().nullish(),
   systemPrompt: z.string().nullish(),
-  startCollapsed: z.boolean().default(true),
+  startCollapsed: orDefault(z.boolean(), () => true),
 });
 export type ToolGroup = z.infer<typeof ToolGroup>;
 
@@ -61,7 +67,7 @@ export const RunInput = z.object({
   hiddenTools: z.array(z.string()).nullish(),
   context: z.array(ContextItem).nullish(),
   state: z.unknown().optional(),
-  resetClientState: z.boolean().default(false),
+  resetClientState: orDefault(z.boolean(), () => false),
 });
 export type RunInput = z.infer<typeof RunInput>;
 
@@ -92,8 +98,8 @@ export type ClientContent = z.infer<typeof ClientContent>;
 
 export const ClientResponse = z.object({
   requestId: z.string(),
-  content: z.array(ClientContent).default([]),
-  success: z.boolean().default(true),
+  content: orDefault(z.array(ClientContent), () => []),
+  success: orDefault(z.boolean(), () => true),
   errorMessage: z.string().nullish(),
   augmentation: Augmentation.nullish(),
 });
@@ -133,6 +139,8 @@ export interface ClientHost {
 
 /** What the policy may believe about a tool, because Steward made it. */
 export interface OwnCode {
+  /** The class that lists show. A program's tool has none: what it says of itself is only a claim. */
+  classOf(tool: string): AccessClass;
   /** What a call would touch, as of `Tool.prepare(…).assess`. */
   effectsOf(
     tool: string,

@@ -4,7 +4,7 @@ import { grouped, shortened } from '../base/text.ts';
 import type { ClientState, Ignored } from './client-state.ts';
 import { isBlank, skillsOf } from './client-state.ts';
 import { schemaProblem } from './parameter-schema.ts';
-import type { Skill, SkillDocument, ToolGroup } from './records.ts';
+import type { ClientTool, Skill, SkillDocument, ToolGroup } from './records.ts';
 
 export interface RegistrationRules {
   readonly validatesSchemas: boolean;
@@ -18,6 +18,8 @@ export interface RegistrationRules {
 const LARGEST_DOCUMENT = 50 * 1024;
 /** UTF-16 units. Names are shown, and sent again with every answer. */
 const LONGEST_NAME = 1_000;
+/** UTF-16 units of JSON. It is part of each request to the model. */
+const LONGEST_SCHEMA = 100_000;
 const MOST_GROUPS = 500;
 /** Of all groups of a client. */
 const MOST_TOOLS = 5_000;
@@ -32,9 +34,10 @@ export function registrationProblem(
   rules: RegistrationRules,
 ): Ignored | undefined {
   if (groups.length === 0) return undefined;
-  for (const group of groups) {
+  for (const [index, group] of groups.entries()) {
     const reason = longName(group) ?? groupProblem(group, rules);
-    if (reason !== undefined) return { group: shortened(group.name, LONGEST_NAME), reason };
+    if (reason === undefined) continue;
+    return { group: isBlank(group.name) ? `group ${index + 1}` : shortened(group.name, LONGEST_NAME), reason };
   }
   const repeated = repeatedIn(groups.map(({ name }) => name));
   if (repeated !== undefined) return { group: repeated, reason: 'the group is there twice' };
@@ -54,9 +57,8 @@ function groupProblem(group: ToolGroup, rules: RegistrationRules): string | unde
   for (const tool of group.tools) {
     if (isBlank(tool.name)) return 'a tool has no name';
     if (isBlank(tool.description)) return `the tool ${tool.name} has no description`;
-    const problem =
-      tooDeep(tool.parametersSchema) ?? (rules.validatesSchemas ? schemaProblem(tool.parametersSchema) : undefined);
-    if (problem !== undefined) return `the parameters of ${tool.name} are no valid JSON Schema: ${problem}`;
+    const problem = parametersProblem(tool, rules);
+    if (problem !== undefined) return `the parameters of ${tool.name} ${problem}`;
   }
   const skills = skillsOf(group);
   const twice = repeatedIn(skills.map(({ name }) => name));
@@ -66,6 +68,15 @@ function groupProblem(group: ToolGroup, rules: RegistrationRules): string | unde
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function parametersProblem({ parametersSchema: schema }: ClientTool, rules: RegistrationRules): string | undefined {
+  const deep = tooDeep(schema);
+  const { length } = deep === undefined ? JSON.stringify(schema) : '';
+  if (length > LONGEST_SCHEMA)
+    return `have ${grouped(length)} characters; at most ${grouped(LONGEST_SCHEMA)} are registered`;
+  const problem = deep ?? (rules.validatesSchemas ? schemaProblem(schema) : undefined);
+  return problem === undefined ? undefined : `are no valid JSON Schema: ${problem}`;
 }
 
 function skillProblem(skill: Skill): string | undefined {

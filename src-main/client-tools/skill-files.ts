@@ -55,6 +55,8 @@ const LONGEST_NAME = 64;
 /** No wildcards, and nothing that looks like a name with a kind: `skill:`, `mcp:`. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*$/u;
 const LONGEST_DESCRIPTION = 1024;
+/** Characters: whoever made a workspace can make the parser slow, and it runs before anyone confirmed anything. */
+const LONGEST_FRONT_MATTER = 4_096;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
 
 class UnusableSkill extends Error {}
@@ -167,6 +169,8 @@ async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileS
   const [{ text } = { text: '' }, ...others] = files;
   const { yaml, body } = FRONT_MATTER.exec(text)?.groups ?? {};
   if (yaml === undefined || body === undefined) throw new UnusableSkill('SKILL.md does not begin with front matter');
+  if (yaml.length > LONGEST_FRONT_MATTER)
+    throw new UnusableSkill(`its front matter is longer than ${grouped(LONGEST_FRONT_MATTER)} characters`);
   const facts = await parsed(yaml);
   const name = fact(facts, 'name', LONGEST_NAME);
   if (!NAME.test(name)) throw new UnusableSkill('its name has other characters than letters, digits, spaces, - and _');
@@ -184,7 +188,8 @@ async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileS
 async function parsed(yaml: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
-    return parse(yaml, { maxAliasCount: 0 });
+    // To find keys that are there twice takes the square of their number; a warning would be printed, with text of the file.
+    return parse(yaml, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error' });
   } catch (error) {
     // The lines after the first one draw the place.
     const [first = ''] = errorMessage(error).split('\n');

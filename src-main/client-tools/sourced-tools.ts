@@ -3,7 +3,7 @@ import type { BroughtTool } from '../tools/registry/toolset.ts';
 import { type ClientState, skillsOf } from './client-state.ts';
 import { accessOf, type ClientSide, clientTool, containerTool, openingOf, skillTool } from './group-tools.ts';
 import { type OfferedGroup, offeredGroups } from './offered-groups.ts';
-import type { ToolGroup } from './records.ts';
+import type { OwnCode, ToolGroup } from './records.ts';
 import { type ActiveSkill, skillDocumentTool, type WebFetch } from './skill-documents.ts';
 
 export interface SourcedClient {
@@ -25,14 +25,21 @@ export function toolsOfClients(
   return [...tools, { tool: skillDocumentTool(skills, webFetch), isOffered: true, place: 'opened' }];
 }
 
-/** Everything that has a name of its own, hidden or not: tools and skills. */
-export function broughtBy(clients: readonly { readonly name: string; readonly state: Pick<ClientState, 'groups'> }[]) {
-  return clients.flatMap(({ name, state }) => state.groups.flatMap((group) => broughtIn(group, name)));
+export interface BringingClient {
+  readonly name: string;
+  readonly state: Pick<ClientState, 'groups'>;
+  /** Of Steward's own code. */
+  readonly ownCode: OwnCode | undefined;
 }
 
-function broughtIn(group: ToolGroup, client: string): readonly BroughtTool[] {
+/** Everything that has a name of its own, hidden or not: tools and skills. */
+export function broughtBy(clients: readonly BringingClient[]): readonly BroughtTool[] {
+  return clients.flatMap((client) => client.state.groups.flatMap((group) => broughtIn(group, client)));
+}
+
+function broughtIn(group: ToolGroup, { name: client, ownCode }: BringingClient): readonly BroughtTool[] {
   return [
-    ...group.tools.map((tool) => ({ tool, access: accessOf(tool) })),
+    ...group.tools.map((tool) => ({ tool, access: accessOf(tool, ownCode) })),
     ...skillsOf(group).map((tool) => ({ tool, access: 'read' as const })),
   ].map(({ tool: { name, description }, access }) => ({ name, description, access, client, group: group.name }));
 }

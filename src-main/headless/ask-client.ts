@@ -69,7 +69,8 @@ export class AskClient {
 
   /** What its run input would bring. */
   brought(): readonly BroughtTool[] {
-    return broughtBy([{ name: ASK_CLIENT_NAME, state: { groups: this.#options.input?.clientToolGroups ?? [] } }]);
+    const groups = this.#options.input?.clientToolGroups ?? [];
+    return broughtBy([{ name: ASK_CLIENT_NAME, state: { groups }, ownCode: undefined }]);
   }
 
   /** Its run input has a tool, group or skill of this name, as it gives it or in wire form. */
@@ -119,7 +120,8 @@ export class AskClient {
 export function readRunInput(file: string): RunInput {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    // Editors on Windows begin a file with a byte order mark.
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw new UsageError(`--run-input: ${visible(file)} cannot be read: ${errorMessage(error)}`);
   }

@@ -177,6 +177,7 @@ class SkillHost implements ClientHost {
   marks: ReadonlyMap<string, readonly Mark[]> = new Map();
 
   readonly ownCode: NonNullable<ClientHost['ownCode']> = {
+    classOf: () => 'write',
     effectsOf: async () => ({ access: [] }),
     marksOf: (skill) => this.marks.get(skill) ?? [],
   };

@@ -18,7 +18,9 @@ export interface ProgramRow {
   readonly pairedAt: string;
   /** When it connected last, ISO 8601. */
   readonly lastUsedAt: string;
-  readonly isConnected: boolean;
+  /** How many connections have its token now. More than one: it may run twice, or another program has the token. */
+  readonly connections: number;
+  /** One for each conversation. */
   readonly attachments: readonly ProgramAttachment[];
 }
 

@@ -11,9 +11,9 @@ const TURN_MS = 10;
 
 export type LineFault = 'line_too_long' | 'too_many_lines';
 
-/** For the client whose lines these were. */
-export function lineFaultText(fault: LineFault): string {
-  if (fault === 'line_too_long') return `A line is too long (more than ${LONGEST_LINE_BYTES / 1024 / 1024} MB).`;
+/** For the client whose lines these were. `longestBytes`: of a line, when it happened. */
+export function lineFaultText(fault: LineFault, longestBytes = LONGEST_LINE_BYTES): string {
+  if (fault === 'line_too_long') return `A line is too long (more than ${byteText(longestBytes)}).`;
   return `More than ${MOST_UNREAD_LINES} lines were waiting to be read.`;
 }
 
@@ -128,6 +128,11 @@ export class LineReader {
     this.#isFull = isFull;
     this.#options.onFull(isFull);
   }
+}
+
+function byteText(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${kilobytes} KB` : `${kilobytes / 1024} MB`;
 }
 
 /** A line may also wait for something else than this process's time. */

@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 import { ClientRegistrationError } from '../conversation-clients.ts';
-import { type ClientRequest, ClientResponse, RunInput } from '../records.ts';
+import { type ClientRequest, ClientResponse, orDefault, RunInput } from '../records.ts';
 import { LONGEST_LINE_BYTES } from './line-reader.ts';
 
 /** The messages of the wire, one JSON object per line. Source: tool catalogue D.9. */
@@ -13,7 +13,7 @@ import { LONGEST_LINE_BYTES } from './line-reader.ts';
 export const Hello = z.object({
   type: z.literal('hello'),
   name: z.string(),
-  version: z.string().max(100).default(''),
+  version: orDefault(z.string().max(100), () => ''),
   token: z.string().max(200).nullish(),
 });
 export type Hello = z.infer<typeof Hello>;

@@ -37,6 +37,9 @@ export type SocketState =
 
 /** A program that is connected now. */
 export interface ConnectedProgram extends Program {
+  /** More than one: it runs twice, or another program has its token. */
+  readonly connections: number;
+  /** Of all connections, one for each conversation. */
   readonly attachments: readonly Attachment[];
 }
 
@@ -60,9 +63,15 @@ export class ClientSocket {
   }
 
   get connected(): readonly ConnectedProgram[] {
-    return [...this.#connections].flatMap(({ admitted }) =>
-      admitted === undefined ? [] : [{ ...admitted.program, attachments: admitted.session.attachments }],
-    );
+    const programs = new Map<string, ConnectedProgram>();
+    for (const { admitted } of this.#connections) {
+      if (admitted === undefined) continue;
+      const { id, name } = admitted.program;
+      const { connections, attachments } = programs.get(id) ?? { connections: 0, attachments: [] };
+      const all = merged([...attachments, ...admitted.session.attachments]);
+      programs.set(id, { id, name, connections: connections + 1, attachments: all });
+    }
+    return [...programs.values()];
   }
 
   /** See `Pairing.pausedMs`. */
@@ -159,4 +168,11 @@ export class ClientSocket {
     this.#connections.add(connection);
     if (isFull) connection.end('too_many_connections', 'Too many programs are connected.');
   }
+}
+
+function merged(attachments: readonly Attachment[]): readonly Attachment[] {
+  const groupsIn = new Map<string, Set<string>>();
+  for (const { conversationId, groups } of attachments)
+    groupsIn.set(conversationId, new Set([...(groupsIn.get(conversationId) ?? []), ...groups]));
+  return [...groupsIn].map(([conversationId, groups]) => ({ conversationId, groups: [...groups] }));
 }

@@ -8,9 +8,14 @@ export class SocketInUse extends Error {
   override readonly name = 'SocketInUse';
 }
 
+/** Something else has the name of the socket, perhaps a link. */
+export class NotASocket extends Error {
+  override readonly name = 'NotASocket';
+}
+
 /**
  * Listens at a path. A socket file that a crashed process left is replaced; one at which a process answers is not. Rejects with `SocketInUse`,
- * `UnsafeFolder`, or a system error.
+ * `NotASocket`, `UnsafeFolder`, or a system error.
  */
 export async function listenAt(server: Server, path: string): Promise<void> {
   if (process.platform === 'win32') return listen(server, path);
@@ -19,7 +24,8 @@ export async function listenAt(server: Server, path: string): Promise<void> {
     await listen(server, path);
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE') throw error;
-    if (!isSocket(path) || (await isAnswered(path))) throw new SocketInUse(`Another program uses ${path}.`);
+    if (!isSocket(path)) throw new NotASocket(`${path} exists and is not a socket. Remove it, then try again.`);
+    if (await isAnswered(path)) throw new SocketInUse(`Another program uses ${path}.`);
     unlinkSync(path);
     await listen(server, path);
   }

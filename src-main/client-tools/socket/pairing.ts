@@ -74,8 +74,8 @@ export class Pairing {
       return { kind: 'welcome', program: known, token };
     }
     const name = given.trim();
-    if (name === '' || name.length > LONGEST_NAME || visible(name) !== name || isReservedName(name))
-      return refused('bad_name', `A program's name has 1 to ${LONGEST_NAME} visible characters on one line.`);
+    const problem = nameProblem(name);
+    if (problem !== undefined) return refused('bad_name', problem);
     // Each of them could open the next card as soon as one is answered.
     if (this.#isAsking) return refused('busy', 'The user is being asked about another program. Try again later.', 5);
     const pausedMs = this.pausedMs;
@@ -107,6 +107,18 @@ export class Pairing {
 const LONGEST_NAME = 64;
 const LONGEST_VERSION = 40;
 const TOKEN_BYTES = 32;
+
+function nameProblem(name: string): string | undefined {
+  if (name === '' || name.length > LONGEST_NAME || visible(name) !== name)
+    return `A program's name has 1 to ${LONGEST_NAME} visible characters on one line.`;
+  if (name.split(/\s/).some(mixesAlphabets)) return 'A word of this name mixes letters that look alike.';
+  return isReservedName(name) ? 'This name belongs to Steward.' : undefined;
+}
+
+/** As in the name of another program with one letter that only looks the same. */
+function mixesAlphabets(word: string): boolean {
+  return /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word);
+}
 
 /** A random token needs no salt. */
 function hashOf(token: string): string {

@@ -41,9 +41,9 @@ export class ProgramConnection {
     const { socket } = options;
     this.#reader = new LineReader({
       onLine: (line) => this.#line(line),
-      onFault: (fault) => this.end(fault, lineFaultText(fault)),
+      onFault: (fault) => this.end(fault, lineFaultText(fault, this.#longestLine())),
       onFull: (isFull) => void (isFull ? socket.pause() : socket.resume()),
-      longestBytes: () => (this.#admission === undefined ? LONGEST_HELLO_BYTES : undefined),
+      longestBytes: () => this.#longestLine(),
     });
     this.#helloTimer = setTimeout(() => this.end('hello_expected', 'No hello was received.'), HELLO_WITHIN_MS);
     socket.on('data', (chunk: Buffer) => this.#reader.push(chunk));
@@ -61,6 +61,10 @@ export class ProgramConnection {
   end(code: ClientErrorCode, message: string): void {
     if (!this.#hasEnded) this.#write({ type: 'client_error', code, message });
     this.#end();
+  }
+
+  #longestLine(): number | undefined {
+    return this.#admission === undefined ? LONGEST_HELLO_BYTES : undefined;
   }
 
   async #line(line: string): Promise<void> {

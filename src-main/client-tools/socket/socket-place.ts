@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -14,8 +14,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Where the window listens: `{profile}/client.sock`; for a long path a name of the profile in the user's runtime folder; on Windows a pipe with
- * a random name, which `client.json` tells.
+ * Where the window listens: `{profile}/client.sock`; for a long path a name of the profile in the user's runtime folder, created if needed; on
+ * Windows a pipe with a random name, which `client.json` tells.
  */
 export function socketPath({ profileDirectory, env, platform = process.platform }: PlaceOptions): string {
   if (platform === 'win32') return `\\\\.\\pipe\\steward-${randomBytes(16).toString('hex')}`;
@@ -24,7 +24,9 @@ export function socketPath({ profileDirectory, env, platform = process.platform 
   const hash = createHash('sha256').update(profileDirectory).digest('hex').slice(0, 16);
   const { XDG_RUNTIME_DIR: runtime } = env;
   const folder = runtime !== undefined && isAbsolute(runtime) ? runtime : join(tmpdir(), `steward-${userInfo().uid}`);
-  return join(folder, `steward-${hash}.sock`);
+  createFolder(folder);
+  // Others may have made a link of this name in a shared folder: it could lead programs to a socket of theirs later.
+  return join(realpathSync(folder), `steward-${hash}.sock`);
 }
 
 export class UnsafeFolder extends Error {
@@ -34,10 +36,14 @@ export class UnsafeFolder extends Error {
 /** Creates the socket's folder if needed. Throws `UnsafeFolder` if others could replace the socket in it. */
 export function prepareFolder(socket: string): void {
   const folder = dirname(socket);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const { uid, mode } = statSync(folder);
   if (uid !== userInfo().uid || (mode & OTHERS_WRITE) !== 0)
     throw new UnsafeFolder(`The folder ${folder} belongs to another user, or others may write to it.`);
+}
+
+function createFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Whether a file is a socket, and not a link to one. */

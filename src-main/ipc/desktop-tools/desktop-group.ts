@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import {
   DESKTOP_TOOLS,
   type DesktopTool,
@@ -46,6 +47,12 @@ const DESCRIPTIONS: Readonly<Record<DesktopTool, string>> = {
   set_clipboard: 'Put a text on the clipboard, so that the user can paste it. The user is asked first.',
   notify: 'Show a notification of the operating system, for a user who may be elsewhere. It does not wait for them.',
   preview_file: 'Show the user a text file of the workspace in the window. You are not given its content.',
+};
+
+/** As lists show it: of what `plannedEffects` says about any call. */
+export const DESKTOP_CLASSES: Readonly<Record<DesktopTool, AccessClass>> = {
+  ...{ show_message: 'read', ask_user: 'read', open_url: 'network', open_path: 'execute', reveal_in_folder: 'read' },
+  ...{ get_selection: 'read', get_clipboard: 'read', set_clipboard: 'write', notify: 'read', preview_file: 'read' },
 };
 
 export const DESKTOP = 'Desktop';

@@ -6,7 +6,7 @@ import { WINDOW_NAME } from '../../client-tools/client-names.ts';
 import type { ClientHost, ClientRequest, HostResponse, OwnCode } from '../../client-tools/records.ts';
 import { marksOfServer } from '../../policy/access-marks.ts';
 import type { Desktop } from '../desktop-port.ts';
-import { DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
+import { DESKTOP_CLASSES, DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
 import { type CallPlan, type PlannedEffects, plannedEffects } from './desktop-plans.ts';
 import type { ModelQuestions } from './model-questions.ts';
 
@@ -62,6 +62,7 @@ export class DesktopHost implements ClientHost {
       this.#plans.set(context.callId, plan);
       return effects;
     },
+    classOf: (tool) => (isDesktopTool(tool) ? DESKTOP_CLASSES[tool] : 'write'),
     marksOf: (tool) => (tool === 'get_selection' ? MARKS_OF_SELECTION : []),
     isPatient: (tool) => tool === 'ask_user',
   };

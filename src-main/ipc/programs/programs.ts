@@ -65,13 +65,11 @@ function programsHandlers(
 function rows({ storage }: Services, { socket }: WindowPrograms): ProgramRow[] {
   const { connected } = socket;
   return storage.pairedPrograms.list().map(({ id, name, version, pairedAt, lastUsedAt }) => {
-    const own = connected.filter((each) => each.id === id);
-    const attachments = own
-      .flatMap((each) => each.attachments)
-      .map(({ conversationId, groups }) => {
-        const title = storage.conversations.get(conversationId)?.title ?? 'A deleted conversation';
-        return { conversationId, title, groups };
-      });
-    return { id, name, version, pairedAt, lastUsedAt, isConnected: own.length > 0, attachments };
+    const own = connected.find((each) => each.id === id);
+    const attachments = (own?.attachments ?? []).map(({ conversationId, groups }) => {
+      const title = storage.conversations.get(conversationId)?.title ?? 'A deleted conversation';
+      return { conversationId, title, groups };
+    });
+    return { id, name, version, pairedAt, lastUsedAt, connections: own?.connections ?? 0, attachments };
   });
 }

@@ -184,7 +184,8 @@ test('a file of --run-input that is missing or not as it should be is a mistake 
   expect(wrong).toMatchObject({ code: 2, events: [{ type: 'error', code: 'usage' }, { type: 'done' }] });
   const missing = await runAskClient(rig, ['--run-input', 'nowhere.json', 'go']);
   expect(missing).toMatchObject({ code: 2, events: [{ type: 'error', code: 'usage' }, { type: 'done' }] });
-  writeFileSync(join(rig.workspace, 'here.json'), '{}');
+  // As Windows editors write it.
+  writeFileSync(join(rig.workspace, 'here.json'), '\ufeff{}');
   expect((await runAskClient(rig, ['--run-input', 'here.json', 'hello'])).code).toBe(0);
 });
 

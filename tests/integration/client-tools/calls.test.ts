@@ -197,6 +197,51 @@ describe('invocations (tool catalogue D.5)', () => {
     expect(events.at(-1)).toMatchObject({ wasStopped: true });
   });
 
+  test('a client that redefines its group during a call: the call gets its answer, the next ones find what is there now', async () => {
+    const safe = { name: 'Safe', description: 'Safe' };
+    const asking = { name: 'Late', description: 'Late', requiresPermission: true };
+    const host: FakeHost = new FakeHost(async ({ toolName }) => {
+      await host.register(it.clients, {
+        clientToolGroups: [{ ...groupWith('Ops', []), tools: [asking], startCollapsed: false }],
+        resetClientState: true,
+      });
+      return textAnswer(`did ${toolName}`);
+    });
+    const person = new Person(() => no);
+    const it = await startWith([calling('Safe'), calling('Safe'), calling('Late'), { text: 'ok' }], {
+      consent: person,
+    });
+    await host.register(it.clients, {
+      clientToolGroups: [{ ...groupWith('Ops', []), tools: [safe, { ...asking, requiresPermission: false }] }],
+      expandedContainers: ['Ops'],
+    });
+    await it.turn();
+    expect(texts()).toEqual(['did Safe', 'Error: Tool not found: Safe', 'Error: The user declined to run Late.']);
+    expect(person.asked).toMatchObject([{ tool: 'Late', reason: { code: 'client_permission' } }]);
+    expect(host.requests.map(({ toolName }) => toolName)).toEqual(['Safe']);
+  });
+
+  test('a client that drops its permission flag while the person is asked is not asked without an answer', async () => {
+    const host = new FakeHost(() => textAnswer('done'));
+    const ops = (requiresPermission: boolean) => ({
+      clientToolGroups: [
+        {
+          ...{ ...groupWith('Ops', []), startCollapsed: false },
+          tools: [{ name: 'Deploy', description: 'Deploys', requiresPermission }],
+        },
+      ],
+    });
+    const person = new Person(async () => {
+      await host.register(it.clients, ops(false));
+      return no;
+    });
+    const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: person });
+    await host.register(it.clients, ops(true));
+    await it.turn();
+    expect(host.requests).toEqual([]);
+    expect(texts()).toEqual(['Error: The user declined to run Deploy.']);
+  });
+
   test('a flood of answers that nobody asked for harms nobody', async () => {
     const host = new FakeHost(({ requestId }) => {
       for (let count = 0; count < 20_000; count++)
@@ -289,6 +334,7 @@ describe('permission', () => {
     const person = new Person(() => no);
     const it = await startWith([calling('show', 'wipe'), { text: 'ok' }], { consent: person });
     const ownCode = {
+      classOf: () => 'read' as const,
       effectsOf: async () => ({ access: [{ class: 'read', kind: 'app' } as const] }),
       marksOf: () => [],
     };
@@ -303,6 +349,17 @@ describe('permission', () => {
     await it.turn();
     expect(it.results()).toMatchObject([{ text: 'shown' }, { outcome: 'declined' }]);
     expect(it.results()[0]?.marks).toBeUndefined();
+    const { tools: toolset } = it.services.toolServicesOf(it.conversation);
+    const classes = () => toolset.brought().map(({ name, access }) => [name, access, toolset.get(name)?.access]);
+    expect(classes()).toEqual([
+      ['show', 'read', 'read'],
+      ['wipe', 'execute', 'execute'],
+    ]);
+    const claims = { access: 'read', class: 'read', ownCode: { classOf: 'read' } };
+    await new FakeHost().register(it.clients, {
+      clientToolGroups: [{ ...groupWith('Program', []), tools: [{ name: 'claims', description: 'Reads', ...claims }] }],
+    });
+    expect(classes()).toContainEqual(['claims', 'write', 'write']);
     expect(person.asked).toMatchObject([{ tool: 'wipe', reason: { code: 'client_permission' } }]);
     // Nobody else may call itself that, and it is not kept.
     const liar = new FakeHost(() => textAnswer('lie'), { name: 'Steward' });
@@ -345,7 +402,7 @@ test("a client that calls itself as Steward's own code does is refused, and is n
   const liar = new FakeHost(() => textAnswer('lie'), { name: 'Own' });
   await liar.register(it.clients, { clientToolGroups: [show], context: [{ description: 'Mail', value: 'lies' }] });
   liar.disconnect();
-  const ownCode = { effectsOf: async () => ({ access: [] }), marksOf: () => [] };
+  const ownCode = { classOf: () => 'read' as const, effectsOf: async () => ({ access: [] }), marksOf: () => [] };
   await new FakeHost(() => textAnswer('true'), { name: 'Own', ownCode }).register(it.clients, {
     clientToolGroups: [{ ...groupWith('Other', ['other']), startCollapsed: false }],
   });

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,6 +139,20 @@ test('a long profile path has its socket in the runtime folder of the user', asy
   await paired();
 });
 
+test('a link in place of the runtime folder leads nowhere else later', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'run-'));
+  const [real, elsewhere, link] = [join(base, 'real'), join(base, 'elsewhere'), join(base, 'link')];
+  for (const folder of [real, elsewhere]) mkdirSync(folder, { mode: 0o700 });
+  symlinkSync(real, link);
+  const profile = join(mkdtempSync(join(tmpdir(), 'steward-')), 'x'.repeat(100));
+  const { paired, profileDirectory } = await rig({ profile, env: { XDG_RUNTIME_DIR: link } });
+  rmSync(link);
+  symlinkSync(elsewhere, link);
+  const told: unknown = JSON.parse(readFileSync(join(profileDirectory, 'client.json'), 'utf8'));
+  expect(told).toMatchObject({ socket: expect.stringMatching(new RegExp(`^${real}/`)) });
+  await paired();
+});
+
 test('a folder in which others may replace the socket is not used', async () => {
   const runtime = mkdtempSync(join(tmpdir(), 'run-'));
   chmodSync(runtime, 0o777);
@@ -159,6 +183,16 @@ test('the socket of a crashed process is replaced; one that answers, or a file, 
   writeFileSync(join(file, 'client.sock'), 'mine');
   expect((await rig({ profile: file })).socket.state).toMatchObject({ name: 'failed' });
   expect(readFileSync(join(file, 'client.sock'), 'utf8')).toBe('mine');
+
+  // What a link leads to keeps its permissions.
+  const linked = mkdtempSync(join(tmpdir(), 'steward-sock-'));
+  writeFileSync(join(linked, 'target'), '', { mode: 0o644 });
+  symlinkSync(join(linked, 'target'), join(linked, 'client.sock'));
+  expect((await rig({ profile: linked })).socket.state).toEqual({
+    name: 'failed',
+    reason: `${join(linked, 'client.sock')} exists and is not a socket. Remove it, then try again.`,
+  });
+  expect(statSync(join(linked, 'target')).mode & 0o777).toBe(0o644);
 });
 
 test('a paired program registers groups, is asked and answers, in any order', async () => {
@@ -239,6 +273,33 @@ test('a program that goes away is a disconnect, also one that crashes in the mid
   expect(socket.connected).toEqual([]);
 });
 
+test('who connects with the token of a program that is connected is seen, and each is asked for its own groups', async () => {
+  const { paired, socket, conversation, storage } = await rig();
+  const { program, token } = await paired();
+  const second = (await paired('Another name', token)).program;
+  for (const [each, name] of [
+    [program, 'IDE'],
+    [second, 'Terminal'],
+  ] as const) {
+    each.send({ type: 'run_input', conversation: 'current', clientToolGroups: [{ ...GROUP, name }] });
+    await each.receives('run_accepted');
+  }
+  const [row] = storage.pairedPrograms.list();
+  expect(socket.connected).toEqual([
+    {
+      ...{ id: row?.id, name: 'Editor', connections: 2 },
+      attachments: [{ conversationId: 'current', groups: ['IDE', 'Terminal'] }],
+    },
+  ]);
+  const [first] = conversation('current').hosts;
+  first?.request({ requestId: 'r', toolName: 'OpenFile', callId: 'c', arguments: {} });
+  await program.receives('client_request');
+  second.send({ type: 'client_response', requestId: 'r', content: [{ type: 'text', text: 'from the other' }] });
+  second.send({ type: 'run_input', conversation: 'other' });
+  await second.receives('run_accepted', ({ conversationId }) => conversationId === 'other');
+  expect(conversation('current').answers).toEqual([]);
+});
+
 test('revoking cuts live connections, and the token is worth nothing', async () => {
   let questions = 0;
   const { paired, socket, storage, conversation, path } = await rig({
@@ -284,7 +345,9 @@ test('nothing but a hello is heard from a stranger', async () => {
   ]) {
     const program = await RawProgram.connect(path());
     program.socket.write(`${first}\n`);
-    expect(['hello_expected', 'line_too_long']).toContain((await program.receives('client_error')).code);
+    const { code, message } = await program.receives('client_error');
+    expect(['hello_expected', 'line_too_long']).toContain(code);
+    if (code === 'line_too_long') expect(message).toBe('A line is too long (more than 16 KB).');
     await program.closed;
   }
   const eager = await RawProgram.connect(path());

@@ -64,7 +64,12 @@ test('/tools lists and switches them; to switch one on again, the question shows
     await rig.turnEnded(id, seen);
     return JSON.stringify(rig.turnEvents(id).slice(seen));
   };
-  expect(await answerTo('/tools')).toMatch(/\\nDesktop, from [^:]+:\\nshow_message +enabled /);
+  const [, list = ''] = /\\nDesktop, from [^:]+:\\n(.+)/.exec(await answerTo('/tools')) ?? [];
+  const rows = list.split('\\n').map((row) => /^(\w+) +enabled +(\w+)/.exec(row)?.slice(1, 3).join(' '));
+  expect(rows.slice(0, 10)).toEqual([
+    ...['show_message read', 'ask_user read', 'open_url network', 'open_path execute', 'reveal_in_folder read'],
+    ...['get_selection read', 'get_clipboard read', 'set_clipboard write', 'notify read', 'preview_file read'],
+  ]);
   expect(await answerTo('/tools disable notify')).toContain(switched.disabled('notify'));
   expect(await answerTo('/tools enable notify', true)).toContain(switched.notEnabled('notify'));
   await rig.turn('Open', id);

@@ -151,7 +151,7 @@ test('the example editor is paired, used, crashes, comes back with its token, an
     {
       name: 'Example editor',
       version: '1.0',
-      isConnected: true,
+      connections: 1,
       attachments: [{ conversationId: id, groups: ['IDE'] }],
     },
   ]);

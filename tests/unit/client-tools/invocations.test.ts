@@ -169,6 +169,18 @@ describe('no answer', () => {
     expect(it.answer(back.requests[0]?.requestId ?? '', back)).toBe(true);
   });
 
+  test('RetryWithBackoff: a disconnect between two attempts takes none away', async () => {
+    const it = rig({ strategy: 'RetryWithBackoff', invokeTimeoutMs: 100, maxRetries: 1 });
+    const back = new Host();
+    void it.call('b', () => (it.host.isConnected ? it.host : back));
+    await elapse(500);
+    it.host.isConnected = false;
+    it.invocations.disconnected(it.host);
+    await elapse(600);
+    expect(it.ends).toEqual([]);
+    expect(it.answer(back.requests[0]?.requestId ?? '', back)).toBe(true);
+  });
+
   test('without retries it ends at once', async () => {
     const it = rig({ strategy: 'RetryWithBackoff', maxRetries: 0 });
     void it.call('OpenFile', () => undefined);

@@ -19,6 +19,35 @@ test('the three messages of a client are read, with the defaults of D.1', () => 
   expect(parseClientLine(JSON.stringify(response))).toMatchObject({ kind: 'message', message: { success: true } });
 });
 
+test('null counts as absent, except where it is a value', () => {
+  const parsed = (message: object) => {
+    const line = parseClientLine(JSON.stringify(message));
+    return line.kind === 'message' ? line.message : line;
+  };
+  const empty = { parametersSchema: null, requiresPermission: null };
+  const group = { name: 'IDE', description: null, skills: null, functionResult: null, systemPrompt: null };
+  const skill = { name: 'S', description: 'd', functionResult: 'f', systemPrompt: null, references: null };
+  expect(
+    parsed({
+      ...{ type: 'run_input', conversation: null, resetClientState: null, state: null, hiddenTools: null },
+      ...{ context: null, expandedContainers: null },
+      clientToolGroups: [
+        { ...group, startCollapsed: null, tools: [{ ...tool, ...empty }] },
+        { ...group, startCollapsed: null, tools: [tool], skills: [{ ...skill, documents: null }] },
+      ],
+    }),
+  ).toMatchObject({
+    ...{ resetClientState: false, state: null },
+    clientToolGroups: [
+      { startCollapsed: true, tools: [{ parametersSchema: {}, requiresPermission: false }] },
+      { skills: [{ references: [] }] },
+    ],
+  });
+  const answer = { content: null, success: null, errorMessage: null, augmentation: null };
+  expect(parsed({ type: 'client_response', requestId: 'r', ...answer })).toMatchObject({ content: [], success: true });
+  expect(parsed({ type: 'hello', name: 'Editor', version: null, token: null })).toMatchObject({ version: '' });
+});
+
 test('a field that is not known is ignored, so that a newer client can attach', () => {
   const line = JSON.stringify({ type: 'hello', name: 'Editor', version: '2', later: { a: 1 } });
   expect(parseClientLine(line)).toMatchObject({ kind: 'message', message: { name: 'Editor' } });

@@ -108,10 +108,17 @@ test.each([
   ['the name of the client of ask', 'The Program that runs ask'],
   ['the name of the window', 'The ｗindow'],
   ['the name of the skills', 'skills from  files'],
+  ['the name of the app', 'ＳTEWARD'],
+  ['a name that looks like it', '\u0405teward'],
 ])('%s is refused without a question', async (_what, name) => {
   const { hello, asked } = pairing([true]);
   expect(await hello(name)).toMatchObject({ kind: 'refused', code: 'bad_name' });
   expect(asked).toEqual([]);
+});
+
+test('a name may have words of several alphabets', async () => {
+  const { hello } = pairing([true]);
+  expect(await hello('Редактор Editor Ωμέγα')).toMatchObject({ kind: 'welcome' });
 });
 
 test('a version that could mislead is not shown', async () => {

@@ -50,6 +50,7 @@ describe('what can be registered (tool catalogue D.2)', () => {
     ['a tool without a description', withTool({ description: '' })],
     ['a schema that is none', withTool({ parametersSchema: { type: 'bogus' } })],
     ['a schema that is too deep', withTool({ parametersSchema: deep(500) })],
+    ['a schema that is too long', withTool({ parametersSchema: { description: 'x'.repeat(100_000) } })],
     ['the same group twice', [IDE, IDE]],
     ['the same tool twice in a group', [{ ...IDE, tools: [...IDE.tools, { ...IDE.tools[0], name: 'openfile' }] }]],
     ['the same tool in two groups', [IDE, groupWith('Other', ['OpenFile'])]],
@@ -69,6 +70,10 @@ describe('what can be registered (tool catalogue D.2)', () => {
     ['a document twice', withSkill({ documents: ['a', 'a'].map((id) => ({ id, description: 'b', content: 'c' })) })],
   ])('not: %s', (_, groups) => {
     expect(problemOf(groups)).toMatchObject({ group: expect.any(String), reason: expect.stringMatching(/./) });
+  });
+
+  test('a group without a name is told by its place', () => {
+    expect(problemOf([IDE, { ...SHOP, name: '' }])).toEqual({ group: 'group 2', reason: 'the group has no name' });
   });
 
   test('a name that another tool has, in any case, is refused with the group', () => {

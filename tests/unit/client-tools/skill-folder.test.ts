@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientHost, RunInput } from '../../../src-main/client-tools/records.ts';
 import { SkillFolder } from '../../../src-main/client-tools/skill-files.ts';
 import { FileSkills } from '../../../src-main/services/file-skills.ts';
@@ -54,6 +54,26 @@ test('what is too deep, too many or too much is not read, and the rest is', asyn
   for (let number = 0; number < 1_100; number++) mkdirSync(join(folder, `empty-${number}`));
   expect((await skills.skillsIn(folder)).skills).toEqual([]);
   expect(await problems()).toHaveLength(1);
+});
+
+test('front matter that is slow to parse is not parsed, and nothing of it is printed', async () => {
+  const folder = temporaryFolder();
+  const written = { long: `{${'a,'.repeat(2_048)}a}`, alias: '&a x\nb: *a', tagged: '!!js/function x' };
+  for (const [name, value] of Object.entries(written)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(
+      join(folder, name, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: About it.\nmore: ${value}\n---\nText.\n`,
+    );
+  }
+  const warned = vi.spyOn(process, 'emitWarning');
+  const { skills, problems } = await new SkillFolder().skillsIn(folder);
+  expect(warned).not.toHaveBeenCalled();
+  expect(skills.map(({ skill }) => skill.name)).toEqual(['tagged']);
+  expect(problems).toEqual([
+    { folder: 'alias', problem: expect.stringContaining('Alias') },
+    { folder: 'long', problem: 'its front matter is longer than 4,096 characters' },
+  ]);
 });
 
 test('the text of a workspace’s skill has the marks of what was read before a tool wrote it', async () => {
