@@ -45,20 +45,6 @@ export function providerForm(name: string, { settings }: Services): ProviderForm
   return { name, type, model, baseUrl, apiVersion, api, maxTokens, temperature, effort, contextTokens, description };
 }
 
-/**
- * A form that is submitted, without what would take back changes made in config.json since it was opened: a field that the person left alone
- * has the value of now.
- */
-export function withLaterChanges(
-  submitted: ProviderForm,
-  opened: ProviderForm | undefined,
-  now: ProviderForm | undefined,
-): ProviderForm {
-  if (opened === undefined || now === undefined) return submitted;
-  const isUntouched = (key: string) => Reflect.get(submitted, key) === Reflect.get(opened, key);
-  return { ...submitted, ...Object.fromEntries(Object.entries(now).filter(([key]) => isUntouched(key))) };
-}
-
 async function validRow(
   name: string,
   provider: ProviderConfig,

@@ -6,10 +6,11 @@ import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
+import { withLaterChanges } from '../later-changes.ts';
 import { OneQuestion } from '../one-question.ts';
 import { PROVIDER_PAGES } from '../vendor-pages.ts';
 import { modelLists, modelRow } from './model-lists.ts';
-import { providerForm, providerList, withLaterChanges } from './provider-view.ts';
+import { providerForm, providerList } from './provider-view.ts';
 
 export interface ProvidersPorts {
   readonly services: Services;

@@ -128,6 +128,12 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
   };
 }
 
+/** As config.json has it now; `undefined` if it has none of that name. */
+export function serverForm(name: string, { settings }: Services): ShownServer | undefined {
+  const written = settings.serversAsWritten[name];
+  return written === undefined ? undefined : shownServer(name, settings.current.mcpServers[name], written);
+}
+
 function stateInFile({ settings }: Services, name: string): ShownServerState {
   if (settings.current.mcpServers[name] !== undefined) return { name: 'unconfirmed' };
   const entry = keyText(['mcpServers', name]);

@@ -9,9 +9,10 @@ import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
+import { withLaterChanges } from '../later-changes.ts';
 import { OneQuestion } from '../one-question.ts';
 import { FoundValues, shownWhole } from './found-values.ts';
-import { serverPage, shownProblem } from './server-view.ts';
+import { serverForm, serverPage, shownProblem } from './server-view.ts';
 import type { ServerWatch } from './server-watch.ts';
 
 export interface ServersPorts {
@@ -43,7 +44,10 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       return null;
     },
     add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
-    change: ({ form }) => confirmed(() => serverSettings.change(given(form), signal)),
+    change: ({ form, opened }) => {
+      const now = opened && serverForm(form.name.trim(), services);
+      return confirmed(() => serverSettings.change(given(withLaterChanges(form, opened, now)), signal));
+    },
     // Only starts what is confirmed, and only after a click.
     test: async ({ form, isSaved }, circumstances) => {
       needGesture(desktop, circumstances);

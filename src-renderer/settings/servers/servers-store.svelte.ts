@@ -66,8 +66,9 @@ export class ServersStore {
     return this.#change('add', () => this.#bridge.request('servers.add', { form }));
   }
 
-  save(form: ServerForm): Promise<boolean> {
-    return this.#change('save', () => this.#bridge.request('servers.change', { form }));
+  /** `opened`: the form as it was filled at first. */
+  save(form: ServerForm, opened: ServerForm): Promise<boolean> {
+    return this.#change('save', () => this.#bridge.request('servers.change', { form, opened }));
   }
 
   /** `undefined` if it failed; `refused` has the reason. */

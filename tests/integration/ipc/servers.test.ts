@@ -307,6 +307,23 @@ test('an entry with a mistake is corrected in the form, and keeps what the form 
   expect(JSON.parse(text(rig)).mcpServers.fixture).toEqual({ ...entry, args });
 });
 
+test('saving the form keeps what was changed in the file since it was opened', async () => {
+  const rig = new WindowRig();
+  await added(rig);
+  const opened = form();
+  const written = JSON.parse(text(rig));
+  const meanwhile = { timeoutSeconds: 99, start: 'lazy', env: { A: '1' } };
+  Object.assign(written.mcpServers.fixture, meanwhile);
+  writeFileSync(join(rig.profile, 'config.json'), JSON.stringify(written));
+  await inState(rig, 'unconfirmed');
+  const args = [STDIO_SERVER, 'claims', 'from-the-form'];
+  const changing = rig.request('servers.change', { form: form({ args }), opened });
+  const card = await rig.answer(yes);
+  expect(JSON.stringify(card.parts)).toContain('from-the-form');
+  await changing;
+  expect(JSON.parse(text(rig)).mcpServers.fixture).toMatchObject({ args, ...meanwhile });
+});
+
 test('what is changed in the file shows at once and does nothing until it is confirmed', async () => {
   const rig = new WindowRig();
   const { pid } = await added(rig);

@@ -1,0 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/**
+ * A form that is submitted, without what would take back changes made in config.json since it was opened: a field that the person left alone
+ * has the value of now. `opened`: the form as it was filled at first; `now`: as it would be filled now.
+ */
+export function withLaterChanges<Form extends object>(
+  submitted: Form,
+  opened: object | undefined,
+  now: object | undefined,
+): Form {
+  if (opened === undefined || now === undefined) return submitted;
+  const untouched = Object.keys(submitted).filter((key) =>
+    isDeepStrictEqual(Reflect.get(submitted, key), Reflect.get(opened, key)),
+  );
+  return { ...submitted, ...Object.fromEntries(untouched.map((key) => [key, Reflect.get(now, key)])) };
+}
