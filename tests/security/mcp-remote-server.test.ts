@@ -241,3 +241,29 @@ test.each(['x\u4e2d', 'x'.repeat(5_000)])('a session id that cannot be sent back
   const { connection } = await remoteServer({ sessionId: Buffer.from(sessionId).toString('latin1') });
   expect(connection.state).toMatchObject({ problem: { reason: expect.stringContaining('session id') } });
 });
+
+test('with the older transport, an endless response to a POST is closed, and the answer is taken from the stream', async () => {
+  const closed: string[] = [];
+  let stream: ServerResponse | undefined;
+  const { url } = await startHttp((request, response, body) => {
+    if (request.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return void stream.write('event: endpoint\ndata: /messages\n\n');
+    }
+    const { id, method }: Message = JSON.parse(body);
+    endless(response, 200, 'text/event-stream', closed);
+    const capabilities = { tools: {} };
+    const results: Readonly<Record<string, object>> = {
+      initialize: { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'hostile', version: '1' } },
+      'tools/list': { tools: [{ name: 'it', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [] },
+    };
+    const result = results[method ?? ''];
+    if (id !== undefined) stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+  });
+  const { connection } = connectionTo(httpConfig(url, { transport: 'sse' }));
+  await connection.start();
+  expect(connection.state.name).toBe('ready');
+  expect((await connection.call('it', {}, { signal: still })).isError).toBe(false);
+  await until(() => closed.length === 4);
+});
