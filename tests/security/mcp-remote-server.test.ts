@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { authorizationFetch } from '../../src-main/mcp/oauth/authorization-fetch.ts';
+import { createHttpClient } from '../../src-main/network/http-client.ts';
 import { connectionTo, httpConfig, until } from '../fixtures/mcp/connections.ts';
 import { startHttp } from '../fixtures/mcp/http-servers.ts';
 
@@ -266,4 +268,49 @@ test('with the older transport, an endless response to a POST is closed, and the
   expect(connection.state.name).toBe('ready');
   expect((await connection.call('it', {}, { signal: still })).isError).toBe(false);
   await until(() => closed.length === 4);
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect with status %i sends nothing anywhere else', async (status) => {
+  const elsewhere = await startHttp((_request, response) => void response.writeHead(200).end('{}'));
+  const { port } = new URL(elsewhere.url);
+  const targets = [
+    elsewhere.url,
+    `//localhost:${port}/mcp`,
+    `http://127.0.0.1@localhost:${port}/mcp`,
+    'file:///etc/hostname',
+    'http://169.254.169.254/',
+    'http://[',
+  ];
+  for (const location of targets) {
+    const server = await startHttp((_request, response) => void response.writeHead(status, { location }).end());
+    const { connection } = connectionTo(httpConfig(server.url, { headers: { Authorization: 'Bearer kept-here' } }));
+    await connection.start();
+    expect(connection.state).toMatchObject({ name: 'failed', problem: { code: 'http_status', status } });
+    await connection.stop();
+  }
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test('a redirect within the server is followed only if it stays a POST, and not for ever', async () => {
+  const { url, requests } = await startHttp((request, response) => {
+    response.writeHead(307, { location: `${request.url}x` }).end();
+  });
+  const { connection } = connectionTo(httpConfig(url));
+  await connection.start();
+  expect(connection.state.name).toBe('failed');
+  expect(requests.length).toBeLessThan(100);
+  expect(new Set(requests.map((each) => each.split(' ')[0]))).toEqual(new Set(['POST']));
+});
+
+test('of an endless answer about signing in, no more than a megabyte is read', async () => {
+  const closed: string[] = [];
+  const { url } = await startHttp((_request, response) => endless(response, 200, 'application/json', closed));
+  const http = createHttpClient();
+  onTestFinished(() => http.close());
+  const fetchMetadata = authorizationFetch({
+    ...{ http, serverUrl: url, signal: still, isPersonActing: true },
+    ...{ confirmed: new Set<string>(), confirmedPrivate: new Set<string>() },
+  });
+  await expect(fetchMetadata(url)).rejects.toMatchObject({ code: 'too_large' });
+  await until(() => closed.length === 1);
 });
