@@ -2,6 +2,7 @@ import type { DiscoverResult } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { isRecord } from '../base/json.ts';
 import type { KnownServer } from './connection.ts';
+import { faultOfTool } from './messages/unusable-tool.ts';
 
 /** A server may have been upgraded to the later era, so an older-era result is probed again after this time. */
 const LEGACY_FOR_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -38,6 +39,8 @@ const shape = z.object({
 export function parseKnownServer(offered: unknown, learnedAt: string, now: Date): KnownServer | undefined {
   const { success, data } = shape.safeParse(offered);
   if (!success) return undefined;
+  // An earlier version may have stored it.
+  data.tools = data.tools.filter((tool) => faultOfTool(tool) === undefined);
   const isRecent = now.getTime() - Date.parse(learnedAt) < LEGACY_FOR_MS;
   if (data.era.kind === 'modern' || isRecent) return data;
   const { era: _, ...list } = data;

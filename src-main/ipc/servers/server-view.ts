@@ -7,7 +7,7 @@ import type {
   ShownServerProblem,
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
-import { visibleLines } from '../../base/text.ts';
+import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceFor } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
@@ -23,6 +23,10 @@ import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { grantKeysOfServer } from '../../settings/permission-grants.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
 import { IpcError } from '../ipc-error.ts';
+
+/** UTF-16 units. */
+const LONGEST_TITLE = 200;
+const LONGEST_DESCRIPTION = 4_000;
 
 export type UsageOf = (pid: number) => ServerUsage | null;
 
@@ -68,10 +72,24 @@ export function serverPage(services: Services, name: string, usageOf: UsageOf): 
     server: row.transport === 'bundled' ? null : shownServer(name, server, settings.serversAsWritten[name]),
     text: server?.text ?? 'outside',
     tools: connection === undefined ? [] : toolRows(services, connection),
-    about:
-      connection?.server === undefined ? null : { ...connection.server, protocol: connection.protocolVersion ?? null },
+    about: connection === undefined ? null : shownAbout(connection),
     unconfirmed: unconfirmed.filter(({ key }) => keys.includes(key)),
   };
+}
+
+function shownAbout({ server, protocolVersion }: McpConnection): ServerPage['about'] {
+  if (server === undefined) return null;
+  const { name, version } = server;
+  return {
+    ...{ name: shownText(name, LONGEST_TITLE), version: shownText(version, LONGEST_TITLE) },
+    // One of those that the SDK knows.
+    protocol: protocolVersion ?? null,
+  };
+}
+
+/** A text of the server's, which may be megabytes long. */
+function shownText(text: string, most: number): string {
+  return visibleLines(shortened(text, most));
 }
 
 function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
@@ -83,11 +101,15 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
   const rules = storage.rules.all();
   return list.tools.map((tool) => {
     const { name, title = null, description, annotations } = tool;
+    const shown = {
+      title: title === null ? null : shownText(title, LONGEST_TITLE),
+      description: shownText(description, LONGEST_DESCRIPTION),
+    };
     const registered = `${server}__${name}`;
     const offered = registry.get(registered);
     const { class: taken, classFrom } = classOfTool(name, { ...facts, annotations });
     return {
-      ...{ name, title, description, registered, classFrom },
+      ...{ name, ...shown, registered, classFrom },
       review: accepted.new.includes(tool) ? 'new' : accepted.changed.includes(tool) ? 'changed' : 'accepted',
       isEnabled: offered === undefined ? null : registry.isEnabled(offered),
       class: taken,

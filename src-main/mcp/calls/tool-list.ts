@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { canonicalText } from '../../base/canonical-json.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -63,6 +64,9 @@ export interface ToolListReader {
   readonly log: (text: string) => void;
 }
 
+/** Reading again takes at most about a tenth of the time, however often a server reports a change. */
+const REST_PER_READING = 10;
+
 /**
  * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
  * pending.
@@ -74,12 +78,12 @@ export function followToolList(client: Client, { read, log }: ToolListReader): v
   const changed = () => {
     if (isWaiting) return;
     isWaiting = true;
-    reading = reading
-      .then(() => {
-        isWaiting = false;
-        return read();
-      })
-      .catch((error: unknown) => log(errorMessage(error)));
+    reading = reading.then(async () => {
+      isWaiting = false;
+      const begunAt = performance.now();
+      await read().catch((error: unknown) => log(errorMessage(error)));
+      await delay(REST_PER_READING * (performance.now() - begunAt), undefined, { ref: false });
+    });
   };
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   // The later era only notifies subscribers.

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { sizeOf } from '../../base/approximate-size.ts';
 import { isRecord } from '../../base/json.ts';
+import { faultOfTool } from './unusable-tool.ts';
 
 export interface MendingPorts {
   /** Whether the SDK accepts this as a tool. */
@@ -18,7 +19,7 @@ export const UNKNOWN_BLOCK = 'steward/unknown-block';
 /**
  * The SDK rejects a whole response if one part of it is invalid: one malformed tool hides all others, and one block of a newer
  * type loses the result of a finished call. So responses are repaired before the SDK sees them: call results always, because no
- * call is made twice; tool lists only after one was rejected.
+ * call is made twice; tool lists only after one was rejected. A tool that nobody could judge or use is always left out.
  */
 export class MessageMending {
   /** The methods of requests without a response. */
@@ -70,15 +71,22 @@ export class MessageMending {
   }
 
   #toolList(result: Record<string, unknown>): Record<string, unknown> {
-    if (!this.#leavesOutTools) return result;
     const listed: unknown[] = Array.isArray(result.tools) ? result.tools : [];
-    const tools = listed.filter((tool) => {
+    const harmless = listed.filter((tool) => this.#isHarmless(tool));
+    if (!this.#leavesOutTools) return harmless.length === listed.length ? result : { ...result, tools: harmless };
+    const tools = harmless.filter((tool) => {
       const isUsable = this.#ports.isTool(tool);
       if (!isUsable) this.#ports.skipped(`a malformed tool: ${JSON.stringify(tool)}`);
       return isUsable;
     });
     const { nextCursor } = result;
     return { ...result, tools, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
+  }
+
+  #isHarmless(tool: unknown): boolean {
+    const fault = faultOfTool(tool);
+    if (fault !== undefined) this.#ports.skipped(`a tool that ${fault}`);
+    return fault === undefined;
   }
 
   #callResult(result: Record<string, unknown>): Record<string, unknown> {

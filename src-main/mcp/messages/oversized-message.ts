@@ -10,6 +10,12 @@ export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 /** Of a message; checking and logging each of them takes time. A database's answer may have many. */
 export const MOST_MESSAGE_VALUES = 500_000;
 
+/** Messages of a batch. */
+export const MOST_IN_BATCH = 1_000;
+
+/** From the end of a message to its id, in UTF-16 units. */
+const ID_WITHIN = 1_000;
+
 /** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
 const OVERSIZED = -1_000_413;
 const UNREADABLE = -1_000_414;
@@ -27,7 +33,16 @@ export function answeredBy({ head, tail }: Pick<OverlongLine, 'head' | 'tail'>):
   const found =
     new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?${id}\\s*,`).exec(head)?.[1] ??
     new RegExp(`[,{]\\s*${id}\\s*(?:,\\s*${version}\\s*)?\\}\\s*$`).exec(tail)?.[1];
-  return found === undefined ? undefined : (JSON.parse(found) as RequestId);
+  return found === undefined ? undefined : parsedId(found);
+}
+
+/** `undefined` for what only looks like an id: `007`, an unknown escape. */
+function parsedId(text: string): RequestId | undefined {
+  try {
+    return JSON.parse(text) as RequestId;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The replacement for a skipped response. */
@@ -72,6 +87,12 @@ export function faultOfLine(line: string): string | undefined {
   } catch (error) {
     return errorMessage(error);
   }
+}
+
+/** The replacement for a text that is not parsed; `undefined` if it is no response. */
+export function unreadableAnswerTo(text: string, fault: string): JSONRPCErrorResponse | undefined {
+  const id = answeredBy({ head: text.slice(0, ID_WITHIN), tail: text.slice(-ID_WITHIN) });
+  return id === undefined ? undefined : unreadableAnswer(id, fault);
 }
 
 /** The replacement for a response that is not read. `fault` completes "it is …". */

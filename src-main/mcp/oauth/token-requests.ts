@@ -29,7 +29,11 @@ export async function refreshed(record: TokensRecord, ports: AccountPorts, fetch
   });
 }
 
-/** The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens. */
+/** Source: RFC 6749 appendix A. Anything else in a header would be reported with its value. */
+const TOKEN = /^[\x21-\x7e]{1,16384}$/;
+const LONGEST_VALIDITY_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/** The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens, and for those that can't be sent. */
 export function asRecord(
   { access_token, refresh_token, scope, expires_in, token_type }: OAuthTokens,
   before: Omit<TokensRecord, 'accessToken'>,
@@ -37,13 +41,16 @@ export function asRecord(
 ): TokensRecord {
   if (token_type.toLowerCase() !== 'bearer')
     throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that is not a bearer token' });
+  if (!TOKEN.test(access_token) || (refresh_token !== undefined && !TOKEN.test(refresh_token)))
+    throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that cannot be sent' });
   const { expiresAt: _expired, ...kept } = before;
+  const validForSeconds = Math.min(expires_in ?? 0, LONGEST_VALIDITY_SECONDS);
   return {
     ...kept,
     accessToken: access_token,
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
     ...(scope === undefined ? {} : { scope }),
-    ...(expires_in === undefined ? {} : { expiresAt: now + expires_in * 1_000 }),
+    ...(expires_in === undefined ? {} : { expiresAt: now + validForSeconds * 1_000 }),
   };
 }
 

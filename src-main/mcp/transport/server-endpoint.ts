@@ -66,10 +66,16 @@ export async function openTransport(
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');
   const url = new URL(config.url);
   const account = ports.account?.();
+  const opened: { close?: () => Promise<void> } = {};
   const fetchFn = serverFetch({
     url: config.url,
     http: ports.http,
-    skipped: (bytes) => log({ kind: 'skipped', text: `a message of ${bytes} bytes` }),
+    answersPosts: kind === 'http',
+    skipped: (text) => log({ kind: 'skipped', text }),
+    onUnread: () => {
+      log({ kind: 'state', text: 'ended: it does not read what it asks for' });
+      void opened.close?.();
+    },
   });
   const options = {
     requestInit: { headers: await withSecrets(config.headers, secretOf) },
@@ -78,9 +84,11 @@ export async function openTransport(
   } as const;
   if (kind === 'sse') {
     const inner = new SSEClientTransport(url, options);
+    opened.close = () => inner.close();
     return { kind, transport: new WatchedTransport(inner, mending, messages), close: () => inner.close() };
   }
   const inner = new StreamableHTTPClientTransport(url, options);
+  opened.close = () => inner.close();
   const close = async () => {
     // Optional; a server that does not respond is abandoned.
     await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);

@@ -1,123 +1,179 @@
 import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
 import { fetchResponse, isWithoutBody } from '../../network/fetch-response.ts';
-import { type HttpClient, HttpFailure, type OpenHttpResponse } from '../../network/http.ts';
+import { type HttpClient, isSuccess, type OpenHttpResponse } from '../../network/http.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
-import { LineReader } from '../messages/line-reader.ts';
-import { answeredBy, MAX_MESSAGE_BYTES, oversizedAnswer } from '../messages/oversized-message.ts';
+import {
+  faultOfLine,
+  MAX_MESSAGE_BYTES,
+  MOST_IN_BATCH,
+  oversizedAnswer,
+  unreadableAnswer,
+} from '../messages/oversized-message.ts';
 import { ServerFailure } from '../status/server-problem.ts';
+import { eventStream } from './event-stream.ts';
+import { ServerPace } from './server-pace.ts';
 
 /** Until the response starts; tools have their own limits. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** All lines of one event together: the SDK buffers them until the event ends. */
-const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
+/** For everything that is not awaited: a notification, an answer, the text of an error. */
+const ASIDE_WITHIN_MS = 10_000;
+const LONGEST_ASIDE_BYTES = 16 * 1024;
+/** Notifications and answers on their way; each needs a socket. */
+const MOST_UNREAD_MESSAGES = 200;
 const METHODS = ['GET', 'POST', 'DELETE'];
+/** Source: MCP specification 2025-11-25, "Session Management". Longer ones do not fit beside other headers. */
+const SESSION_ID = /^[\x21-\x7e]{1,4096}$/;
 
 export interface ServerFetchOptions {
   /** As confirmed by the user. */
   readonly url: string;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
-  readonly skipped: (bytes: number) => void;
+  /** Whether a request is answered in the response to its POST; with the older transport, only the GET's stream has messages. */
+  readonly answersPosts: boolean;
+  /** Receives a description of what is not passed on. */
+  readonly skipped: (what: string) => void;
+  /** The server asks for more than it reads; the connection has to be closed. */
+  readonly onUnread: () => void;
 }
 
 /**
  * `fetch` for one server over our HTTP client. It reaches only the origin the user confirmed, and one on a private network only if
- * the confirmed URL itself names it. A message that is too long is skipped and fails only the call it answers.
+ * the confirmed URL itself names it. What the server sends is limited after decompression: a message that is too long is skipped and fails
+ * only the call it answers, a stream without end is slowed down, and of any other body only the beginning is read.
  */
-export function serverFetch({ url, http, skipped }: ServerFetchOptions): FetchLike {
+export function serverFetch({ url, http, answersPosts, skipped, onUnread }: ServerFetchOptions): FetchLike {
   const authorized = METHODS.map((method) => http.access(url, method));
-  return async (target, init = {}) => {
-    const body = typeof init.body === 'string' ? init.body : undefined;
+  const pace = new ServerPace();
+  let unread = 0;
+
+  const exchange = async (target: string | URL, init: RequestInit, awaits: Awaited): Promise<Response> => {
+    const ending = new AbortController();
+    const signal =
+      init.signal === null || init.signal === undefined ? ending.signal : AbortSignal.any([init.signal, ending.signal]);
+    if (awaits === 'stream') await pace.open(signal);
     const response = await http.open(
       {
         url: String(target),
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
-        ...(body === undefined ? {} : { body }),
+        ...(typeof init.body === 'string' ? { body: init.body } : {}),
         // The SDK follows same-origin redirects itself.
         maxRedirects: 0,
-        timeoutMs: ANSWER_WITHIN_MS,
+        timeoutMs: awaits === 'nothing' ? ASIDE_WITHIN_MS : ANSWER_WITHIN_MS,
       },
-      { signal: init.signal ?? new AbortController().signal, authorized, allowAccess: refuse },
+      { signal, authorized, allowAccess: refuse },
     );
+    try {
+      return fetchResponse(checked(response), await content(response, awaits, ending));
+    } catch (error) {
+      ending.abort();
+      throw error;
+    }
+  };
+
+  const content = async (response: OpenHttpResponse, awaits: Awaited, ending: AbortController) => {
     if (isWithoutBody(response.status)) {
       await response.body[Symbol.asyncIterator]().return?.();
-      return fetchResponse(response, null);
+      return null;
     }
-    const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
-    const content = isStream
-      ? streamOf(eventsWithin(response.body, skipped))
-      : await wholeBody(response, body, skipped);
-    return fetchResponse(response, content);
+    const type = response.headers['content-type'] ?? '';
+    const isAwaited = awaits !== 'nothing' && awaits !== 'receipt';
+    if (isAwaited && isSuccess(response.status) && response.status !== 202) {
+      if (/^text\/event-stream\b/i.test(type)) return eventStream(response.body, { pace, skipped });
+      if (awaits !== 'stream' && /^application\/json\b/i.test(type)) return wholeAnswer(response, awaits.id, skipped);
+    }
+    return beginning(response, ending);
   };
+
+  return async (target, init = {}) => {
+    const awaits = awaitedBy(init, answersPosts);
+    if (awaits !== 'nothing') return exchange(target, init, awaits);
+    if (unread >= MOST_UNREAD_MESSAGES) {
+      onUnread();
+      throw new ServerFailure({ code: 'protocol', reason: 'it does not read what it asks for' });
+    }
+    unread++;
+    return exchange(target, init, awaits).finally(() => {
+      unread--;
+    });
+  };
+}
+
+/** What the SDK reads of a response: events, an answer, or only whether the request was accepted (`receipt`) or arrived (`nothing`). */
+type Awaited = 'stream' | 'receipt' | 'nothing' | { readonly id: RequestId };
+
+function awaitedBy({ method = 'GET', body }: RequestInit, answersPosts: boolean): Awaited {
+  if (method === 'GET') return 'stream';
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  if (!isRecord(message) || !('method' in message)) return 'nothing';
+  const { id } = message;
+  if (typeof id !== 'string' && typeof id !== 'number') return 'nothing';
+  return answersPosts ? { id } : 'receipt';
 }
 
 async function refuse(access: NetworkAccess): Promise<never> {
   throw new ServerFailure({ code: 'address_not_allowed', url: access.url });
 }
 
-async function wholeBody(
-  { body }: OpenHttpResponse,
-  request: string | undefined,
-  skipped: (bytes: number) => void,
+/** Throws `ServerFailure` for a session id that could not be sent back. */
+function checked(response: OpenHttpResponse): OpenHttpResponse {
+  const id = response.headers['mcp-session-id'];
+  if (id === undefined || SESSION_ID.test(id)) return response;
+  throw new ServerFailure({
+    code: 'protocol',
+    reason: 'its session id is too long or has other than ASCII characters',
+  });
+}
+
+/** An answer as JSON. One that is too long or has too many values to be parsed is replaced. */
+async function wholeAnswer(
+  { body, headers }: OpenHttpResponse,
+  id: RequestId,
+  skipped: (what: string) => void,
 ): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes <= MAX_MESSAGE_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
+    if (bytes > MAX_MESSAGE_BYTES) {
+      const stated = headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
+      const known = Math.max(bytes, stated);
+      skipped(`a message of ${known} bytes or more`);
+      return JSON.stringify(oversizedAnswer(id, known));
+    }
+    chunks.push(chunk);
   }
-  if (bytes <= MAX_MESSAGE_BYTES) return Buffer.concat(chunks).toString('utf8');
-  skipped(bytes);
-  const id = requestId(request);
-  if (id === undefined)
-    throw new HttpFailure('too_large', `The answer has ${bytes} bytes, and at most ${MAX_MESSAGE_BYTES} are read`);
-  return JSON.stringify(oversizedAnswer(id, bytes));
+  const text = Buffer.concat(chunks).toString('utf8');
+  const fault = faultOfLine(text) ?? faultOfBatch(text);
+  if (fault === undefined) return text;
+  skipped(`a message that is ${fault}`);
+  return JSON.stringify(unreadableAnswer(id, fault));
 }
 
-function requestId(request: string | undefined): RequestId | undefined {
-  const message: unknown = request === undefined ? undefined : JSON.parse(request);
-  const id = isRecord(message) ? message.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+/** A batch (revision 2025-03-26) contains several messages, each of which may want an answer. */
+function faultOfBatch(text: string): string | undefined {
+  if (!/^\s*\[/.test(text)) return undefined;
+  const batch: unknown = JSON.parse(text);
+  const count = Array.isArray(batch) ? batch.length : 0;
+  return count > MOST_IN_BATCH ? `a batch of ${count} messages` : undefined;
 }
 
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await texts.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    // Takes effect on the next chunk, or with the signal.
-    cancel: () => void texts.return(undefined),
-  });
-}
-
-/** Server-sent events, line by line. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream. */
-async function* eventsWithin(body: AsyncIterable<Buffer>, skipped: (bytes: number) => void): AsyncGenerator<string> {
-  let ready = '';
-  let eventBytes = 0;
-  const lines = new LineReader({
-    maxBytes: MAX_MESSAGE_BYTES,
-    onLine: (line) => {
-      ready += `${line}\n`;
-      eventBytes = line === '' ? 0 : eventBytes + line.length;
-      if (eventBytes > MAX_EVENT_BYTES)
-        throw new HttpFailure('too_large', `An event has more than ${MAX_EVENT_BYTES} bytes`);
-    },
-    onOverlong: ({ bytes, head, tail }) => {
-      skipped(bytes);
-      const id = answeredBy({ head: head.replace(/^data: ?/, ''), tail });
-      if (id !== undefined) ready += `data: ${JSON.stringify(oversizedAnswer(id, bytes))}\n`;
-    },
-  });
-  for await (const chunk of body) {
-    lines.add(chunk);
-    if (ready !== '') yield ready;
-    ready = '';
+/** As much of a body as arrives soon; it is closed then. */
+async function beginning({ body }: OpenHttpResponse, ending: AbortController): Promise<string> {
+  const timer = setTimeout(() => ending.abort(), ASIDE_WITHIN_MS);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= LONGEST_ASIDE_BYTES) break;
+    }
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
   }
-  lines.end();
-  if (ready !== '') yield ready;
+  return Buffer.concat(chunks).subarray(0, LONGEST_ASIDE_BYTES).toString('utf8');
 }

@@ -11,8 +11,9 @@ import {
   answeredBy,
   faultOfLine,
   MAX_MESSAGE_BYTES,
+  MOST_IN_BATCH,
   oversizedAnswer,
-  unreadableAnswer,
+  unreadableAnswerTo,
 } from '../messages/oversized-message.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { ServerFailure } from '../status/server-problem.ts';
@@ -21,10 +22,6 @@ import { StderrLines } from './stderr-lines.ts';
 
 /** How long a server may take to exit after its stdin was closed; then its process tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
-/** From the end of a message to its id, in UTF-16 units. */
-const ID_WITHIN = 1_000;
-/** Messages of a batch. */
-const MOST_IN_BATCH = 1_000;
 /** Answers that a server asks for and does not read would fill the memory. */
 const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 const MOST_UNREAD_MESSAGES = 10_000;
@@ -191,8 +188,8 @@ export class StdioTransport implements Transport, ServerProcess {
 
   #skip(line: string, fault: string): void {
     this.#options.log({ kind: 'skipped', text: `a message that is ${fault}` });
-    const id = answeredBy({ head: line, tail: line.slice(-ID_WITHIN) });
-    if (id !== undefined) this.onmessage?.(unreadableAnswer(id, fault));
+    const answer = unreadableAnswerTo(line, fault);
+    if (answer !== undefined) this.onmessage?.(answer);
   }
 
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {

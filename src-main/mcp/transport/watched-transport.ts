@@ -18,6 +18,8 @@ export class WatchedTransport implements Transport {
   readonly #inner: Transport;
   readonly #mending: MessageMending;
   readonly #log: MessageLog;
+  /** Closes the POST of a request, which its server may keep open for ever. */
+  readonly #posts = new Map<RequestId, AbortController>();
   /** By request without a response. */
   readonly #contexts = new Map<RequestId, ReturnType<typeof AsyncLocalStorage.snapshot>>();
 
@@ -31,6 +33,7 @@ export class WatchedTransport implements Transport {
       const message = usable(given, (fault) => log.leftOut(given, fault));
       if (message === undefined) return;
       log.add('received', message);
+      if (!('method' in message) && message.id !== undefined) this.#closePost(message.id);
       this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
     };
     const updates = new RepeatedUpdates((message) => receive(message));
@@ -59,17 +62,36 @@ export class WatchedTransport implements Transport {
     // Then there will be no response.
     const forget = () => id !== undefined && this.#contexts.delete(id);
     options?.requestSignal?.addEventListener('abort', forget, { once: true });
-    return this.#inner.send(message, options).catch((error: unknown) => {
+    const sent = this.#inner.send(message, this.#withPost(id, options));
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#closePost(cancelled);
+    return sent.catch((error: unknown) => {
       forget();
+      if (id !== undefined) this.#posts.delete(id);
       throw error;
     });
+  }
+
+  #withPost(id: RequestId | undefined, options: TransportSendOptions | undefined): TransportSendOptions | undefined {
+    if (id === undefined || !this.hasPerRequestStream) return options;
+    const post = new AbortController();
+    this.#posts.set(id, post);
+    const given = options?.requestSignal;
+    return { ...options, requestSignal: given === undefined ? post.signal : AbortSignal.any([given, post.signal]) };
+  }
+
+  /** After a moment, in which the server may close it and hears of a cancellation. */
+  #closePost(id: RequestId): void {
+    const post = this.#posts.get(id);
+    this.#posts.delete(id);
+    if (post !== undefined) setTimeout(() => post.abort(), CLOSE_POST_AFTER_MS).unref();
   }
 
   #keepContext(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#contexts.set(message.id, AsyncLocalStorage.snapshot());
-    const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
-    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#contexts.delete(cancelled);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#contexts.delete(cancelled);
   }
 
   #contextOf(message: JSONRPCMessage): (work: () => void) => void {
@@ -90,6 +112,14 @@ export class WatchedTransport implements Transport {
   setSupportedProtocolVersions(versions: string[]): void {
     this.#inner.setSupportedProtocolVersions?.(versions);
   }
+}
+
+const CLOSE_POST_AFTER_MS = 500;
+
+function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.requestId;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /** What the user entered in a server's form is never logged. */

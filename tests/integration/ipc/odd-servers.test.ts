@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentCard } from '../../../src-preload/contract/consent.ts';
+import type { ServerPage } from '../../../src-preload/contract/servers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
@@ -79,4 +80,15 @@ test('of 2,000 tools the model finds the one it wants, and a person can call eve
   const { id } = await calling;
   await rig.turnEnded(id);
   expect(rig.turnEvents(id)).toContainEqual(expect.objectContaining({ type: 'tool_result', text: 'ok' }));
+});
+
+test('in Settings, the texts of a server show what they hide, and are not megabytes long', async () => {
+  const { rig, offered } = await reviewed('deceives', [{ text: 'Ready.' }]);
+  expect(await offered()).toEqual(['fixture__größe_測る']);
+  const { tools, about } = await rig.request<ServerPage>('servers.page', { name: 'fixture' });
+  expect(tools.map(({ title }) => title)).toEqual(['Gr⟨U+202E⟩öße']);
+  expect(tools[0]?.description).toMatch(/^Reads ⟨U\+202E⟩everything⟨U\+200B⟩\. x+…$/);
+  expect(tools[0]?.description.length).toBeLessThan(5_000);
+  expect(about?.name).toBe('Your⟨U+202E⟩ bank');
+  expect(about?.version.length).toBeLessThan(500);
 });

@@ -144,7 +144,8 @@ test.each([
   });
   const http = createHttpClient();
   onTestFinished(() => http.close());
-  const response = await serverFetch({ url, http, skipped: () => undefined })(url);
+  const nothing = () => undefined;
+  const response = await serverFetch({ url, http, answersPosts: true, skipped: nothing, onUnread: nothing })(url);
   const read = response.text().then(
     ({ length }) => length,
     ({ code }) => code,

@@ -306,14 +306,31 @@ test('however often a server says that its tools have changed, they are read a f
   const { connection } = await ready('repeats');
   const readings = () => toldTo(connection).filter(({ received }) => received === 'tools/list').length;
   const before = readings();
+  // All of it comes before the result.
   await connection.call('repeat', { times: 500 }, { signal: still });
-  // The control: all of it was heard.
-  const heard = () =>
-    connection.log.entries.filter(({ message }) => message?.method?.endsWith('list_changed') === true);
-  await until(() => heard().length === 500 && readings() > before);
+  await until(() => readings() > before);
   for (let last = -1; last !== readings(); ) {
     last = readings();
     for (let calls = 0; calls < 20; calls++) await connection.call('echo', { text: 'again' }, { signal: still });
   }
   expect(readings() - before).toBeLessThan(25);
+  const heard = connection.log.entries.filter(({ message }) => message?.method?.endsWith('list_changed') === true);
+  expect(heard.length).toBeLessThan(25);
+});
+
+test('tools whose names could deceive are left out and named in the log, as are definitions that are too large', async () => {
+  const { connection } = await ready('deceives');
+  expect(connection.list?.tools.map(({ name }) => name)).toEqual(['größe_測る']);
+  const skipped = connection.log.entries.filter(({ kind }) => kind === 'skipped').map(({ text }) => text);
+  expect(skipped).toEqual([
+    'a tool that has invisible or control characters in its name: bash⟨U+200B⟩',
+    'a tool that has invisible or control characters in its name: read⟨U+202E⟩liam',
+    'a tool that has invisible or control characters in its name: echo⟨U+0000⟩',
+    'a tool that has invisible or control characters in its name: a⟨U+000A⟩b',
+    'a tool that has invisible or control characters in its name: ⟨U+001B⟩[2K',
+    expect.stringMatching(/^a tool that has a name of 10,000 characters: x{99}…$/),
+    'a tool that has an empty name',
+    expect.stringMatching(/^a tool that has a definition of 300,\d{3} characters: wordy$/),
+    'a tool that has a definition that is more than 5,000 values: wide',
+  ]);
 });

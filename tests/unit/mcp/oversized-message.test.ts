@@ -22,6 +22,11 @@ test('an id that is not the message’s own, or of a request of the server, is n
   expect(answeredBy(ends(`${long}`))).toBeUndefined();
 });
 
+test('what only looks like an id is none', () => {
+  for (const id of ['007', '-', '"\\q"', '"\u0001"'])
+    expect(answeredBy(ends(`{"jsonrpc":"2.0","id":${id},"result":{"text":"${long}"}}`))).toBeUndefined();
+});
+
 test('lines are the same however the bytes are cut; a long one is skipped and the next one read', () => {
   const text = `ä\r\n\n{"a":"${'ö'.repeat(20)}"}\nlast`;
   for (const size of [1, 2, 3, 7, 1_000]) {
