@@ -15,7 +15,7 @@ import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
 import { guardFetch } from '../transport/guarded-fetch.ts';
-import { RefusedImages } from '../transport/refused-images.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { signaturesIn } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
@@ -58,8 +58,8 @@ export class AnthropicProvider implements ModelProvider {
   /** Signatures that the API refused once; it would refuse them again in every later request of that history. */
   readonly #refusedThinking = new Set<string>();
   /** Models (or gateways before them) that refuse the `thinking` parameter. */
-  readonly #refusedImages = new RefusedImages();
   readonly #withoutThinkingParameter = new Set<string>();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
   /** The service does not take deferred tools. */
   #withoutDeferral = false;
@@ -105,14 +105,11 @@ export class AnthropicProvider implements ModelProvider {
     const tried: ThinkingFallbacks = { withoutBlocks: false, withoutParameter: false };
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, endpoint, key),
-      adapt: (failure) =>
-        this.#dropDeferral(request, failure) ||
-        this.#dropRefusedThinking(request, failure, tried) ||
-        (failure.refuses === 'media' && this.#refusedImages.add(request.messages)),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, endpoint, key),
+      adapt: (failure) => this.#dropDeferral(request, failure) || this.#dropRefusedThinking(request, failure, tried),
     });
   }
 
@@ -137,15 +134,11 @@ export class AnthropicProvider implements ModelProvider {
     });
     try {
       const client = await newClient(endpoint.url, guard.fetch);
-      const messages = this.#refusedImages.without(request.messages);
-      const body = requestBody(
-        { ...request, messages },
-        {
-          refusedThinking: this.#refusedThinking,
-          withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
-          withoutDeferral: this.#withoutDeferral,
-        },
-      );
+      const body = requestBody(request, {
+        refusedThinking: this.#refusedThinking,
+        withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
+        withoutDeferral: this.#withoutDeferral,
+      });
       const options = { body, stream: true, signal: request.signal } as const;
       // Not `messages.create`, which prints its own warnings to the terminal.
       const events = await client.post<AsyncIterable<unknown>>('/v1/messages', options);

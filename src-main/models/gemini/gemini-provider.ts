@@ -15,6 +15,7 @@ import type { ProviderOptions } from '../provider-options.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { type FetchGuard, guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
@@ -43,6 +44,7 @@ export class GeminiProvider implements ModelProvider {
   readonly isOffline = false;
   readonly #options: GeminiProviderOptions;
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: GeminiProviderOptions) {
@@ -88,10 +90,10 @@ export class GeminiProvider implements ModelProvider {
     const { endpoint, key } = await this.#access();
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, endpoint, key),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, endpoint, key),
       adapt: ({ refuses }) => this.#refused.add(request, refuses),
     });
   }

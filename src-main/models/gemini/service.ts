@@ -1,4 +1,5 @@
 import type { VendorError } from '../transport/error-shape.ts';
+import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
 import type { FailureKind, Service, Vendor } from '../transport/service.ts';
@@ -14,7 +15,7 @@ export const GOOGLE: Vendor = {
 
 /** https://ai.google.dev/gemini-api/docs/troubleshooting; inline parts count: …/docs/file-input-methods */
 export function geminiService(host: string): Service {
-  return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedTools };
+  return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedMedia, refusedTools };
 }
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
@@ -49,6 +50,15 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
   if (/thought[ _]?signature/i.test(text)) return 'signatures';
   return /thinking|includeThoughts|include_thoughts/i.test(text) ? 'thinking' : undefined;
+}
+
+/**
+ * `Unable to process input image. Please retry or report in …`, `Provided image is not valid.`, `The document has no pages.`, `Unsupported MIME type:
+ * application/pdf`, `Image input modality is not enabled for models/…`; a place in the request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
+ */
+function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
+  if (status !== 400 || /function_?declarations/i.test(text)) return undefined;
+  return mediaRefusal(text) ?? (/inline_?data/i.test(text) ? { kinds: ALL_MEDIA, isOfModel: false } : undefined);
 }
 
 /** `GenerateContentRequest.tools[0].function_declarations[3].parameters.properties[a].items: missing field.` */

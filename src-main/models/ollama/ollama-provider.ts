@@ -15,6 +15,7 @@ import { list, record, text } from '../transport/answer-fields.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { streamBroken } from '../transport/failures.ts';
 import { type FetchGuard, guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
@@ -51,6 +52,7 @@ export class OllamaProvider implements ModelProvider {
   readonly #facts = new Map<string, ModelFacts>();
   /** What models turned out to refuse, for versions of Ollama that don't say what a model can do. */
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: OllamaProviderOptions) {
@@ -96,10 +98,10 @@ export class OllamaProvider implements ModelProvider {
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted),
       adapt: ({ refuses }) => this.#refused.add(request, refuses),
     });
   }

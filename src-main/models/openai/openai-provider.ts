@@ -17,6 +17,7 @@ import { vendorErrorOf } from '../transport/error-shape.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
 import { guardFetch } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
@@ -60,6 +61,7 @@ export class OpenAiProvider implements ModelProvider {
   readonly #options: OpenAiProviderOptions;
   readonly #dialect: Dialect;
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: OpenAiProviderOptions) {
@@ -93,7 +95,7 @@ export class OpenAiProvider implements ModelProvider {
         audio: accepts.audio && !usesResponses,
         deferredTools: accepts.deferredTools && usesResponses && !this.#refused.refuses(model, 'deferral'),
       },
-      ...(this.#refused.refuses(model, 'media') ? { images: false, audio: false, documents: false } : {}),
+      ...this.#refusedMedia.capabilitiesOf(model),
       efforts,
     };
   }
@@ -118,14 +120,11 @@ export class OpenAiProvider implements ModelProvider {
     const access = await this.#access();
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, access),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, access),
       adapt: ({ refuses }) => {
-        // A bad picture is no reason to keep others from a model that takes them.
-        if (refuses === 'media' && this.#dialect !== 'compatible' && !this.#model(request.model).isUnknown)
-          return false;
         if (refuses === 'chat' && (this.#options.api !== undefined || this.#dialect === 'compatible')) return false;
         return this.#refused.add(request, refuses);
       },

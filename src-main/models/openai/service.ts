@@ -1,4 +1,5 @@
 import type { VendorError } from '../transport/error-shape.ts';
+import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
 import type { FailureKind, Service, Vendor } from '../transport/service.ts';
@@ -32,7 +33,7 @@ export function vendorOf(dialect: Dialect, provider: string): Vendor {
 /** https://developers.openai.com/api/docs/guides/error-codes */
 export function openAiService(dialect: Dialect, provider: string, host: string): Service {
   const limit = dialect === 'compatible' ? {} : { maxRequestBytes: 50 * 1024 * 1024 };
-  return { vendor: vendorOf(dialect, provider), host, ...limit, kindOf, refusedPart, refusedTools };
+  return { vendor: vendorOf(dialect, provider), host, ...limit, kindOf, refusedPart, refusedMedia, refusedTools };
 }
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
@@ -92,8 +93,19 @@ function refusedPart({ status, code, param, text }: VendorError): RefusedPart | 
   if (/temperature/i.test(said)) return 'temperature';
   if (/stream_options|include_usage/i.test(said)) return 'usage';
   if (/prompt_cache_key/i.test(said)) return 'cache_key';
-  if (/\bimages?\b|image_url|vision|multimodal|must be a string|content type/i.test(said)) return 'media';
   return undefined;
+}
+
+/**
+ * `You uploaded an unsupported image. Please make sure your image has of one the following formats: …` with the code `invalid_image_format`. Services
+ * that take only text say it in words of their own: `messages[0].content must be a string`, `not a multimodal model`.
+ */
+function refusedMedia({ status, code, param, text }: VendorError): MediaRefusal | undefined {
+  if (status !== undefined && status !== 400 && status !== 422) return undefined;
+  if (/must be a string|multimodal|\bcontent type|unknown variant/i.test(text)) {
+    return { kinds: mediaRefusal(`${param ?? ''} ${text}`)?.kinds ?? ALL_MEDIA, isOfModel: true };
+  }
+  return mediaRefusal(`${code ?? ''} ${param ?? ''} ${text}`);
 }
 
 /** `Invalid schema for function 'search': In context=(), …`, with the parameter `tools[3].function.parameters`. */

@@ -1,6 +1,7 @@
 import type { VendorPage } from '../../../src-preload/contract/settings.ts';
 import { ModelError } from '../provider.ts';
 import type { VendorError } from './error-shape.ts';
+import type { MediaRefusal } from './media-refusal.ts';
 import type { RefusedPart } from './refused-parts.ts';
 
 /** The company behind a service, for texts and for where a person can fix a failure. */
@@ -42,6 +43,8 @@ export interface Service {
   readonly kindOf: (error: VendorError) => FailureKind;
   /** Which part the service rejects of a request that it would accept without it. */
   readonly refusedPart: (error: VendorError) => RefusedPart | undefined;
+  /** Whether it is files that it rejects. */
+  readonly refusedMedia: (error: VendorError) => MediaRefusal | undefined;
   /** Which of the tools sent (names, in order) it rejects. */
   readonly refusedTools: (error: VendorError, sent: readonly string[]) => readonly string[];
 }

@@ -3,6 +3,7 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider } from '../../../src-main/models/provider.ts';
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
+import type { MessageAttachment } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
@@ -24,7 +25,7 @@ function conversationWith(provider: ModelProvider, model: string) {
   harness = new ToolHarness({ consent: allowAll });
   const { registry, environment, workspace } = harness;
   const store = new MemoryEvents();
-  const turn = async (text: string) => {
+  const turn = async (text: string, ...attachments: readonly MessageAttachment[]) => {
     const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);
     const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
     const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
@@ -38,7 +39,7 @@ function conversationWith(provider: ModelProvider, model: string) {
       askedModels: undefined,
     };
     const all = { ...services, provider, model, maxRounds: 5, promptFacts };
-    return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text }] });
+    return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text }], attachments });
   };
   const notices = () => store.events.flatMap((event) => (event.type === 'notice' ? [event] : []));
   return { turn, notices, events: store.events };
@@ -69,4 +70,19 @@ test('a model of Ollama without tools says so once, and answers', async () => {
   expect(await turn('hello')).toBe('end_turn');
   expect(await turn('hello')).toBe('end_turn');
   expect(notices()).toEqual([expect.objectContaining({ code: 'no_tool_support', names: ['gemma3:1b'] })]);
+});
+
+test('a file that the service refuses is named once, with what the service said', async () => {
+  const error = { status: 400, message: 'The document has no pages.' };
+  const { provider } = await geminiWith({ turns: [{ error }, { text: 'Hm.' }, { text: 'Hm again.' }] });
+  const { turn, notices } = conversationWith(provider, 'gemini-3.8-flash');
+  const plan = { kind: 'document', mediaType: 'application/pdf', data: 'JVBERi1BQUFB', name: 'plan.pdf' } as const;
+  expect(await turn('What is this?', plan)).toBe('end_turn');
+  expect(await turn('And now?')).toBe('end_turn');
+  expect(notices().filter(({ code }) => code !== 'retrying')).toEqual([
+    expect.objectContaining({
+      ...{ code: 'files_refused', names: ['plan.pdf'] },
+      message: expect.stringMatching(/plan\.pdf.*The document has no pages\./),
+    }),
+  ]);
 });

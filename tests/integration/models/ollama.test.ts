@@ -5,8 +5,7 @@ import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { QWEN } from '../../fixtures/ollama/server.ts';
 import { startVendorServer } from '../../fixtures/vendor-server.ts';
-import { asking, HELLO } from './asking.ts';
-import { failureOf } from './claude-on-fixture.ts';
+import { asking, failureOf, HELLO } from './asking.ts';
 import { ollamaWith } from './ollama-on-fixture.ts';
 
 const { signal } = new AbortController();
