@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { newProviderNameProblem } from '../../src-preload/contract/provider-name.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { isLoopback } from '../accounts/secure-address.ts';
 import type { ListedModel } from '../models/provider.ts';
@@ -301,11 +302,8 @@ export class ProviderSettings {
     );
     if (taken !== undefined)
       throw new ProviderSettingsError('name_taken', `A provider named “${taken}” already exists. Choose another name.`);
-    if (name.includes(':'))
-      throw new ProviderSettingsError(
-        'bad_provider',
-        'The name must not contain a colon: it separates provider and model.',
-      );
+    const problem = newProviderNameProblem(name);
+    if (problem !== null) throw new ProviderSettingsError('bad_provider', problem);
   }
 
   /** Its entry as far as it is confirmed; Claude needs none. */
