@@ -84,8 +84,10 @@ export interface ModelLimits {
   readonly maxOutputTokens: number;
 }
 
-/** What a model accepts besides text. If that is not known: what every model of its service accepts. */
+/** What a model accepts besides text. */
 export interface ModelCapabilities {
+  /** Neither its service nor a catalogue says: the others are what requests try. People are told nothing of them. */
+  readonly isAssumed?: true;
   readonly tools: boolean;
   /** In messages of the user. */
   readonly images: boolean;

@@ -81,8 +81,12 @@ export class AnthropicProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    const told = knownAnthropicModel(model) === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
-    const capabilities = { ...anthropicCapabilities(model), ...told };
+    const isKnown = knownAnthropicModel(model) !== undefined;
+    const told = isKnown ? undefined : this.#options.listed?.(model)?.capabilities;
+    const capabilities: ModelCapabilities = {
+      ...anthropicCapabilities(model),
+      ...(isKnown || told !== undefined ? told : { isAssumed: true }),
+    };
     return this.#withoutDeferral ? { ...capabilities, deferredTools: false } : capabilities;
   }
 

@@ -67,7 +67,10 @@ export class OllamaProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    return ollamaCapabilities(this.#known(model));
+    const known = this.#facts.get(model);
+    const told = known === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
+    const { isAssumed, ...capabilities } = ollamaCapabilities(known ?? NOTHING_KNOWN);
+    return { ...capabilities, ...(told ?? (isAssumed ? { isAssumed } : {})) };
   }
 
   price(): ModelPrice | undefined {
@@ -88,7 +91,8 @@ export class OllamaProvider implements ModelProvider {
         limit(async (): Promise<ListedModel[]> => {
           const facts = await this.#factsOf(id, signal);
           if (facts.capabilities?.has('completion') === false) return [];
-          return [{ id, limits: this.limits(id), capabilities: ollamaCapabilities(facts) }];
+          const capabilities = ollamaCapabilities(facts);
+          return [{ id, limits: this.limits(id), ...(capabilities.isAssumed ? {} : { capabilities }) }];
         }),
       ),
     );

@@ -86,10 +86,12 @@ export class OpenAiProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    const { accepts, efforts } = this.#model(model);
+    const { accepts, efforts, isUnknown } = this.#model(model);
     const usesResponses = this.#api(model) === 'responses';
+    const told = this.#dialect === 'compatible' ? this.#options.listed?.(model)?.capabilities : undefined;
     return {
-      tools: true,
+      ...(isUnknown && told?.images === undefined ? { isAssumed: true } : {}),
+      tools: told?.tools ?? true,
       ...accepts,
       ...{
         audio: accepts.audio && !usesResponses,
