@@ -72,7 +72,7 @@ export class GeminiProvider implements ModelProvider {
 
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
     const { endpoint, key } = await this.#access();
-    const guard = this.#guard(endpoint, key);
+    const guard = this.#guard(endpoint, key, {});
     try {
       const client = await newClient(endpoint.url, guard.fetch);
       const listed: ListedModel[] = [];
@@ -110,7 +110,7 @@ export class GeminiProvider implements ModelProvider {
     const failed = (thrown: unknown) =>
       failureOf(withDetails(thrown), { service, model: model.id, key, tools, now: Date.now });
     const answer = new AnswerAssembler();
-    const guard = this.#guard(endpoint, key);
+    const guard = this.#guard(endpoint, key, { readsEvents: true });
     // The SDK leaves the connection open when nobody reads on.
     const ended = new AbortController();
     try {
@@ -143,11 +143,11 @@ export class GeminiProvider implements ModelProvider {
     return { endpoint, key: needsKey || given?.trim() ? usableKey(given, GOOGLE) : undefined };
   }
 
-  #guard(endpoint: Endpoint, key: string | undefined): FetchGuard {
+  #guard(endpoint: Endpoint, key: string | undefined, reads: { readsEvents?: true }): FetchGuard {
     const { idleMs = 90_000, maxAnswerBytes: maxBytes = 64 * 1024 * 1024 } = this.#options;
     const headers: Record<string, string> = key === undefined ? {} : { 'x-goog-api-key': key };
     const service = geminiService(endpoint.host);
-    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers, readsEvents: true });
+    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers, ...reads });
   }
 }
 
