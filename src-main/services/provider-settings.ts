@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
 import { newProviderNameProblem } from '../../src-preload/contract/provider-name.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { isLoopback } from '../accounts/secure-address.ts';
@@ -156,7 +157,7 @@ export class ProviderSettings {
     const kept = await (name === null ? services.vendorKey(provider) : services.storedKey(name, provider));
     const isOwnElsewhere =
       entered === undefined && kept?.of === 'provider' && !services.mayHaveOwnKey(name ?? asNamed, provider);
-    const key = entered === undefined ? (kept?.of ?? 'none') : 'entered';
+    const key = entered === undefined ? (kept?.of ?? 'none_sent') : 'entered';
     if (isOwnElsewhere || (!isStoredPlace && !isAtVendor(provider))) {
       const value = {
         type: provider.type,
@@ -252,7 +253,8 @@ export class ProviderSettings {
   }
 
   #valueOf(provider: ProviderConfig) {
-    return { type: provider.type, baseUrl: this.#ports.services.addressOf(provider) };
+    const { type, baseUrl } = provider;
+    return { type, baseUrl: this.#ports.services.addressOf(provider), key: sharedKeyUse(type, baseUrl) };
   }
 
   /** Once its place is in effect: a running turn must not send this key to an earlier place. `null`: the key stays. */

@@ -61,6 +61,9 @@ test('the vendor’s key is promised only for an address that gets it', () => {
   expect(emptyKeyText('openai', '')).toMatch(used);
   expect(emptyKeyText('openai', '', { needsAddress: true })).toBe('');
   expect(emptyKeyText('openai', 'https://api.openai.com/v1', { needsAddress: true })).toMatch(used);
+  expect(emptyKeyText('openai', 'http://api.openai.com/v1')).toMatch(/never is/);
+  expect(emptyKeyText('openai', 'http://box.localhost:1234/v1')).toMatch(/is sent if there is one/);
+  expect(emptyKeyText('openai', 'https://')).toMatch(/never is/);
 });
 
 test('what is said before a removal names the place its key is really in', () => {
