@@ -2,7 +2,7 @@ import type { VendorError } from '../transport/error-shape.ts';
 import { type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const ANTHROPIC: Vendor = {
   name: 'Anthropic',
@@ -39,16 +39,6 @@ const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
   timeout_error: 'server_error',
 };
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  529: 'overloaded',
-};
-
 /** Determined by the status, or by the type of an error in the middle of a stream, which has no status. */
 function kindOf({ status, type, text }: VendorError): FailureKind {
   // The API reports both with the type of any bad request; only the message distinguishes them.
@@ -62,7 +52,8 @@ function kindOf({ status, type, text }: VendorError): FailureKind {
   }
   if (status === undefined) return KIND_BY_TYPE[type ?? ''] ?? 'bad_request';
   if (type === 'overloaded_error') return 'overloaded';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  // The API says 529 when it is overloaded; 503 is that of a proxy.
+  return status === 503 ? 'server_error' : kindOfStatus(status);
 }
 
 /**

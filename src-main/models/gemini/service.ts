@@ -2,7 +2,7 @@ import type { VendorError } from '../transport/error-shape.ts';
 import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const GOOGLE: Vendor = {
   name: 'Google',
@@ -18,16 +18,6 @@ export function geminiService(host: string): Service {
   return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedMedia, refusedTools };
 }
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  503: 'overloaded',
-};
-
 /** `type`: Google's status (`INVALID_ARGUMENT`), `code`: the reason in its details (`API_KEY_INVALID`). */
 function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
   if (code === 'API_KEY_INVALID' || code === 'API_KEY_EXPIRED' || /API key (not valid|expired)/i.test(text))
@@ -42,7 +32,7 @@ function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
   if (status === 400 && /payload size exceeds/i.test(text)) return 'request_too_large';
   if (type === 'RESOURCE_EXHAUSTED') return 'rate_limited';
   if (type === 'UNAVAILABLE') return 'overloaded';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  return kindOfStatus(status);
 }
 
 /** `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for this model.` */

@@ -4,7 +4,7 @@ import { failureOf } from '../transport/failures.ts';
 import { type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const OLLAMA: Vendor = { name: 'Ollama', api: "Ollama's API" };
 
@@ -30,16 +30,6 @@ export class OllamaError extends Error {
   }
 }
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  503: 'overloaded',
-};
-
 function kindOf({ status, text }: VendorError): FailureKind {
   if (/exceeds?.* context (length|window|size)|context (length|window) exceeded/i.test(text)) return 'context_too_long';
   // It answers 500, or with a line in the stream, though the request is at fault.
@@ -47,7 +37,7 @@ function kindOf({ status, text }: VendorError): FailureKind {
   if (status === undefined) return 'server_error';
   // Of a path that it does not have: something else listens there.
   if (status === 404 && !/model/i.test(text)) return 'bad_request';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  return kindOfStatus(status);
 }
 
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {

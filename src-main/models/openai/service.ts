@@ -2,7 +2,7 @@ import type { VendorError } from '../transport/error-shape.ts';
 import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 /** Whose service it is: they speak one format in dialects. */
 export type Dialect = 'openai' | 'azure' | 'compatible';
@@ -49,19 +49,6 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   server_is_overloaded: 'overloaded',
 };
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  // Groq: over capacity.
-  498: 'overloaded',
-  503: 'overloaded',
-  529: 'overloaded',
-};
-
 /** By the code, then by the text where services write none, then by the status. An error in the middle of a stream has no status. */
 function kindOf({ status, type, code, text }: VendorError): FailureKind {
   if (status === undefined || status === 400 || status === 413) {
@@ -73,7 +60,8 @@ function kindOf({ status, type, code, text }: VendorError): FailureKind {
   const known = KIND_BY_CODE[code ?? ''];
   if (known !== undefined) return known;
   if (status === undefined) return KIND_BY_CODE[type ?? ''] ?? 'bad_request';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  // Groq: over capacity.
+  return status === 498 ? 'overloaded' : kindOfStatus(status);
 }
 
 /** Parts that a model, its version or a compatible service may not know; the request is fine without them. */

@@ -17,6 +17,18 @@ export interface FetchGuard {
   readonly failure: () => ModelError | undefined;
 }
 
+/** Of every provider; only tests replace them. */
+export interface ExchangeOptions {
+  /** Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing else. */
+  readonly idleMs?: number;
+  /** For one answer as received, decompressed; default `MAX_ANSWER_BYTES`. */
+  readonly maxAnswerBytes?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export const IDLE_MS = 90_000;
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
 export interface FetchGuardOptions {
   readonly fetch: typeof fetch;
   readonly service: Service;
