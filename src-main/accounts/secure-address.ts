@@ -1,7 +1,5 @@
-import { normalizeHost } from '../network/private-network.ts';
+import { isOnThisComputer } from '../../src-preload/contract/provider-keys.ts';
 import { SignInFailure } from './sign-in-problem.ts';
-
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.0\.0\.1|::1)$/;
 
 /** The address, unchanged, if the connection to it can't be intercepted. Throws `SignInFailure`. */
 export function secureAddress(text: string): string {
@@ -12,7 +10,7 @@ export function secureAddress(text: string): string {
 }
 
 export function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.test(normalizeHost(hostname) ?? '');
+  return isOnThisComputer({ hostname });
 }
 
 /** Without the query, which may contain anything. */

@@ -1,19 +1,21 @@
 import { grouped } from '../base/text.ts';
 import type { ModelStreamEvent } from '../models/provider.ts';
 
-type LeftOut = Extract<ModelStreamEvent, { type: 'left_out' }>;
+export type LeftOut = Extract<ModelStreamEvent, { type: 'left_out' }>;
 
 /** Names that are written out. */
 const SHOWN = 20;
 
 /** `names`: what the notice is about; it is said again when they change. */
 export interface LeftOutNotice {
-  readonly code: 'tools_refused' | 'no_tool_support';
+  readonly code: 'tools_refused' | 'no_tool_support' | 'files_refused';
   readonly message: string;
   readonly names: readonly string[];
 }
 
-export function leftOutNotice({ reason, names }: LeftOut, model: string): LeftOutNotice {
+export function leftOutNotice(event: LeftOut, model: string): LeftOutNotice {
+  const { reason, names } = event;
+  if (reason === 'refused_files') return filesNotice(names, event.said);
   if (reason === 'no_tool_support') {
     return {
       code: 'no_tool_support',
@@ -21,14 +23,24 @@ export function leftOutNotice({ reason, names }: LeftOut, model: string): LeftOu
       names: [model],
     };
   }
-  const others = names.length - SHOWN;
-  const list = `${names.slice(0, SHOWN).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const list = listOf(names);
   const [them, their] = names.length === 1 ? ['it', 'its'] : ['them', 'their'];
   return {
     code: 'tools_refused',
     message: `The model's service rejects the definition of ${list}, so the model is not given ${them}. Whoever makes ${them} can fix ${their} input schema.`,
     names,
   };
+}
+
+function filesNotice(names: readonly string[], said: string): LeftOutNotice {
+  const it = names.length === 1 ? 'it' : 'them';
+  const message = `The model's service refuses ${listOf(names)}, so the conversation goes on without ${it}; the model is told what is missing. ${said}`;
+  return { code: 'files_refused', message, names };
+}
+
+function listOf(names: readonly string[]): string {
+  const others = names.length - SHOWN;
+  return `${names.slice(0, SHOWN).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
 /** For people: more tools are switched on than the model is given. `given`: how many it is. `canFind`: `find_tools` is switched on. */

@@ -15,6 +15,7 @@ import type { Toolset } from '../tools/registry/toolset.ts';
 import { failedToConnect } from '../tools/session/ask-model.ts';
 import { boundedCall, type RequestedCall } from './bounded-call.ts';
 import { INTERRUPTED_RESULT } from './history.ts';
+import { type LeftOut, leftOutNotice } from './left-out-text.ts';
 import { mediaOf, withinMediaRoom } from './result-media.ts';
 import { retryText } from './retry-text.ts';
 import { requestTools } from './tool-uses.ts';
@@ -73,6 +74,8 @@ export class SubTurn {
   readonly #messages: Message[];
   readonly #usedIds = new Set<string>();
   readonly #uses: ToolUse[] = [];
+  /** What was said of files that are left out; each generation would say it again. */
+  #leftOut = '';
   /** The service has sent something of an answer. */
   #hasBegun = false;
 
@@ -161,6 +164,7 @@ export class SubTurn {
           blocks.push(value.block.type === 'tool_use' ? this.#usable(value.block) : value.block);
         else if (value.type === 'retry')
           record({ type: 'notice', code: 'retrying', message: `${this.#question.provider}: ${retryText(value)}` });
+        else if (value.type === 'left_out') this.#tellLeftOut(value, model);
         else if (value.type === 'end') {
           const cost = costUsd(value.usage, provider.price(model));
           record({
@@ -174,6 +178,14 @@ export class SubTurn {
       void Promise.resolve(events.return?.()).catch(() => undefined);
     }
     throw new ModelError('stream_broken', 'The answer was interrupted.');
+  }
+
+  /** Of files only: that tools are missing shows in the answer, and is said where that model is the one that answers. */
+  #tellLeftOut(event: LeftOut, model: string): void {
+    const { code, message } = leftOutNotice(event, model);
+    if (code !== 'files_refused' || message === this.#leftOut) return;
+    this.#leftOut = message;
+    this.#ports.record({ type: 'notice', code, message: `${this.#question.provider}: ${message}` });
   }
 
   async #results(calls: readonly ToolUseBlock[], said: string): Promise<readonly ToolResultBlock[]> {

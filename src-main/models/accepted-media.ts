@@ -6,32 +6,43 @@ export interface MediaAcceptance {
   readonly inResult: (media: MediaBlock) => boolean;
 }
 
+/** What is sent in place of a part. */
+type Instead = (media: MediaBlock) => TextBlock;
+
 /** The messages with a text in place of each part that the model does not accept, so that it knows that there was one. */
-export function withAcceptedMedia(messages: readonly Message[], accepted: MediaAcceptance): readonly Message[] {
+export function withAcceptedMedia(
+  messages: readonly Message[],
+  accepted: MediaAcceptance,
+  instead: Instead = notAccepted,
+): readonly Message[] {
   return messages.map((message) =>
     message.role === 'user'
-      ? { ...message, content: message.content.map((block) => inPlace(block, accepted)) }
+      ? { ...message, content: message.content.map((block) => inPlace(block, accepted, instead)) }
       : message,
   );
 }
 
-function inPlace(block: UserBlock, { inMessage, inResult }: MediaAcceptance): UserBlock {
+function inPlace(block: UserBlock, { inMessage, inResult }: MediaAcceptance, instead: Instead): UserBlock {
   switch (block.type) {
     case 'text':
       return block;
     case 'tool_result':
-      return resultWith(block, inResult);
+      return resultWith(block, inResult, instead);
     default:
-      return inMessage(block) ? block : notAccepted(block);
+      return inMessage(block) ? block : instead(block);
   }
 }
 
-function resultWith(block: ToolResultBlock, accepts: (media: MediaBlock) => boolean): ToolResultBlock {
+function resultWith(
+  block: ToolResultBlock,
+  accepts: (media: MediaBlock) => boolean,
+  instead: Instead,
+): ToolResultBlock {
   const { media = [], ...result } = block;
   const left = media.filter((part) => !accepts(part));
   if (left.length === 0) return block;
   const kept = media.filter((part) => accepts(part));
-  const content = [result.content, ...left.map((part) => notAccepted(part).text)].join('\n');
+  const content = [result.content, ...left.map((part) => instead(part).text)].join('\n');
   return { ...result, content, ...(kept.length === 0 ? {} : { media: kept }) };
 }
 

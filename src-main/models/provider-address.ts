@@ -1,4 +1,4 @@
-import { isLoopback } from '../accounts/secure-address.ts';
+import { isAtVendor as isAtVendorOf, sharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
 import type { SecretName } from '../secrets/secret-names.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
 import { vendorBaseUrls } from '../settings/endpoints.ts';
@@ -26,8 +26,8 @@ export function providerAddress({ type, baseUrl }: ProviderPlace, endpoint: stri
  * and on this machine. Never to another host, whose owner could use it.
  */
 export function vendorKeyServes(place: ProviderPlace): boolean {
-  if (VENDOR_KEYS[place.type] === undefined) return false;
-  return isAtVendor(place) || (place.baseUrl !== undefined && isLoopback(new URL(place.baseUrl)));
+  const use = sharedKeyUse(place.type, place.baseUrl);
+  return use === 'at_vendor' || use === 'here';
 }
 
 /** Whether a request without a key can only fail: at the vendors' addresses and at Azure. */
@@ -38,7 +38,7 @@ export function needsKey(place: ProviderPlace): boolean {
 
 /** Not replaced by a base URL of its own, other than the vendor's. */
 export function isAtVendor({ type, baseUrl }: ProviderPlace): boolean {
-  return baseUrl === undefined || new URL(baseUrl).origin === new URL(vendorBaseUrls[type]).origin;
+  return isAtVendorOf(type, baseUrl);
 }
 
 /** Azure's resources have deployments, which they don't list. */

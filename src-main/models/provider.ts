@@ -54,6 +54,13 @@ export type ModelStreamEvent =
    * Tools of the request that the model is not given, before its answer: the service refuses their definitions, or the model can't use any.
    */
   | { readonly type: 'left_out'; readonly reason: 'refused' | 'no_tool_support'; readonly names: readonly string[] }
+  /** Files of the request that the model is not given, before its answer: the service refused them. `said`: how, for people. */
+  | {
+      readonly type: 'left_out';
+      readonly reason: 'refused_files';
+      readonly names: readonly string[];
+      readonly said: string;
+    }
   /** Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer was emitted. */
   | {
       readonly type: 'retry';
@@ -77,8 +84,10 @@ export interface ModelLimits {
   readonly maxOutputTokens: number;
 }
 
-/** What a model accepts besides text. If that is not known: what every model of its service accepts. */
+/** What a model accepts besides text. */
 export interface ModelCapabilities {
+  /** Neither its service nor a catalogue says: the others are what requests try. People are told nothing of them. */
+  readonly isAssumed?: true;
   readonly tools: boolean;
   /** In messages of the user. */
   readonly images: boolean;

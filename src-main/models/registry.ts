@@ -77,9 +77,17 @@ function named(spec: string, where: string, choices: ModelChoices): ResolvedMode
   if (wish === '') {
     throw new ModelChoiceError(`No model is named (${where}). Name one: an id, provider:model, or guide.`);
   }
-  const colon = wish.indexOf(':');
+  const colon = colonBehindProvider(wish, choices);
   if (colon !== -1) return ofProvider(wish.slice(0, colon).trim(), wish.slice(colon + 1).trim(), choices);
   return wish.toLowerCase() === 'guide' ? ofProvider('guide', '', choices) : ofProvider('anthropic', wish, choices);
+}
+
+/** -1: no provider is named. A name in config.json may contain colons itself; the longest one that fits is meant. */
+function colonBehindProvider(wish: string, { providers = {}, unconfirmed = [] }: ModelChoices): number {
+  const lengths = [...Object.keys(providers), ...unconfirmed]
+    .filter((name) => name.includes(':') && wish.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    .map(({ length }) => length);
+  return lengths.length === 0 ? wish.indexOf(':') : Math.max(...lengths);
 }
 
 /** The model of a provider, by its name in config.json. Throws `ModelChoiceError`. */

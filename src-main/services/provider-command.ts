@@ -1,3 +1,4 @@
+import { VENDORS } from '../../src-preload/contract/provider-keys.ts';
 import { needsKey } from '../models/provider-address.ts';
 import { ModelChoiceError, providerNamed, UnconfirmedProviderError, withClaude } from '../models/registry.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
@@ -83,5 +84,5 @@ async function listText(
 
 function keyText(key: ProviderKey | undefined, provider: ProviderConfig): string {
   if (key === undefined) return needsKey(provider) ? 'no key' : 'without a key';
-  return key.of === 'vendor' ? "the vendor's key" : 'its own key';
+  return key.of === 'vendor' ? `your ${VENDORS[provider.type].key}` : 'its own key';
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
+import { newProviderNameProblem } from '../../src-preload/contract/provider-name.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { isLoopback } from '../accounts/secure-address.ts';
 import type { ListedModel } from '../models/provider.ts';
@@ -155,7 +157,7 @@ export class ProviderSettings {
     const kept = await (name === null ? services.vendorKey(provider) : services.storedKey(name, provider));
     const isOwnElsewhere =
       entered === undefined && kept?.of === 'provider' && !services.mayHaveOwnKey(name ?? asNamed, provider);
-    const key = entered === undefined ? (kept?.of ?? 'none') : 'entered';
+    const key = entered === undefined ? (kept?.of ?? 'none_sent') : 'entered';
     if (isOwnElsewhere || (!isStoredPlace && !isAtVendor(provider))) {
       const value = {
         type: provider.type,
@@ -251,7 +253,8 @@ export class ProviderSettings {
   }
 
   #valueOf(provider: ProviderConfig) {
-    return { type: provider.type, baseUrl: this.#ports.services.addressOf(provider) };
+    const { type, baseUrl } = provider;
+    return { type, baseUrl: this.#ports.services.addressOf(provider), key: sharedKeyUse(type, baseUrl) };
   }
 
   /** Once its place is in effect: a running turn must not send this key to an earlier place. `null`: the key stays. */
@@ -301,11 +304,8 @@ export class ProviderSettings {
     );
     if (taken !== undefined)
       throw new ProviderSettingsError('name_taken', `A provider named “${taken}” already exists. Choose another name.`);
-    if (name.includes(':'))
-      throw new ProviderSettingsError(
-        'bad_provider',
-        'The name must not contain a colon: it separates provider and model.',
-      );
+    const problem = newProviderNameProblem(name);
+    if (problem !== null) throw new ProviderSettingsError('bad_provider', problem);
   }
 
   /** Its entry as far as it is confirmed; Claude needs none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
 import { clientTools } from './client-tools-schema.ts';
 import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';
 import { prices } from './price-schema.ts';
@@ -267,10 +268,10 @@ export const configSchema = z.object({
   }),
   providers: z
     .record(
-      z
-        .string()
-        .regex(entryName)
-        .refine((name) => name.toLowerCase() !== 'guide'),
+      z.string().superRefine((name, { addIssue }) => {
+        const message = providerNameProblem(name);
+        if (message !== null) addIssue({ code: 'custom', message });
+      }),
       provider,
     )
     .default({})

@@ -1,3 +1,5 @@
+import { VENDORS } from '../../src-preload/contract/provider-keys.ts';
+
 export const serviceNames = [
   'anthropic',
   'openai',
@@ -16,10 +18,10 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /** The default base URL of each service. */
 export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
-  anthropic: 'https://api.anthropic.com',
-  openai: 'https://api.openai.com',
-  gemini: 'https://generativelanguage.googleapis.com',
-  ollama: 'http://127.0.0.1:11434',
+  anthropic: VENDORS.anthropic.origin,
+  openai: VENDORS.openai.origin,
+  gemini: VENDORS.gemini.origin,
+  ollama: VENDORS.ollama.origin,
   brave: 'https://api.search.brave.com',
   duckduckgo: 'https://html.duckduckgo.com',
   // There is no reliable public instance; this is the default of a local one (docs.searxng.org, server settings).

@@ -54,8 +54,10 @@ class TolerantReader {
     const entry = asZodType(schema.valueType);
     for (const [name, item] of Object.entries(input)) {
       const here = [...path, name];
-      if (!asZodType(schema.keyType).safeParse(name).success) {
-        this.#add(here, 'cannot be used as a name here. It is left out; give it another name.');
+      const named = asZodType(schema.keyType).safeParse(name);
+      if (!named.success) {
+        const why = named.error.issues.find(({ code }) => code === 'custom')?.message ?? 'Give it another name.';
+        this.#add(here, `cannot be used as a name here, and is left out. ${why}`);
         continue;
       }
       const parsed = entry.safeParse(item);

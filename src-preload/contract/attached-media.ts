@@ -1,3 +1,4 @@
+import { ascii, beginsWith, riff } from './file-beginnings.ts';
 import type { ModelAbility } from './providers.ts';
 
 /** Files that go to the model as they are: Steward passes their bytes on and never reads what is in them. */
@@ -26,9 +27,8 @@ const WAV = { kind: 'audio', mediaType: 'audio/wav' } as const;
 
 /** Told by how the file begins, whatever its name says. `null`: none of these. */
 export function mediaTypeOf(beginning: Uint8Array): MediaType | null {
-  const ascii = (start: number, end: number) => String.fromCharCode(...beginning.subarray(start, end));
-  if (ascii(0, 5) === '%PDF-') return PDF;
-  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WAVE') return WAV;
+  if (beginsWith(beginning, [[0, ascii('%PDF-')]])) return PDF;
+  if (beginsWith(beginning, riff('WAVE'))) return WAV;
   return isMp3(beginning) ? MP3 : null;
 }
 

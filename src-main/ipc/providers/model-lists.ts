@@ -4,7 +4,7 @@ import type { ListedModel, ModelProvider } from '../../models/provider.ts';
 import { withClaude } from '../../models/registry.ts';
 import type { Services } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
-import { abilitiesOf } from './model-abilities.ts';
+import { knownAbilities } from './model-abilities.ts';
 import { claudeName, receiver } from './model-choices.ts';
 import { templateOf } from './provider-view.ts';
 
@@ -69,7 +69,7 @@ export function modelRow(
     ...{ id, label: label ?? id },
     contextTokens: contextTokens ?? limits?.contextTokens ?? assumed ?? null,
     price: price === undefined ? null : { input: price.input, output: price.output },
-    abilities: abilitiesOf(provider.capabilities(id)),
+    abilities: knownAbilities(provider.capabilities(id)),
   };
 }
 

@@ -21,6 +21,8 @@ export class AnswerAssembler {
   #stopReason: string | undefined;
   #detail: string | undefined;
   #hasToolUse = false;
+  /** Of a finished call without input: only the stop reason says whether it was cut off. */
+  #withheld: number | undefined;
 
   *accept(event: unknown): Generator<ModelStreamEvent> {
     for (const out of this.#eventsFor(record(event))) {
@@ -35,19 +37,21 @@ export class AnswerAssembler {
         this.#countUsage(record(record(event.message).usage));
         return;
       case 'content_block_start':
+        yield* this.#release();
         yield* this.#startBlock(indexOf(event), record(event.content_block));
         return;
       case 'content_block_delta':
         yield* this.#extendBlock(indexOf(event), record(event.delta));
         return;
       case 'content_block_stop':
-        yield* this.#finishBlock(indexOf(event));
+        yield* this.#stopBlock(indexOf(event));
         return;
       case 'message_delta': {
         const delta = record(event.delta);
         this.#stopReason = text(delta.stop_reason) ?? this.#stopReason;
         this.#detail = stopDetail(delta) ?? this.#detail;
         this.#countUsage(record(event.usage));
+        yield* this.#release();
         return;
       }
       case 'message_stop':
@@ -110,6 +114,18 @@ export class AnswerAssembler {
     }
   }
 
+  *#stopBlock(index: number): Generator<ModelStreamEvent> {
+    const open = this.#open.get(index);
+    if (open?.type === 'tool_use' && open.input.isBlank) this.#withheld = index;
+    else yield* this.#finishBlock(index);
+  }
+
+  *#release(): Generator<ModelStreamEvent> {
+    const index = this.#withheld;
+    this.#withheld = undefined;
+    if (index !== undefined) yield* this.#finishBlock(index);
+  }
+
   *#finishBlock(index: number): Generator<ModelStreamEvent> {
     const open = this.#open.get(index);
     if (open === undefined) return;
@@ -117,7 +133,7 @@ export class AnswerAssembler {
     // The API refuses empty text blocks when they are sent back.
     if (open.type === 'text' && open.text === '') return;
     if (open.type === 'tool_use') this.#hasToolUse = true;
-    yield { type: 'block', block: finished(open) };
+    yield { type: 'block', block: finished(open, CUT_OFF.has(this.#stopReason ?? '')) };
   }
 
   /** Later counts replace earlier ones: `message_delta` repeats the whole. */
@@ -153,8 +169,10 @@ type OpenBlock =
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly input: StreamedInput };
 
-function finished(open: OpenBlock): AssistantBlock {
-  return open.type === 'tool_use' ? open.input.finish() : { ...open };
+const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
+
+function finished(open: OpenBlock, isCut: boolean): AssistantBlock {
+  return open.type === 'tool_use' ? open.input.finish(isCut) : { ...open };
 }
 
 /** A refusal comes with its category and, sometimes, an explanation; a stop sequence with its text. */

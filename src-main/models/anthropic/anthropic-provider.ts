@@ -14,14 +14,14 @@ import type { ProviderOptions } from '../provider-options.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
-import { guardFetch } from '../transport/guarded-fetch.ts';
-import { RefusedImages } from '../transport/refused-images.ts';
+import { type ExchangeOptions, guardFetch, IDLE_MS, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { signaturesIn } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
 import { QUIET_CLIENT } from '../transport/sdk-client.ts';
-import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { accessOf, type Endpoint } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { ANTHROPIC_URL, ANTHROPIC_VERSION, authentication } from './authentication.ts';
 import { anthropicCapabilities, anthropicModel, knownAnthropicModel } from './catalogue.ts';
@@ -29,7 +29,10 @@ import { listedModels } from './listed-models.ts';
 import { requestBody } from './request-body.ts';
 import { ANTHROPIC, messagesService } from './service.ts';
 
-export interface AnthropicProviderOptions extends AttemptOptions, Pick<ProviderOptions, 'contextTokens' | 'listed'> {
+export interface AnthropicProviderOptions
+  extends AttemptOptions,
+    ExchangeOptions,
+    Pick<ProviderOptions, 'contextTokens' | 'listed'> {
   /** Called before each request, so that a key added meanwhile is used. */
   readonly apiKey: () => Promise<string | undefined>;
   /** Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment here. */
@@ -38,11 +41,6 @@ export interface AnthropicProviderOptions extends AttemptOptions, Pick<ProviderO
   readonly name?: string;
   /** Default: true. */
   readonly needsKey?: boolean;
-  /** Milliseconds without a byte after which a request is aborted; default 90,000. */
-  readonly idleMs?: number;
-  /** For one answer as received, decompressed; default 64 MiB. */
-  readonly maxAnswerBytes?: number;
-  readonly fetch?: typeof fetch;
 }
 
 /** On one page of the list; there are far fewer. */
@@ -58,8 +56,8 @@ export class AnthropicProvider implements ModelProvider {
   /** Signatures that the API refused once; it would refuse them again in every later request of that history. */
   readonly #refusedThinking = new Set<string>();
   /** Models (or gateways before them) that refuse the `thinking` parameter. */
-  readonly #refusedImages = new RefusedImages();
   readonly #withoutThinkingParameter = new Set<string>();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
   /** The service does not take deferred tools. */
   #withoutDeferral = false;
@@ -81,8 +79,12 @@ export class AnthropicProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    const told = knownAnthropicModel(model) === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
-    const capabilities = { ...anthropicCapabilities(model), ...told };
+    const isKnown = knownAnthropicModel(model) !== undefined;
+    const told = isKnown ? undefined : this.#options.listed?.(model)?.capabilities;
+    const capabilities: ModelCapabilities = {
+      ...anthropicCapabilities(model),
+      ...(isKnown || told !== undefined ? told : { isAssumed: true }),
+    };
     return this.#withoutDeferral ? { ...capabilities, deferredTools: false } : capabilities;
   }
 
@@ -105,14 +107,11 @@ export class AnthropicProvider implements ModelProvider {
     const tried: ThinkingFallbacks = { withoutBlocks: false, withoutParameter: false };
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, endpoint, key),
-      adapt: (failure) =>
-        this.#dropDeferral(request, failure) ||
-        this.#dropRefusedThinking(request, failure, tried) ||
-        (failure.refuses === 'media' && this.#refusedImages.add(request.messages)),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, endpoint, key),
+      adapt: (failure) => this.#dropDeferral(request, failure) || this.#dropRefusedThinking(request, failure, tried),
     });
   }
 
@@ -126,7 +125,7 @@ export class AnthropicProvider implements ModelProvider {
     const service = messagesService(endpoint.host);
     const tools = request.tools.map(({ name }) => name);
     const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
-    const { idleMs = 90_000, maxAnswerBytes = 64 * 1024 * 1024 } = this.#options;
+    const { idleMs = IDLE_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
     const guard = guardFetch({
       fetch: this.#options.fetch ?? fetch,
       readsEvents: true,
@@ -137,15 +136,11 @@ export class AnthropicProvider implements ModelProvider {
     });
     try {
       const client = await newClient(endpoint.url, guard.fetch);
-      const messages = this.#refusedImages.without(request.messages);
-      const body = requestBody(
-        { ...request, messages },
-        {
-          refusedThinking: this.#refusedThinking,
-          withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
-          withoutDeferral: this.#withoutDeferral,
-        },
-      );
+      const body = requestBody(request, {
+        refusedThinking: this.#refusedThinking,
+        withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
+        withoutDeferral: this.#withoutDeferral,
+      });
       const options = { body, stream: true, signal: request.signal } as const;
       // Not `messages.create`, which prints its own warnings to the terminal.
       const events = await client.post<AsyncIterable<unknown>>('/v1/messages', options);
@@ -166,11 +161,9 @@ export class AnthropicProvider implements ModelProvider {
     return true;
   }
 
-  async #access(): Promise<{ readonly endpoint: Endpoint; readonly key: string | undefined }> {
+  #access() {
     const { baseUrl = ANTHROPIC_URL, needsKey = true, apiKey } = this.#options;
-    const endpoint = endpointOf(baseUrl, this.name, SET_IN);
-    const given = await apiKey();
-    return { endpoint, key: needsKey || given?.trim() ? usableKey(given, ANTHROPIC) : undefined };
+    return accessOf({ baseUrl, needsKey, apiKey }, { provider: this.name, vendor: ANTHROPIC, setIn: SET_IN });
   }
 
   /** True when the next request will differ: once without the refused blocks, once without the parameter. */

@@ -1,7 +1,8 @@
 import type { VendorError } from '../transport/error-shape.ts';
+import { type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const ANTHROPIC: Vendor = {
   name: 'Anthropic',
@@ -15,7 +16,15 @@ export const ANTHROPIC: Vendor = {
 
 /** https://platform.claude.com/docs/en/api/errors */
 export function messagesService(host: string): Service {
-  return { vendor: ANTHROPIC, host, maxRequestBytes: 32 * 1024 * 1024, kindOf, refusedPart, refusedTools };
+  return {
+    vendor: ANTHROPIC,
+    host,
+    maxRequestBytes: 32 * 1024 * 1024,
+    kindOf,
+    refusedPart,
+    refusedMedia,
+    refusedTools,
+  };
 }
 
 const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
@@ -28,16 +37,6 @@ const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
   overloaded_error: 'overloaded',
   api_error: 'server_error',
   timeout_error: 'server_error',
-};
-
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  529: 'overloaded',
 };
 
 /** Determined by the status, or by the type of an error in the middle of a stream, which has no status. */
@@ -53,19 +52,24 @@ function kindOf({ status, type, text }: VendorError): FailureKind {
   }
   if (status === undefined) return KIND_BY_TYPE[type ?? ''] ?? 'bad_request';
   if (type === 'overloaded_error') return 'overloaded';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  // The API says 529 when it is overloaded; 503 is that of a proxy.
+  return status === 503 ? 'server_error' : kindOfStatus(status);
 }
 
 /**
  * Gateways may not know deferred tools. Thinking blocks of newer models are bound to the model, the account and the conversation before them. A changed tool
- * list, a compaction or another model makes the API refuse them with a 400; the request is fine without them. So it is without an image that the
- * API cannot read: `Could not process image`.
+ * list, a compaction or another model makes the API refuse them with a 400; the request is fine without them.
  */
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
   if (/defer_loading|tool[_ ]reference/i.test(text)) return 'deferral';
-  if (!/thinking/i.test(text)) return /\bimages?\b/i.test(text) ? 'media' : undefined;
+  if (!/thinking/i.test(text)) return undefined;
   return /signature|bound to|thinking`? blocks?|messages\.\d+\.content/i.test(text) ? 'signatures' : 'thinking';
+}
+
+/** `Could not process image`; `messages.2.content.0.pdf.source.base64.data: The PDF specified was not valid.` */
+function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
+  return status === 400 ? mediaRefusal(text) : undefined;
 }
 
 /** `tools.3.custom.input_schema: JSON schema is invalid. …` */

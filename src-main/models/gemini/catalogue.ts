@@ -115,10 +115,11 @@ function priceOn(day: Date, row: Row | undefined): ModelPrice | undefined {
   return price;
 }
 
-/** https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing: every Gemini takes all three. */
+/** https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing: every Gemini takes all three. Of Gemma nothing is said. */
 export function geminiCapabilities({ id, thinking }: GeminiModel): ModelCapabilities {
   const isGemini = id.startsWith('gemini-');
   return {
+    ...(isGemini ? {} : { isAssumed: true }),
     ...{ tools: isGemini, images: true, audio: isGemini, documents: isGemini, deferredTools: false },
     efforts: effortsOf(thinking),
   };

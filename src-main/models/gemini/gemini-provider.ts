@@ -14,25 +14,26 @@ import type {
 import type { ProviderOptions } from '../provider-options.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
-import { type FetchGuard, guardFetch } from '../transport/guarded-fetch.ts';
+import {
+  type ExchangeOptions,
+  type FetchGuard,
+  guardFetch,
+  IDLE_MS,
+  MAX_ANSWER_BYTES,
+} from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { accessOf, type Endpoint } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { fetchWithErrors, withDetails } from './api-error.ts';
 import { type GeminiModel, geminiCapabilities, geminiModel, geminiModelId } from './catalogue.ts';
 import { requestParameters } from './request-parameters.ts';
 import { GOOGLE, geminiService } from './service.ts';
 
-export interface GeminiProviderOptions extends ProviderOptions, AttemptOptions {
-  /** Milliseconds without a byte after which a request is aborted; default 90,000. */
-  readonly idleMs?: number;
-  /** For one answer as received, decompressed; default 64 MiB. */
-  readonly maxAnswerBytes?: number;
-  readonly fetch?: typeof fetch;
-}
+export type GeminiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
 /** Where a person sets the address. */
 const SET_IN = 'Settings (endpoints, providers)';
@@ -43,6 +44,7 @@ export class GeminiProvider implements ModelProvider {
   readonly isOffline = false;
   readonly #options: GeminiProviderOptions;
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: GeminiProviderOptions) {
@@ -69,8 +71,8 @@ export class GeminiProvider implements ModelProvider {
   }
 
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
-    const { endpoint, key } = await this.#access();
-    const guard = this.#guard(endpoint, key);
+    const { endpoint, key } = await accessOf(this.#options, { provider: this.name, vendor: GOOGLE, setIn: SET_IN });
+    const guard = this.#guard(endpoint, key, {});
     try {
       const client = await newClient(endpoint.url, guard.fetch);
       const listed: ListedModel[] = [];
@@ -85,13 +87,13 @@ export class GeminiProvider implements ModelProvider {
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
-    const { endpoint, key } = await this.#access();
+    const { endpoint, key } = await accessOf(this.#options, { provider: this.name, vendor: GOOGLE, setIn: SET_IN });
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, endpoint, key),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, endpoint, key),
       adapt: ({ refuses }) => this.#refused.add(request, refuses),
     });
   }
@@ -108,7 +110,7 @@ export class GeminiProvider implements ModelProvider {
     const failed = (thrown: unknown) =>
       failureOf(withDetails(thrown), { service, model: model.id, key, tools, now: Date.now });
     const answer = new AnswerAssembler();
-    const guard = this.#guard(endpoint, key);
+    const guard = this.#guard(endpoint, key, { readsEvents: true });
     // The SDK leaves the connection open when nobody reads on.
     const ended = new AbortController();
     try {
@@ -134,18 +136,11 @@ export class GeminiProvider implements ModelProvider {
     return geminiModel(name, this.#options.listed?.(geminiModelId(name)));
   }
 
-  async #access(): Promise<{ readonly endpoint: Endpoint; readonly key: string | undefined }> {
-    const { baseUrl, needsKey, apiKey } = this.#options;
-    const endpoint = endpointOf(baseUrl, this.name, SET_IN);
-    const given = await apiKey();
-    return { endpoint, key: needsKey || given?.trim() ? usableKey(given, GOOGLE) : undefined };
-  }
-
-  #guard(endpoint: Endpoint, key: string | undefined): FetchGuard {
-    const { idleMs = 90_000, maxAnswerBytes: maxBytes = 64 * 1024 * 1024 } = this.#options;
+  #guard(endpoint: Endpoint, key: string | undefined, reads: { readsEvents?: true }): FetchGuard {
+    const { idleMs = IDLE_MS, maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = this.#options;
     const headers: Record<string, string> = key === undefined ? {} : { 'x-goog-api-key': key };
     const service = geminiService(endpoint.host);
-    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers, readsEvents: true });
+    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers, ...reads });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { VendorError } from '../transport/error-shape.ts';
+import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const GOOGLE: Vendor = {
   name: 'Google',
@@ -14,18 +15,8 @@ export const GOOGLE: Vendor = {
 
 /** https://ai.google.dev/gemini-api/docs/troubleshooting; inline parts count: …/docs/file-input-methods */
 export function geminiService(host: string): Service {
-  return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedTools };
+  return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedMedia, refusedTools };
 }
-
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  503: 'overloaded',
-};
 
 /** `type`: Google's status (`INVALID_ARGUMENT`), `code`: the reason in its details (`API_KEY_INVALID`). */
 function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
@@ -41,7 +32,7 @@ function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
   if (status === 400 && /payload size exceeds/i.test(text)) return 'request_too_large';
   if (type === 'RESOURCE_EXHAUSTED') return 'rate_limited';
   if (type === 'UNAVAILABLE') return 'overloaded';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  return kindOfStatus(status);
 }
 
 /** `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for this model.` */
@@ -49,6 +40,15 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
   if (/thought[ _]?signature/i.test(text)) return 'signatures';
   return /thinking|includeThoughts|include_thoughts/i.test(text) ? 'thinking' : undefined;
+}
+
+/**
+ * `Unable to process input image. Please retry or report in …`, `Provided image is not valid.`, `The document has no pages.`, `Unsupported MIME type:
+ * application/pdf`, `Image input modality is not enabled for models/…`; a place in the request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
+ */
+function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
+  if (status !== 400 || /function_?declarations/i.test(text)) return undefined;
+  return mediaRefusal(text) ?? (/inline_?data/i.test(text) ? { kinds: ALL_MEDIA, isOfModel: false } : undefined);
 }
 
 /** `GenerateContentRequest.tools[0].function_declarations[3].parameters.properties[a].items: missing field.` */

@@ -56,9 +56,15 @@ export function contextTokensOf(
   return Math.min(wanted ?? ownContext ?? DEFAULT_CONTEXT_TOKENS, most);
 }
 
-/** As long as a model has not been asked for, only what all of them can do: write. */
+/** Of a model that was not asked for yet, or an Ollama that does not say: what is tried. A request without tools would never find out. */
+const ASSUMED: ModelCapabilities = {
+  ...{ isAssumed: true, tools: true, images: true, audio: false, documents: false, deferredTools: false },
+  efforts: [],
+};
+
 export function ollamaCapabilities({ capabilities, family }: ModelFacts): ModelCapabilities {
-  const has = (what: string) => capabilities?.has(what) === true;
+  if (capabilities === undefined) return ASSUMED;
+  const has = (what: string) => capabilities.has(what);
   const whileThinking = family === 'gptoss' ? (['low', 'medium', 'high'] as const) : (['none', 'high'] as const);
   return {
     ...{ tools: has('tools'), images: has('vision'), audio: false, documents: false, deferredTools: false },

@@ -14,29 +14,25 @@ import type { ProviderOptions } from '../provider-options.ts';
 import { list, record, text } from '../transport/answer-fields.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { streamBroken } from '../transport/failures.ts';
-import { type FetchGuard, guardFetch } from '../transport/guarded-fetch.ts';
+import { type ExchangeOptions, type FetchGuard, guardFetch, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { accessOf, type Endpoint } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { chatRequest } from './chat-request.ts';
 import { jsonLines } from './json-lines.ts';
 import { contextTokensOf, factsOf, type ModelFacts, NOTHING_KNOWN, ollamaCapabilities } from './model-facts.ts';
 import { OLLAMA, OllamaError, ollamaFailure, ollamaService } from './service.ts';
 
-export interface OllamaProviderOptions extends ProviderOptions, AttemptOptions {
-  /**
-   * Milliseconds without a byte after which a request is aborted; default 290,000: a model may first have to be loaded, and then reads the whole
-   * conversation before it says a word. Node's fetch gives up after 300,000.
-   */
-  readonly idleMs?: number;
-  /** For one answer as received; default 64 MiB. */
-  readonly maxAnswerBytes?: number;
-  readonly fetch?: typeof fetch;
-}
+export type OllamaProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
+/**
+ * A model may first have to be loaded, and then reads the whole conversation before it says a word. Node's fetch gives up after 300,000.
+ */
+const LOADING_MS = 290_000;
 /** Where a person sets the address. */
 const SET_IN = 'Settings (endpoints, providers)';
 /** Models that are asked about at the same time. */
@@ -51,6 +47,7 @@ export class OllamaProvider implements ModelProvider {
   readonly #facts = new Map<string, ModelFacts>();
   /** What models turned out to refuse, for versions of Ollama that don't say what a model can do. */
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: OllamaProviderOptions) {
@@ -65,7 +62,10 @@ export class OllamaProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    return ollamaCapabilities(this.#known(model));
+    const known = this.#facts.get(model);
+    const told = known === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
+    const { isAssumed, ...capabilities } = ollamaCapabilities(known ?? NOTHING_KNOWN);
+    return { ...capabilities, ...(told ?? (isAssumed ? { isAssumed } : {})) };
   }
 
   price(): ModelPrice | undefined {
@@ -86,7 +86,8 @@ export class OllamaProvider implements ModelProvider {
         limit(async (): Promise<ListedModel[]> => {
           const facts = await this.#factsOf(id, signal);
           if (facts.capabilities?.has('completion') === false) return [];
-          return [{ id, limits: this.limits(id), capabilities: ollamaCapabilities(facts) }];
+          const capabilities = ollamaCapabilities(facts);
+          return [{ id, limits: this.limits(id), ...(capabilities.isAssumed ? {} : { capabilities }) }];
         }),
       ),
     );
@@ -96,10 +97,10 @@ export class OllamaProvider implements ModelProvider {
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted),
       adapt: ({ refuses }) => this.#refused.add(request, refuses),
     });
   }
@@ -161,10 +162,11 @@ export class OllamaProvider implements ModelProvider {
   }
 
   async #exchange(model: string, signal: AbortSignal): Promise<Exchange> {
-    const { apiKey, baseUrl, idleMs = 290_000, maxAnswerBytes: maxBytes = 64 * 1024 * 1024 } = this.#options;
-    const endpoint = endpointOf(baseUrl, this.name, SET_IN);
-    const given = await apiKey();
-    const key = given?.trim() ? usableKey(given, OLLAMA) : undefined;
+    const { idleMs = LOADING_MS, maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = this.#options;
+    const { endpoint, key } = await accessOf(
+      { ...this.#options, needsKey: false },
+      { provider: this.name, vendor: OLLAMA, setIn: SET_IN },
+    );
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const service = ollamaService(endpoint.host);
     const guard = guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers });

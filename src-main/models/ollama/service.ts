@@ -1,14 +1,15 @@
 import { ModelError } from '../provider.ts';
 import { networkCode, type VendorError } from '../transport/error-shape.ts';
 import { failureOf } from '../transport/failures.ts';
+import { type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 export const OLLAMA: Vendor = { name: 'Ollama', api: "Ollama's API" };
 
 export function ollamaService(host: string): Service {
-  return { vendor: OLLAMA, host, kindOf, refusedPart, refusedTools: () => [] };
+  return { vendor: OLLAMA, host, kindOf, refusedPart, refusedMedia, refusedTools: () => [] };
 }
 
 /** An error of `/api/…`: `{"error": "…"}`, as an answer or as a line of one. */
@@ -29,28 +30,32 @@ export class OllamaError extends Error {
   }
 }
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  503: 'overloaded',
-};
-
 function kindOf({ status, text }: VendorError): FailureKind {
   if (/exceeds?.* context (length|window|size)|context (length|window) exceeded/i.test(text)) return 'context_too_long';
+  // It answers 500, or with a line in the stream, though the request is at fault.
+  if (IMAGE_PROBLEM.test(text)) return 'bad_request';
   if (status === undefined) return 'server_error';
   // Of a path that it does not have: something else listens there.
   if (status === 404 && !/model/i.test(text)) return 'bad_request';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  return kindOfStatus(status);
 }
 
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
   if (/does not support thinking|think value/i.test(text)) return 'thinking';
   return /does not support tools/i.test(text) ? 'tools' : undefined;
+}
+
+/**
+ * `this model is missing data required for image input`; `Failed to create new sequence: failed to process inputs: image: unknown format`;
+ * `illegal base64 data at input byte 4`, which only images can have.
+ */
+const IMAGE_PROBLEM =
+  /image input|failed to process inputs|\bimage: |invalid image|only supports one image|illegal base64|support (images?|vision)/i;
+
+function refusedMedia({ text }: VendorError): MediaRefusal | undefined {
+  if (!IMAGE_PROBLEM.test(text)) return undefined;
+  return mediaRefusal(text) ?? { kinds: ['image'], isOfModel: false };
 }
 
 /** As for any service, but in words that help with a program on one's own machine. */

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../../src-preload/contract/events.ts';
+import { isRecord } from '../../base/json.ts';
 import type { ModelStopReason, ModelStreamEvent } from '../provider.ts';
 import { count, list, record, text, tokenCount } from '../transport/answer-fields.ts';
 import { emptyAnswer } from '../transport/attempts.ts';
@@ -44,7 +45,11 @@ export class ChatAnswer {
   /** Once the stream has ended. The usage comes after the reason why it did. */
   *finish(): Generator<ModelStreamEvent> {
     yield* this.#close();
-    for (const { input } of this.#calls) yield { type: 'block', block: input.finish() };
+    const last = this.#calls.at(-1);
+    for (const call of this.#calls) {
+      const isCut = this.#finish === 'length' && call === last;
+      yield { type: 'block', block: call.input.finish(isCut) };
+    }
     if (!this.#hasYielded && this.#calls.length === 0 && this.#refusal === '' && this.#usage.output === 0)
       throw emptyAnswer();
     yield { type: 'end', ...this.#reason(), usage: this.#usage };
@@ -78,12 +83,12 @@ export class ChatAnswer {
     const isNew =
       last === undefined || (id !== undefined && id !== '' && id !== last.id && text(called.name) !== undefined);
     if (!isNew) {
-      last.input.add(text(called.arguments) ?? '');
+      last.input.add(argumentsOf(called));
       return;
     }
     const given = id || `call_${this.#calls.length + 1}`;
     const input = new StreamedInput(given, text(called.name));
-    input.add(text(called.arguments) ?? '');
+    input.add(argumentsOf(called));
     this.#calls.push({ id: given, index: index ?? this.#calls.length, input });
   }
 
@@ -129,4 +134,10 @@ interface OpenCall {
   readonly id: string;
   readonly index: number;
   readonly input: StreamedInput;
+}
+
+/** Text, as documented; some services send the parsed object, at once. */
+function argumentsOf(called: ReturnType<typeof record>): string {
+  const given = called.arguments;
+  return text(given) ?? (isRecord(given) ? JSON.stringify(given) : '');
 }

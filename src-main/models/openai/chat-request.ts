@@ -42,11 +42,11 @@ const MOST_STOPS = 4;
  */
 export function chatRequest(request: ModelRequest, options: ChatOptions): Chat {
   const { model, dialect, refused } = options;
-  const without = (part: 'media' | 'usage' | 'cache_key') => refused.refuses(request.model, part);
+  const without = (part: 'usage' | 'cache_key') => refused.refuses(request.model, part);
   const accepted = withAcceptedMedia(
     request.messages,
     // Only text goes into a result; the parts follow in a message of the user.
-    acceptance({ accepts: model.accepts, withoutMedia: without('media') }, ['image', 'document']),
+    acceptance(model.accepts, ['image', 'document']),
   );
   const tools = toolsFor('openai', withoutDeferral(request)).map((tool) => ({ ...tool }));
   const { system, maxTokens } = request;

@@ -16,13 +16,14 @@ import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
 import { vendorErrorOf } from '../transport/error-shape.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
-import { guardFetch } from '../transport/guarded-fetch.ts';
+import { type ExchangeOptions, guardFetch, IDLE_MS, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
+import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
 import { QUIET_CLIENT } from '../transport/sdk-client.ts';
-import { type Endpoint, endpointOf, usableKey } from '../transport/service.ts';
+import { accessOf, type Endpoint } from '../transport/service.ts';
 import { compatibleModel, type OpenAiModel, openAiModel, unnamedModel } from './catalogue.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { chatRequest } from './chat-request.ts';
@@ -32,13 +33,7 @@ import { responsesRequest } from './responses-request.ts';
 import { type Dialect, openAiService, vendorOf } from './service.ts';
 import { type Address, addressOf, authentication, dialectOf, modelsAddress } from './service-address.ts';
 
-export interface OpenAiProviderOptions extends ProviderOptions, AttemptOptions {
-  /** Milliseconds without a byte after which a request is aborted; default 90,000, for a service on this machine 600,000. */
-  readonly idleMs?: number;
-  /** For one answer as received, decompressed; default 64 MiB. */
-  readonly maxAnswerBytes?: number;
-  readonly fetch?: typeof fetch;
-}
+export type OpenAiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
 /** Codes for a question or an answer that the service's rules forbid. */
 const FORBIDDEN = new Set([
@@ -60,6 +55,7 @@ export class OpenAiProvider implements ModelProvider {
   readonly #options: OpenAiProviderOptions;
   readonly #dialect: Dialect;
   readonly #refused = new RefusedParts();
+  readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
 
   constructor(options: OpenAiProviderOptions) {
@@ -84,16 +80,18 @@ export class OpenAiProvider implements ModelProvider {
   }
 
   capabilities(model: string): ModelCapabilities {
-    const { accepts, efforts } = this.#model(model);
+    const { accepts, efforts, isUnknown } = this.#model(model);
     const usesResponses = this.#api(model) === 'responses';
+    const told = this.#dialect === 'compatible' ? this.#options.listed?.(model)?.capabilities : undefined;
     return {
-      tools: true,
+      ...(isUnknown && told?.images === undefined ? { isAssumed: true } : {}),
+      tools: told?.tools ?? true,
       ...accepts,
       ...{
         audio: accepts.audio && !usesResponses,
         deferredTools: accepts.deferredTools && usesResponses && !this.#refused.refuses(model, 'deferral'),
       },
-      ...(this.#refused.refuses(model, 'media') ? { images: false, audio: false, documents: false } : {}),
+      ...this.#refusedMedia.capabilitiesOf(model),
       efforts,
     };
   }
@@ -118,14 +116,11 @@ export class OpenAiProvider implements ModelProvider {
     const access = await this.#access();
     yield* withRetries({
       ...this.#options,
-      signal: request.signal,
-      tools: request.tools,
+      request,
       refusedTools: this.#refusedTools,
-      attempt: (tools) => this.#attempt({ ...request, tools }, access),
+      refusedMedia: this.#refusedMedia,
+      attempt: (adapted) => this.#attempt(adapted, access),
       adapt: ({ refuses }) => {
-        // A bad picture is no reason to keep others from a model that takes them.
-        if (refuses === 'media' && this.#dialect !== 'compatible' && !this.#model(request.model).isUnknown)
-          return false;
         if (refuses === 'chat' && (this.#options.api !== undefined || this.#dialect === 'compatible')) return false;
         return this.#refused.add(request, refuses);
       },
@@ -137,7 +132,7 @@ export class OpenAiProvider implements ModelProvider {
     request: ModelRequest,
     { endpoint, key, service }: Access,
   ): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
-    const { idleMs, maxAnswerBytes = 64 * 1024 * 1024, apiVersion } = this.#options;
+    const { idleMs, maxAnswerBytes = MAX_ANSWER_BYTES, apiVersion } = this.#options;
     const guard = guardFetch({
       readsEvents: true,
       fetch: this.#options.fetch ?? fetch,
@@ -195,11 +190,9 @@ export class OpenAiProvider implements ModelProvider {
   }
 
   async #access(): Promise<Access> {
-    const { baseUrl, needsKey, apiKey } = this.#options;
     const vendor = vendorOf(this.#dialect, this.name);
-    const endpoint = endpointOf(baseUrl, this.name, 'Settings (endpoints, providers)');
-    const given = await apiKey();
-    const key = needsKey || given?.trim() ? usableKey(given, vendor) : undefined;
+    const setIn = 'Settings (endpoints, providers)';
+    const { endpoint, key } = await accessOf(this.#options, { provider: this.name, vendor, setIn });
     return { endpoint, key, service: openAiService(this.#dialect, this.name, endpoint.host) };
   }
 }
@@ -217,7 +210,7 @@ interface Access {
 
 /** A model on this machine may have to be loaded first, and reads a long history for minutes before its first word. */
 function usualIdleMs({ url }: Endpoint): number {
-  return isLoopback(new URL(url)) ? 600_000 : 90_000;
+  return isLoopback(new URL(url)) ? 600_000 : IDLE_MS;
 }
 
 /** Everything that the SDK would otherwise take from the environment is given explicitly; `authentication` sends the key. */

@@ -27,7 +27,7 @@ export function blockOfItem(item: JsonRecord): AssistantBlock | undefined {
     case 'function_call': {
       const input = new StreamedInput(text(item.call_id), text(item.name));
       input.add(text(item.arguments) ?? '');
-      return { ...input.finish(), ...signed({ namespace: item.namespace }) };
+      return { ...input.finish(item.status === 'incomplete'), ...signed({ namespace: item.namespace }) };
     }
     case 'tool_search_call': {
       if (item.execution !== 'client') return undefined;

@@ -36,7 +36,7 @@ export interface ResponsesOptions {
 export function responsesRequest(request: ModelRequest, options: ResponsesOptions): Body {
   const { model, dialect, refused } = options;
   const without = (part: RefusedPart) => refused.refuses(request.model, part);
-  const inResult = acceptance({ accepts: model.accepts, withoutMedia: without('media') }, ['image', 'document']);
+  const inResult = acceptance(model.accepts, ['image', 'document']);
   const accepted = withAcceptedMedia(request.messages, inResult);
   const { system, maxTokens, temperature } = request;
   const tools = new OfferedTools(request, model.accepts.deferredTools && !without('deferral'));

@@ -1,7 +1,8 @@
 import type { VendorError } from '../transport/error-shape.ts';
+import { ALL_MEDIA, type MediaRefusal, mediaRefusal } from '../transport/media-refusal.ts';
 import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
-import type { FailureKind, Service, Vendor } from '../transport/service.ts';
+import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
 /** Whose service it is: they speak one format in dialects. */
 export type Dialect = 'openai' | 'azure' | 'compatible';
@@ -32,7 +33,7 @@ export function vendorOf(dialect: Dialect, provider: string): Vendor {
 /** https://developers.openai.com/api/docs/guides/error-codes */
 export function openAiService(dialect: Dialect, provider: string, host: string): Service {
   const limit = dialect === 'compatible' ? {} : { maxRequestBytes: 50 * 1024 * 1024 };
-  return { vendor: vendorOf(dialect, provider), host, ...limit, kindOf, refusedPart, refusedTools };
+  return { vendor: vendorOf(dialect, provider), host, ...limit, kindOf, refusedPart, refusedMedia, refusedTools };
 }
 
 const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
@@ -48,19 +49,6 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   server_is_overloaded: 'overloaded',
 };
 
-const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
-  401: 'wrong_key',
-  402: 'no_credit',
-  403: 'no_permission',
-  404: 'unknown_model',
-  413: 'request_too_large',
-  429: 'rate_limited',
-  // Groq: over capacity.
-  498: 'overloaded',
-  503: 'overloaded',
-  529: 'overloaded',
-};
-
 /** By the code, then by the text where services write none, then by the status. An error in the middle of a stream has no status. */
 function kindOf({ status, type, code, text }: VendorError): FailureKind {
   if (status === undefined || status === 400 || status === 413) {
@@ -72,7 +60,8 @@ function kindOf({ status, type, code, text }: VendorError): FailureKind {
   const known = KIND_BY_CODE[code ?? ''];
   if (known !== undefined) return known;
   if (status === undefined) return KIND_BY_CODE[type ?? ''] ?? 'bad_request';
-  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
+  // Groq: over capacity.
+  return status === 498 ? 'overloaded' : kindOfStatus(status);
 }
 
 /** Parts that a model, its version or a compatible service may not know; the request is fine without them. */
@@ -92,8 +81,19 @@ function refusedPart({ status, code, param, text }: VendorError): RefusedPart | 
   if (/temperature/i.test(said)) return 'temperature';
   if (/stream_options|include_usage/i.test(said)) return 'usage';
   if (/prompt_cache_key/i.test(said)) return 'cache_key';
-  if (/\bimages?\b|image_url|vision|multimodal|must be a string|content type/i.test(said)) return 'media';
   return undefined;
+}
+
+/**
+ * `You uploaded an unsupported image. Please make sure your image has of one the following formats: …` with the code `invalid_image_format`. Services
+ * that take only text say it in words of their own: `messages[0].content must be a string`, `not a multimodal model`.
+ */
+function refusedMedia({ status, code, param, text }: VendorError): MediaRefusal | undefined {
+  if (status !== undefined && status !== 400 && status !== 422) return undefined;
+  if (/must be a string|multimodal|\bcontent type|unknown variant/i.test(text)) {
+    return { kinds: mediaRefusal(`${param ?? ''} ${text}`)?.kinds ?? ALL_MEDIA, isOfModel: true };
+  }
+  return mediaRefusal(`${code ?? ''} ${param ?? ''} ${text}`);
 }
 
 /** `Invalid schema for function 'search': In context=(), …`, with the parameter `tools[3].function.parameters`. */

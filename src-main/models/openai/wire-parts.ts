@@ -17,19 +17,10 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
   'audio/mp3': 'mp3',
 };
 
-export interface Acceptance {
-  readonly accepts: OpenAiModel['accepts'];
-  /** The service refused parts that are no text. */
-  readonly withoutMedia: boolean;
-}
-
 /** `inResult`: types of parts that the API takes in a tool's result, or behind it. */
-export function acceptance(
-  { accepts, withoutMedia }: Acceptance,
-  inResult: readonly MediaBlock['type'][],
-): MediaAcceptance {
+export function acceptance(accepts: OpenAiModel['accepts'], inResult: readonly MediaBlock['type'][]): MediaAcceptance {
   const isAccepted = (media: MediaBlock): boolean => {
-    if (withoutMedia || !isBase64(media.data)) return false;
+    if (!isBase64(media.data)) return false;
     switch (media.type) {
       case 'image':
         return accepts.images && IMAGE_TYPES.has(media.mediaType);

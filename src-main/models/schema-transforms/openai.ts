@@ -74,7 +74,10 @@ function accepted(node: SchemaObject): SchemaObject {
       isRecord(node.properties) && Object.hasOwn(node.properties, name) && !Object.hasOwn(Object(properties), name);
     rest.required = stringsOf(required).filter((name) => !isForbidden(name));
   }
-  const items = [...(Array.isArray(prefixItems) ? prefixItems : []), ...(isRecord(rest.items) ? [rest.items] : [])];
+  const first = Array.isArray(prefixItems) ? prefixItems : [];
+  // `false`: a tuple has nothing behind these.
+  const others = isRecord(rest.items) && !(node.items === false && first.length > 0) ? [rest.items] : [];
+  const items = [...first, ...others];
   if (items.length > 0) rest.items = items.length === 1 ? items[0] : { anyOf: items };
   else if (rest.type === 'array' || stringsOf(rest.type).includes('array')) rest.items = {};
   return rest;

@@ -1,4 +1,5 @@
-import { ModelError, type ModelStreamEvent, type ToolDefinition } from '../provider.ts';
+import { ModelError, type ModelRequest, type ModelStreamEvent } from '../provider.ts';
+import type { RefusedMedia } from './refused-media.ts';
 import type { RefusedTools } from './refused-tools.ts';
 import type { RequestFailure } from './request-failure.ts';
 import { abortableSleep, retryWaitMs } from './retry.ts';
@@ -13,13 +14,12 @@ export interface AttemptOptions {
 }
 
 export interface Attempts extends AttemptOptions {
-  readonly signal: AbortSignal;
-  /** Of the request. */
-  readonly tools: readonly ToolDefinition[];
+  readonly request: ModelRequest;
   /** Those that the service is known to refuse; this adds to them. */
   readonly refusedTools: RefusedTools;
-  /** One exchange with the tools that are left; returns why it failed, or `undefined`. */
-  readonly attempt: (tools: readonly ToolDefinition[]) => AsyncGenerator<ModelStreamEvent, RequestFailure | undefined>;
+  readonly refusedMedia: RefusedMedia;
+  /** One exchange with what is left of the request; returns why it failed, or `undefined`. */
+  readonly attempt: (request: ModelRequest) => AsyncGenerator<ModelStreamEvent, RequestFailure | undefined>;
   /** True when the next request will leave out what the service refused; it is then sent at once. */
   readonly adapt: (failure: RequestFailure) => boolean;
 }
@@ -36,19 +36,33 @@ function tooManyCalls(): ModelError {
  * and its failure is thrown. Throws `ModelError`, or the signal's reason.
  */
 export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStreamEvent> {
-  const { signal, refusedTools, maxRetries = 4, sleep = abortableSleep, random = Math.random } = attempts;
-  let announced = 0;
+  const {
+    request,
+    refusedTools,
+    refusedMedia,
+    maxRetries = 4,
+    sleep = abortableSleep,
+    random = Math.random,
+  } = attempts;
+  const { signal } = request;
+  const announced = { tools: 0, files: 0 };
+  let refusedFiles = false;
   let calls = 0;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const { accepted, refused } = refusedTools.split(attempts.tools);
-    if (refused.length > announced) {
-      announced = refused.length;
+    const { accepted, refused } = refusedTools.split(request.tools);
+    const { messages, leftOut } = refusedMedia.without(request);
+    if (leftOut !== undefined && leftOut.names.length > announced.files) {
+      announced.files = leftOut.names.length;
+      yield leftOut;
+    }
+    if (refused.length > announced.tools) {
+      announced.tools = refused.length;
       yield { type: 'left_out', reason: 'refused', names: refused };
     }
     let hasYielded = false;
     let failure: RequestFailure | undefined;
-    const events = attempts.attempt(accepted);
+    const events = attempts.attempt({ ...request, tools: accepted, messages });
     try {
       for (;;) {
         const next = await events.next();
@@ -69,8 +83,10 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
     signal.throwIfAborted();
     if (hasYielded) throw failure.error;
 
+    const refusesFiles = refusedMedia.add(request, failure, refusedFiles);
+    refusedFiles ||= refusesFiles;
     const waitMs =
-      refusedTools.add(failure, accepted) || attempts.adapt(failure)
+      refusedTools.add(failure, accepted) || refusesFiles || attempts.adapt(failure)
         ? 0
         : retryWaitMs(failure, attempt, maxRetries, random);
     if (waitMs === undefined) throw failure.error;

@@ -40,6 +40,8 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
   const body = errorFields(error);
   const vendor = body.error === undefined ? body : errorFields(body.error);
   const isStatus = typeof status === 'number';
+  // OpenRouter and Google state the status of HTTP there, also in the middle of a stream.
+  const stated = [vendor.code, vendor.status].find(isErrorStatus);
   const words =
     typeof vendor.message === 'string'
       ? vendor.message
@@ -47,13 +49,17 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
         ? plainText(message)
         : '';
   return {
-    status: isStatus ? status : undefined,
+    status: isStatus ? status : stated,
     headers: headers instanceof Headers ? headers : undefined,
     type: text(vendor.type),
     code: text(vendor.code),
     param: text(vendor.param),
     text: shortened(withoutSecrets(words, key), MAX_QUOTED_CHARACTERS),
   };
+}
+
+function isErrorStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 400 && value < 600;
 }
 
 /** For proxies' error pages: the text without the markup. */

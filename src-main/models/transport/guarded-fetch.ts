@@ -1,4 +1,7 @@
+import { isRecord } from '../../base/json.ts';
 import { ModelError } from '../provider.ts';
+import { record } from './answer-fields.ts';
+import { ReportedError } from './error-shape.ts';
 import type { Service } from './service.ts';
 import { limitText } from './vendor-failure.ts';
 import { fairTurns, WholeEvents } from './whole-events.ts';
@@ -13,6 +16,18 @@ export interface FetchGuard {
   /** Why the guard ended the exchange; the SDK does not pass such reasons on. */
   readonly failure: () => ModelError | undefined;
 }
+
+/** Of every provider; only tests replace them. */
+export interface ExchangeOptions {
+  /** Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing else. */
+  readonly idleMs?: number;
+  /** For one answer as received, decompressed; default `MAX_ANSWER_BYTES`. */
+  readonly maxAnswerBytes?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export const IDLE_MS = 90_000;
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface FetchGuardOptions {
   readonly fetch: typeof fetch;
@@ -104,17 +119,24 @@ function wholeEventsOf(
   const events = new WholeEvents(most);
   const takeTurn = fairTurns();
   const reader = source.getReader();
+  let hasEvents = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         for (;;) {
           await takeTurn();
           const event = events.take();
-          if (event !== undefined) return controller.enqueue(event);
+          if (event !== undefined) {
+            hasEvents = true;
+            return controller.enqueue(event);
+          }
           const { done, value } = await reader.read();
           if (done) {
             const rest = events.rest();
-            if (rest.length > 0) controller.enqueue(rest);
+            if (rest.length > 0) {
+              if (!hasEvents) throwIfJson(rest, service, fail);
+              controller.enqueue(rest);
+            }
             return controller.close();
           }
           if (!events.push(value)) throw fail(answerTooLarge(service.host, most));
@@ -124,6 +146,26 @@ function wholeEventsOf(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Services that don't stream, or that fail before they do, may answer 200 with JSON. SDKs find no event in it, which looks like a lost connection. */
+function throwIfJson(body: Uint8Array, { host }: Service, fail: (error: ModelError) => ModelError): void {
+  const answer = parsedJson(Buffer.from(body).toString('utf8').trim());
+  if (answer === undefined) return;
+  const { error } = record(Array.isArray(answer) ? answer[0] : answer);
+  if (typeof error === 'string') throw new ReportedError({ message: error });
+  if (isRecord(error)) throw new ReportedError(error);
+  throw fail(notStreamed(host));
+}
+
+function parsedJson(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function chosenHeaders(given: RequestInit['headers'], ours: Readonly<Record<string, string>>): Headers {
@@ -166,6 +208,13 @@ function redirected(response: Response, host: string): ModelError {
     'bad_request',
     `${host} redirects (HTTP ${response.status}${target ? `, to ${target}` : ''}). The key is not sent to another address: ` +
       'set the final address as base URL if it is right.',
+  );
+}
+
+function notStreamed(host: string): ModelError {
+  return new ModelError(
+    'bad_answer',
+    `${host} sent its answer as a whole, not as a stream, which is what was asked for. Check the base URL, or whether a gateway in between can stream.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../provider.ts';
 
 /**
  * What a service rejects and a request can do without. `signatures`: thinking and signatures of the history. `thinking`: the parameters that ask
- * for thinking or its effort; `summary`: for its summary. `tools`: all of them. `temperature`, `usage`, `cache_key`: those parameters. `media`: parts that are no text.
+ * for thinking or its effort; `summary`: for its summary. `tools`: all of them. `temperature`, `usage`, `cache_key`: those parameters.
  * `deferral`: deferred tools. `chat`: this API; it has another that takes the request.
  */
 export type RefusedPart =
@@ -13,7 +13,6 @@ export type RefusedPart =
   | 'temperature'
   | 'usage'
   | 'cache_key'
-  | 'media'
   | 'deferral'
   | 'chat';
 

@@ -1,4 +1,5 @@
 import type { ModelError } from '../provider.ts';
+import type { MediaRefusal } from './media-refusal.ts';
 import type { RefusedPart } from './refused-parts.ts';
 import type { Service } from './service.ts';
 
@@ -9,6 +10,8 @@ export interface RequestFailure {
   readonly refuses: RefusedPart | undefined;
   /** Names of tools whose definition it rejects. */
   readonly refusedTools?: readonly string[];
+  /** Files of the request that it rejects. */
+  readonly refusedMedia?: MediaRefusal | undefined;
 }
 
 export interface FailureContext {

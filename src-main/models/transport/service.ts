@@ -1,6 +1,8 @@
 import type { VendorPage } from '../../../src-preload/contract/settings.ts';
 import { ModelError } from '../provider.ts';
+import type { ProviderOptions } from '../provider-options.ts';
 import type { VendorError } from './error-shape.ts';
+import type { MediaRefusal } from './media-refusal.ts';
 import type { RefusedPart } from './refused-parts.ts';
 
 /** The company behind a service, for texts and for where a person can fix a failure. */
@@ -42,8 +44,26 @@ export interface Service {
   readonly kindOf: (error: VendorError) => FailureKind;
   /** Which part the service rejects of a request that it would accept without it. */
   readonly refusedPart: (error: VendorError) => RefusedPart | undefined;
+  /** Whether it is files that it rejects. */
+  readonly refusedMedia: (error: VendorError) => MediaRefusal | undefined;
   /** Which of the tools sent (names, in order) it rejects. */
   readonly refusedTools: (error: VendorError, sent: readonly string[]) => readonly string[];
+}
+
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+  401: 'wrong_key',
+  402: 'no_credit',
+  403: 'no_permission',
+  404: 'unknown_model',
+  413: 'request_too_large',
+  429: 'rate_limited',
+  503: 'overloaded',
+  529: 'overloaded',
+};
+
+/** What a status of HTTP means where nothing else tells. */
+export function kindOfStatus(status: number): FailureKind {
+  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
 }
 
 export interface Endpoint {
@@ -63,6 +83,16 @@ export function endpointOf(baseUrl: string, provider: string, setIn: string): En
     );
   }
   return { url, host: parsed.host };
+}
+
+/** Where a request goes and with which key; read before each. Throws `ModelError`. */
+export async function accessOf(
+  { baseUrl, needsKey, apiKey }: Pick<ProviderOptions, 'baseUrl' | 'needsKey' | 'apiKey'>,
+  { provider, vendor, setIn }: { readonly provider: string; readonly vendor: Vendor; readonly setIn: string },
+): Promise<{ readonly endpoint: Endpoint; readonly key: string | undefined }> {
+  const endpoint = endpointOf(baseUrl, provider, setIn);
+  const given = await apiKey();
+  return { endpoint, key: needsKey || given?.trim() ? usableKey(given, vendor) : undefined };
 }
 
 /** The key as it is sent. Throws `ModelError`. */

@@ -39,8 +39,16 @@ export class StreamedInput {
     if (this.#json.length <= LONGEST_INPUT) this.#json += piece;
   }
 
-  finish(): ToolUseBlock {
+  /** No input came. */
+  get isBlank(): boolean {
+    return this.#given === undefined && this.#json.trim() === '';
+  }
+
+  /** `isCut`: the answer ended before its time. A call without input then is not one that wants none: its input may have been next. */
+  finish(isCut = false): ToolUseBlock {
     const call = { type: 'tool_use', id: this.#id, name: this.#name } as const;
+    if (isCut && this.isBlank)
+      return { ...call, input: {}, invalidInput: { raw: '', reason: 'the answer was cut off before it' } };
     try {
       return { ...call, input: inputOf(this.#json, this.#given) };
     } catch (error) {

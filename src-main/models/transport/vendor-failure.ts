@@ -91,12 +91,14 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
         retryAfterMs: waitMs,
       });
       const refuses = service.refusedPart(error);
+      const refusedMedia = refuses === undefined ? service.refusedMedia(error) : undefined;
       return {
         error: refused,
         isRetryable: isWorthRetrying(error, false),
         refuses,
         // A part that it refuses may be named by the place of a tool that has it; the tool itself is fine.
         refusedTools: refuses === undefined ? service.refusedTools(error, context.tools ?? []) : [],
+        refusedMedia,
       };
     }
   }

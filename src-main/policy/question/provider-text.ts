@@ -1,32 +1,37 @@
-import { isLoopback } from '../../accounts/secure-address.ts';
+import {
+  isOnThisComputer,
+  type SharedKeyUse,
+  sharedKeyUse,
+  VENDORS,
+} from '../../../src-preload/contract/provider-keys.ts';
+import { ProviderType } from '../../../src-preload/contract/providers.ts';
 import { isRecord } from '../../base/json.ts';
 import { valueText } from './question-parts.ts';
 
-/** Whose key a provider's requests are sent with, if that is settled; otherwise it follows from the address. */
-export type KeySent = 'entered' | 'own' | 'vendor' | 'none';
+/**
+ * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse` says of the vendor's. Otherwise
+ * it follows from the address.
+ */
+export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;
 
-const APIS: Readonly<Record<string, string>> = {
+const APIS: Readonly<Record<ProviderType, string>> = {
   anthropic: 'Claude (Anthropic)',
   openai: 'OpenAI',
   gemini: 'Gemini (Google)',
   ollama: 'Ollama',
 };
-const VENDORS: Readonly<Record<string, { readonly key: string; readonly host: string }>> = {
-  anthropic: { key: 'your Anthropic key', host: 'api.anthropic.com' },
-  openai: { key: 'your OpenAI key', host: 'api.openai.com' },
-  gemini: { key: 'your Google Gemini key', host: 'generativelanguage.googleapis.com' },
-};
 
 /** Where a model provider is, and which key goes there. One fact per line. */
 export function providerText(value: unknown): string {
-  if (!isRecord(value) || typeof value.type !== 'string' || typeof value.baseUrl !== 'string') return valueText(value);
-  const { type, baseUrl, key } = value;
+  const type = isRecord(value) ? ProviderType.safeParse(value.type).data : undefined;
+  if (!isRecord(value) || type === undefined || typeof value.baseUrl !== 'string') return valueText(value);
+  const { baseUrl, key } = value;
   const url = new URL(baseUrl);
-  const isHere = isLoopback(url);
+  const isHere = isOnThisComputer(url);
   return [
     `Address: ${baseUrl}`,
-    `API: ${APIS[type] ?? type}`,
-    `Key: ${keyText(type, url, isHere, key)}`,
+    `API: ${APIS[type]}`,
+    `Key: ${keyText(type, key ?? sharedKeyUse(type, baseUrl))}`,
     ...(isHere ? ['This is a program on this computer.'] : []),
     ...(url.protocol === 'http:' && !isHere
       ? ['Not encrypted: others on the network can read the key and your conversations.']
@@ -34,21 +39,23 @@ export function providerText(value: unknown): string {
   ].join('\n');
 }
 
-function keyText(type: string, url: URL, isHere: boolean, sent: unknown): string {
-  const vendor = VENDORS[type];
+function keyText(type: ProviderType, sent: unknown): string {
+  const vendors = `your ${VENDORS[type].key}`;
   switch (sent) {
     case 'entered':
       return 'the one that was entered';
     case 'own':
       return 'the one that is stored for this provider';
     case 'vendor':
-      return vendor?.key ?? 'none';
-    case 'none':
+      return vendors;
+    case 'none_sent':
       return 'none is sent';
+    case 'at_vendor':
+    case 'here':
+      return `one that is stored for this provider, or else ${vendors}`;
+    case 'never':
+      return `only one that is stored for this provider; ${vendors} is never sent there`;
+    default:
+      return 'only one that is stored for this provider';
   }
-  if (vendor === undefined) return 'only one that is stored for this provider';
-  const isVendors = url.protocol === 'https:' && url.host === vendor.host;
-  return isVendors || isHere
-    ? `one that is stored for this provider, or else ${vendor.key}`
-    : `only one that is stored for this provider; ${vendor.key} is never sent there`;
 }

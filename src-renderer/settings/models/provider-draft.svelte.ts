@@ -1,3 +1,4 @@
+import { newProviderNameProblem } from '../../../src-preload/contract/provider-name.ts';
 import type { ModelRow, ProviderForm, ProviderTemplate } from '../../../src-preload/contract/providers.ts';
 import { TEMPLATES } from './provider-texts.ts';
 import type { TestedForm } from './providers-store.svelte.ts';
@@ -20,10 +21,13 @@ export class ProviderDraft {
 
   /** There is no vendor whose address is meant by none. */
   readonly needsAddress: boolean;
+  /** As it was before; empty: it is new. */
+  readonly #writtenName: string;
   /** The last test, and what it was of. */
   #tested = $state.raw<(TestedForm & { readonly place: string; readonly model: string }) | null>(null);
 
-  constructor(form: ProviderForm, { needsAddress = false } = {}) {
+  constructor(form: ProviderForm, { needsAddress = false, writtenName = '' } = {}) {
+    this.#writtenName = writtenName;
     this.needsAddress = needsAddress;
     this.name = form.name;
     this.type = form.type;
@@ -43,8 +47,11 @@ export class ProviderDraft {
     const numbers = (['maxTokens', 'temperature', 'contextTokens'] as const).filter((key) =>
       Number.isNaN(numberOf(this[key])),
     );
+    const name = this.name.trim();
+    // One that is written in config.json may stay.
+    const nameProblem = name === this.#writtenName ? null : newProviderNameProblem(name);
     return {
-      ...(this.name.trim() === '' ? { name: 'Give the provider a name.' } : {}),
+      ...(nameProblem === null ? {} : { name: nameProblem }),
       ...(this.needsAddress && this.baseUrl.trim() === '' ? { baseUrl: 'Enter the address.' } : {}),
       ...(this.model.trim() === '' ? { model: 'Choose a model, or enter its id.' } : {}),
       ...Object.fromEntries(numbers.map((key) => [key, 'Enter a number, or leave it empty.'])),

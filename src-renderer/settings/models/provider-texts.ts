@@ -1,3 +1,4 @@
+import { sharedKeyUse, VENDORS } from '../../../src-preload/contract/provider-keys.ts';
 import type {
   AnsweringModel,
   ProviderPageName,
@@ -90,35 +91,33 @@ export const TYPES = [
 ] as const satisfies readonly { id: ProviderType; label: string }[];
 
 /** What is sent to when no address is entered. */
-export const VENDOR_ADDRESSES: Readonly<Record<ProviderType, string>> = {
-  anthropic: 'https://api.anthropic.com',
-  openai: 'https://api.openai.com/v1',
-  gemini: 'https://generativelanguage.googleapis.com',
-  ollama: 'http://127.0.0.1:11434',
-};
-
-const VENDOR_KEYS: Readonly<Partial<Record<ProviderType, string>>> = {
-  anthropic: 'Anthropic key',
-  openai: 'OpenAI key',
-  gemini: 'Google Gemini key',
-};
+export function vendorAddress(type: ProviderType): string {
+  return type === 'openai' ? `${VENDORS.openai.origin}/v1` : VENDORS[type].origin;
+}
 
 /** What is used if the field for a key is left empty. `needsAddress`: an empty address is not the vendor's, and says nothing yet. */
 export function emptyKeyText(type: ProviderType, baseUrl: string, { needsAddress = false } = {}): string {
-  const shared = VENDOR_KEYS[type];
-  if (shared === undefined) return 'Ollama needs no key. Enter one only if a proxy in front of it asks for it.';
-  if (needsAddress && baseUrl.trim() === '') return '';
-  const isVendors = baseUrl.trim() === '' || sameHost(baseUrl, VENDOR_ADDRESSES[type]);
-  if (isVendors) return `If you leave it empty, your ${shared} from Keys is used.`;
-  if (isHere(baseUrl))
-    return `Most programs on this computer need none. If you leave it empty, your ${shared} is sent if there is one.`;
-  return `Only this key is sent there; your ${shared} never is.`;
+  const address = baseUrl.trim();
+  if (needsAddress && address === '') return '';
+  const { key } = VENDORS[type];
+  // Until it is one, nothing is sent anywhere.
+  const use = address === '' || URL.canParse(address) ? sharedKeyUse(type, address || undefined) : 'never';
+  switch (key === null ? 'none' : use) {
+    case 'none':
+      return 'Ollama needs no key. Enter one only if a proxy in front of it asks for it.';
+    case 'at_vendor':
+      return `If you leave it empty, your ${key} from Keys is used.`;
+    case 'here':
+      return `Most programs on this computer need none. If you leave it empty, your ${key} is sent if there is one.`;
+    case 'never':
+      return `Only this key is sent there; your ${key} never is.`;
+  }
 }
 
 /** Whose key its requests are sent with. */
 export function keyText(key: ShownProviderKey, type: ProviderType | null): string | null {
   if (key.of === 'nobody') return key.isNeeded ? null : 'Without a key';
-  const shared = type === null ? undefined : VENDOR_KEYS[type];
+  const shared = type === null ? null : VENDORS[type].key;
   if (key.of === 'vendor') return `Your ${shared ?? 'key'}${key.keptIn === 'environment' ? ' (environment)' : ''}`;
   return key.keptIn === 'memory' ? 'Own key, until Steward quits' : 'Own key';
 }
@@ -156,12 +155,4 @@ function successorText(successor: AnsweringModel | null): string {
   if (sentTo === null)
     return `${now} Once it is removed, the ${label} answers, which is offline and not an AI, until you choose another model.`;
   return `${now} Once it is removed, ${label} answers: every conversation you continue is then sent to ${sentTo}.`;
-}
-
-function sameHost(one: string, other: string): boolean {
-  return URL.canParse(one) && new URL(one).host === new URL(other).host;
-}
-
-function isHere(address: string): boolean {
-  return URL.canParse(address) && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname);
 }

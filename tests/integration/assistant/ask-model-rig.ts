@@ -33,6 +33,8 @@ export interface Said {
   readonly fails?: ModelErrorCode;
   /** Never answers, and does not listen to Stop. */
   readonly hangs?: true;
+  /** Files that its service refused. */
+  readonly refusedFiles?: readonly string[];
 }
 
 /** A model that answers as the test says, and keeps what it was sent. */
@@ -62,7 +64,8 @@ export class Advisor implements ModelProvider {
     const said = await this.say(request, this.requests.length - 1);
     if (said.hangs === true) await new Promise(() => undefined);
     if (said.fails !== undefined) throw new ModelError(said.fails, `It failed: ${said.fails}.`);
-    const { text, calls = [] } = said;
+    const { text, calls = [], refusedFiles: names } = said;
+    if (names !== undefined) yield { type: 'left_out', reason: 'refused_files', names, said: 'It is damaged.' };
     if (text !== undefined) yield { type: 'block', block: { type: 'text', text } };
     for (const [index, { id = `call_${index}`, name, input = {} }] of calls.entries())
       yield { type: 'block', block: { type: 'tool_use', id, name, input } };

@@ -96,6 +96,16 @@ test('other failures of the service are its own words, also one that begins in t
   expect((await ask('flash')).text).toBe('cut');
 });
 
+test('files that its service refuses are said once a question, though every generation leaves them out', async () => {
+  const refusedFiles = ['chart.pdf'];
+  const flash = saying('flash', { ...getTime, refusedFiles }, { text: 'here', refusedFiles });
+  const { ask, ofType } = rig({ flash });
+  await ask('flash');
+  expect(ofType('notice')).toEqual([
+    expect.objectContaining({ code: 'files_refused', message: expect.stringMatching(/^flash: .*chart\.pdf.*damaged/) }),
+  ]);
+});
+
 test('parameters: the prompt is required, max_tokens has the defaults of the provider and of E, and is at least 1', async () => {
   const flash = saying('flash', { text: 'ok' });
   const long = saying('long', { text: 'ok' });

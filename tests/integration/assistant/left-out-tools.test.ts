@@ -1,17 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
-import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider } from '../../../src-main/models/provider.ts';
-import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
+import type { MessageAttachment } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
-import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { bodyOf, geminiWith } from '../models/gemini-on-fixture.ts';
 import { ollamaWith } from '../models/ollama-on-fixture.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
+import { answerWithTools } from './offering-conversation.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {
@@ -22,24 +17,10 @@ afterEach(async () => {
 /** A conversation with the built-in tools. */
 function conversationWith(provider: ModelProvider, model: string) {
   harness = new ToolHarness({ consent: allowAll });
-  const { registry, environment, workspace } = harness;
-  const store = new MemoryEvents();
-  const turn = async (text: string) => {
-    const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);
-    const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
-    const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
-    const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-    const services = {
-      tools: new ConversationToolset({ registry }),
-      gate,
-      environment,
-      ...kept,
-      maxResultChars: 40_000,
-      askedModels: undefined,
-    };
-    const all = { ...services, provider, model, maxRounds: 5, promptFacts };
-    return new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text }] });
-  };
+  const offering = { harness, store: new MemoryEvents(), provider, model };
+  const { store } = offering;
+  const turn = (text: string, ...attachments: readonly MessageAttachment[]) =>
+    answerWithTools(offering, { content: [{ type: 'text', text }], attachments });
   const notices = () => store.events.flatMap((event) => (event.type === 'notice' ? [event] : []));
   return { turn, notices, events: store.events };
 }
@@ -69,4 +50,19 @@ test('a model of Ollama without tools says so once, and answers', async () => {
   expect(await turn('hello')).toBe('end_turn');
   expect(await turn('hello')).toBe('end_turn');
   expect(notices()).toEqual([expect.objectContaining({ code: 'no_tool_support', names: ['gemma3:1b'] })]);
+});
+
+test('a file that the service refuses is named once, with what the service said', async () => {
+  const error = { status: 400, message: 'The document has no pages.' };
+  const { provider } = await geminiWith({ turns: [{ error }, { text: 'Hm.' }, { text: 'Hm again.' }] });
+  const { turn, notices } = conversationWith(provider, 'gemini-3.8-flash');
+  const plan = { kind: 'document', mediaType: 'application/pdf', data: 'JVBERi1BQUFB', name: 'plan.pdf' } as const;
+  expect(await turn('What is this?', plan)).toBe('end_turn');
+  expect(await turn('And now?')).toBe('end_turn');
+  expect(notices().filter(({ code }) => code !== 'retrying')).toEqual([
+    expect.objectContaining({
+      ...{ code: 'files_refused', names: ['plan.pdf'] },
+      message: expect.stringMatching(/plan\.pdf.*The document has no pages\./),
+    }),
+  ]);
 });

@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
-import { Turn } from '../../../src-main/assistant/turn.ts';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
-import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { registerManyTools } from '../../fixtures/many-tools/registered.ts';
 import { WISHES } from '../../fixtures/many-tools/wishes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
-import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { anyModel } from '../../fixtures/scripted-model.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ToolHarness } from '../tools/tool-harness.ts';
+import { answerWithTools } from './offering-conversation.ts';
 
 interface Call {
   readonly name: string;
@@ -60,22 +54,8 @@ afterEach(() => harness.dispose());
 /** Of a conversation whose tools are made anew, as after a restart. */
 async function turn(...calls: readonly Call[]): Promise<readonly StoredEvent[]> {
   provider.calls.push(...calls);
-  const { registry, environment, workspace } = harness;
   const before = store.events.length;
-  const log = new ConversationLog(store, 'conversation-1', `turn-${before}`, () => undefined);
-  const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
-  const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-  const services = {
-    tools: new ConversationToolset({ registry }),
-    gate,
-    environment,
-    ...kept,
-    maxResultChars: 40_000,
-    askedModels: undefined,
-  };
-  const all = { ...services, provider, model: 'm', maxRounds: 10, promptFacts };
-  await new Turn(all, log, new AbortController().signal).answer({ content: [{ type: 'text', text: 'go' }] });
+  await answerWithTools({ harness, store, provider, model: 'm' }, { content: [{ type: 'text', text: 'go' }] });
   return store.events.slice(before);
 }
 

@@ -160,15 +160,35 @@ test('they are kept with the conversation, which is private then, and given agai
   expect([documents(), api.requests.length]).toEqual([1, 3]);
 });
 
-test('one that the service refuses is not sent with the next message, so the conversation goes on; a retry sends it', async () => {
+test('one that the service cannot read is left out at once; the thread says which and why, a retry too', async () => {
   const api = await startMessagesApi({ answer });
   onTestFinished(() => api.close());
   const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'sk-ant-api03-fixture' } });
   const data = Buffer.from('%PDF-1.7\ntrailer << /Encrypt 1 0 R >>').toString('base64');
   const isSent = () => JSON.stringify(api.requests.at(-1)?.body).includes(data);
   const id = await sent(rig, [{ kind: 'document', name: 'locked.pdf', data }]);
-  const error = rig.turnEvents(id).find(({ type }) => type === 'error');
-  expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('password protected') });
+  const said = () => rig.turnEvents(id).find(({ code }) => code === 'files_refused');
+  expect(said()).toMatchObject({ message: expect.stringMatching(/locked\.pdf.*password protected/) });
+  expect([isSent(), rig.turnEvents(id).at(-1)?.stopReason]).toEqual([false, 'end_turn']);
+
+  const before = rig.turnEvents(id).length;
+  await rig.request('conversations.retry', { id });
+  await rig.turnEnded(id, before);
+  expect([isSent(), rig.turnEvents(id).at(-1)?.stopReason]).toEqual([false, 'end_turn']);
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('\\"locked.pdf\\" (application/pdf) is left out');
+});
+
+test('one with which a message is refused in words that name no file goes with a retry, not with the next message', async () => {
+  const data = Buffer.from('%PDF-1.7\nodd').toString('base64');
+  const error = { status: 400, message: 'messages.0: nonsense' };
+  const api = await startMessagesApi({
+    answer: ({ body }) => (JSON.stringify(body).includes(data) ? { error } : { text: 'Read.' }),
+  });
+  onTestFinished(() => api.close());
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'sk-ant-api03-fixture' } });
+  const isSent = () => JSON.stringify(api.requests.at(-1)?.body).includes(data);
+  const id = await sent(rig, [{ kind: 'document', name: 'odd.pdf', data }]);
+  expect(rig.turnEvents(id).find(({ type }) => type === 'error')).toMatchObject({ code: 'bad_request' });
 
   const before = rig.turnEvents(id).length;
   await rig.request('conversations.retry', { id });
@@ -177,7 +197,7 @@ test('one that the service refuses is not sent with the next message, so the con
 
   const { events } = await rig.turn('Go on without it', id);
   expect([isSent(), events.at(-1)?.stopReason]).toEqual([false, 'end_turn']);
-  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('\\"locked.pdf\\" (application/pdf) is left out');
+  expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('\\"odd.pdf\\" (application/pdf) is left out');
 });
 
 test('their type is told by their bytes, and they have limits, whatever the page says', async () => {

@@ -3,7 +3,8 @@ import type { Message } from '../../../src-main/models/messages.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { sha256 } from '../../fixtures/messages-api/server.ts';
-import { failureOf, HELLO, KEY, setUp } from './claude-on-fixture.ts';
+import { failureOf, HELLO } from './asking.ts';
+import { KEY, setUp } from './claude-on-fixture.ts';
 
 describe('an answer', () => {
   test('text, thinking, redacted thinking and tool calls arrive in order, with usage', async () => {

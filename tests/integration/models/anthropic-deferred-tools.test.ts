@@ -3,7 +3,8 @@ import type { Message } from '../../../src-main/models/messages.ts';
 import type { ToolDefinition } from '../../../src-main/models/provider.ts';
 import { allTools } from '../../fixtures/many-tools/all-tools.ts';
 import { isRecord, promptOf } from '../../fixtures/messages-api/refusals.ts';
-import { HELLO, setUp } from './claude-on-fixture.ts';
+import { HELLO } from './asking.ts';
+import { setUp } from './claude-on-fixture.ts';
 
 const finder: ToolDefinition = { name: 'find_tools', description: 'Finds tools.', inputSchema: { type: 'object' } };
 const tools: readonly ToolDefinition[] = [finder, ...allTools.map((tool) => ({ ...tool, isDeferred: true as const }))];

@@ -4,7 +4,8 @@ import { AnthropicProvider } from '../../../src-main/models/anthropic/anthropic-
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ModelErrorCode, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
-import { failureOf, KEY, setUp } from './claude-on-fixture.ts';
+import { failureOf } from './asking.ts';
+import { KEY, setUp } from './claude-on-fixture.ts';
 
 describe('a failure a person can act on', () => {
   const vendor: readonly (readonly [string, ScriptedTurn['error'], string, RegExp])[] = [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
-import { failureOf, setUp } from './claude-on-fixture.ts';
+import { failureOf } from './asking.ts';
+import { setUp } from './claude-on-fixture.ts';
 
 describe('retries', () => {
   test.each([429, 500, 502, 503, 504, 529])('HTTP %d is tried again, visibly, until it works', async (status) => {

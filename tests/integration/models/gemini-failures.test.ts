@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
-import { failureOf } from './claude-on-fixture.ts';
+import { failureOf } from './asking.ts';
 import { bodyOf, GEMINI_KEY, geminiWith } from './gemini-on-fixture.ts';
 
 const RETRY_INFO = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7.5s' };

@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { GeminiProvider, type GeminiProviderOptions } from '../../../src-main/models/gemini/gemini-provider.ts';
 import type { ModelRequest } from '../../../src-main/models/provider.ts';
 import { type GeminiFixture, type GeminiOptions, startGemini } from '../../fixtures/gemini/server.ts';
-import { asking } from './asking.ts';
+import { asking, withoutWaiting } from './asking.ts';
 
 /** The provider on the real SDK, in front of a scripted server that ends with the test. */
 
@@ -22,10 +22,7 @@ export async function geminiWith(options: GeminiOptions, given: Partial<GeminiPr
     apiKey: async () => GEMINI_KEY,
     needsKey: true,
     baseUrl: server.url + prefix,
-    random: () => 0.5,
-    sleep: async (milliseconds) => {
-      waits.push(milliseconds);
-    },
+    ...withoutWaiting(waits),
     ...given,
   });
   const ask = asking(provider, { model: 'gemini-3.8-flash' });

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { OllamaProvider, type OllamaProviderOptions } from '../../../src-main/models/ollama/ollama-provider.ts';
 import { type OllamaFixture, type OllamaOptions, startOllama } from '../../fixtures/ollama/server.ts';
-import { asking } from './asking.ts';
+import { asking, withoutWaiting } from './asking.ts';
 
 /** The provider in front of a scripted server that ends with the test. */
 
@@ -20,10 +20,7 @@ export async function ollamaWith(options: OllamaOptions, given: Partial<OllamaPr
     apiKey: async () => undefined,
     needsKey: false,
     baseUrl: server.url,
-    random: () => 0.5,
-    sleep: async (milliseconds) => {
-      waits.push(milliseconds);
-    },
+    ...withoutWaiting(waits),
     ...given,
   });
   const ask = asking(provider, { model: 'qwen3:8b' });

@@ -5,8 +5,7 @@ import type { ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { QWEN } from '../../fixtures/ollama/server.ts';
 import { startVendorServer } from '../../fixtures/vendor-server.ts';
-import { asking, HELLO } from './asking.ts';
-import { failureOf } from './claude-on-fixture.ts';
+import { asking, failureOf, HELLO } from './asking.ts';
 import { ollamaWith } from './ollama-on-fixture.ts';
 
 const { signal } = new AbortController();
@@ -236,7 +235,7 @@ test('the list has what each model can do and the window it is started with; mod
     'gpt-oss:20b': { capabilities: ['completion', 'tools', 'thinking'], family: 'gptoss', contextLength: 131_072 },
   };
   const { provider } = await ollamaWith({ models });
-  expect(provider.capabilities('qwen3:8b').tools).toBe(false);
+  expect(provider.capabilities('qwen3:8b')).toMatchObject({ isAssumed: true, tools: true });
   expect(await provider.list(signal)).toEqual([
     {
       id: 'qwen3:8b',
@@ -255,7 +254,7 @@ test('the list has what each model can do and the window it is started with; mod
       capabilities: expect.objectContaining({ efforts: ['low', 'medium', 'high'] }),
     }),
   ]);
-  expect(provider.capabilities('qwen3:8b').tools).toBe(true);
+  expect(provider.capabilities('qwen3:8b')).not.toHaveProperty('isAssumed');
 });
 
 test('a key goes only where one was given', async () => {

@@ -3,7 +3,7 @@ import type { ModelErrorCode, ModelStreamEvent } from '../../../src-main/models/
 import { providerRemedy } from '../../../src-preload/contract/remedies.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startOpenAiApi } from '../../fixtures/openai/server.ts';
-import { failureOf } from './claude-on-fixture.ts';
+import { failureOf } from './asking.ts';
 import { OPENAI_KEY, openAiOn, TALKER, THINKER } from './openai-on-fixture.ts';
 
 const APIS = [

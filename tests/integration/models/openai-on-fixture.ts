@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Message } from '../../../src-main/models/messages.ts';
 import { OpenAiProvider, type OpenAiProviderOptions } from '../../../src-main/models/openai/openai-provider.ts';
-import type { ModelRequest, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import { type OpenAiApiOptions, startOpenAiApi } from '../../fixtures/openai/server.ts';
+import { asking, HELLO, withoutWaiting } from './asking.ts';
 
 /** The provider on the real SDK, in front of a scripted server that ends with the test. */
 
@@ -11,8 +11,6 @@ export const OPENAI_KEY = 'sk-test-0123456789abcdef';
 export const THINKER = 'gpt-6.2-sol';
 /** Sees, does not think, and is reached by Chat Completions. */
 export const TALKER = 'gpt-4.1';
-
-export const HELLO: Message = { role: 'user', content: [{ type: 'text', text: 'Hello' }] };
 
 /** `address`: what follows the server's URL in the base URL; default `/v1`. */
 export async function openAiOn(
@@ -28,32 +26,11 @@ export async function openAiOn(
     apiKey: async () => OPENAI_KEY,
     needsKey: true,
     baseUrl: server.url + address,
-    random: () => 0.5,
-    sleep: async (milliseconds) => {
-      waits.push(milliseconds);
-    },
+    ...withoutWaiting(waits),
     ...options,
   });
-  const request = (given: Partial<ModelRequest> = {}): ModelRequest => ({
-    model: TALKER,
-    system: 'You are a test.',
-    messages: [HELLO],
-    tools: [{ name: 'read_file', description: 'Reads', inputSchema: { type: 'object' } }],
-    signal: new AbortController().signal,
-    ...given,
-  });
-  const ask = async (given: Partial<ModelRequest> = {}, events: ModelStreamEvent[] = []) => {
-    for await (const event of provider.stream(request(given))) events.push(event);
-    return {
-      events,
-      blocks: events.flatMap((event) => (event.type === 'block' ? [event.block] : [])),
-      text: events.map((event) => (event.type === 'text' ? event.text : '')).join(''),
-      thinking: events.map((event) => (event.type === 'thinking' ? event.text : '')).join(''),
-      end: events.find((event) => event.type === 'end'),
-      retries: events.flatMap((event) => (event.type === 'retry' ? [event.error.code] : [])),
-    };
-  };
-  return { server, provider, request, ask, waits, bodies: () => server.requests.map(({ body }) => body) };
+  const ask = asking(provider, { model: TALKER });
+  return { server, provider, ask, waits, bodies: () => server.requests.map(({ body }) => body) };
 }
 
 export const IMAGE = { type: 'image', mediaType: 'image/png', data: 'QUJD' } as const;

@@ -3,7 +3,8 @@ import { notAccepted } from '../../../src-main/models/accepted-media.ts';
 import type { Message } from '../../../src-main/models/messages.ts';
 import type { ToolDefinition } from '../../../src-main/models/provider.ts';
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
-import { answered, HELLO, IMAGE, openAiOn, PAPER, SOUND, THINKER } from './openai-on-fixture.ts';
+import { HELLO } from './asking.ts';
+import { answered, IMAGE, openAiOn, PAPER, SOUND, THINKER } from './openai-on-fixture.ts';
 
 const thought = { type: 'thinking', thinking: 'First this.\n\nThen that.' } as const;
 const call = { type: 'tool_use', id: 'call_1', name: 'read_file', input: { path: 'a' } } as const;

@@ -15,6 +15,7 @@ import {
 } from '../../../src-main/models/registry.ts';
 
 const WORK = { type: 'anthropic', model: 'claude-opus-5-5', baseUrl: 'https://gateway.example/anthropic' } as const;
+const LOCAL = { type: 'ollama', model: 'qwen3' } as const;
 const PROVIDERS: ModelChoices['providers'] = {
   Work: WORK,
   gpt: { type: 'openai', model: 'gpt-5' },
@@ -64,6 +65,12 @@ describe('--model', () => {
       'ollama:qwen3:8b',
       { hasAnthropicKey: true },
       { provider: 'ollama', type: 'ollama', model: 'qwen3:8b' },
+    ],
+    [
+      'a provider with a colon in its name',
+      'Anthropic:latest:qwen3:8b',
+      { hasAnthropicKey: true, providers: { 'anthropic:latest': LOCAL, anthropic: WORK } },
+      { provider: 'anthropic:latest', type: 'ollama', model: 'qwen3:8b', settings: LOCAL },
     ],
   ])('%s', (_, spec, choices, expected) => {
     expect(resolveModel(spec, choices)).toEqual(expected);

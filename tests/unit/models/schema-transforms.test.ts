@@ -117,6 +117,7 @@ describe('OpenAI', () => {
         maybe: { type: ['array', 'null'] },
         any: { type: 'array', items: true },
         pair: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] },
+        closed: { type: 'array', prefixItems: [{ type: 'number' }], items: false },
         old: { type: 'array', items: [{ type: 'number' }] },
         deep: { anyOf: [{ type: 'array' }, { type: 'string' }] },
       },
@@ -126,6 +127,7 @@ describe('OpenAI', () => {
       maybe: { type: ['array', 'null'], items: {} },
       any: { type: 'array', items: {} },
       pair: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'string' }] } },
+      closed: { type: 'array', items: { type: 'number' } },
       old: { type: 'array', items: { type: 'number' } },
       deep: { anyOf: [{ type: 'array', items: {} }, { type: 'string' }] },
     });

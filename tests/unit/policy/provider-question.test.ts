@@ -14,7 +14,10 @@ test.each([
   [{ type: 'gemini', baseUrl: 'http://gateway.example' }, /never sent there\nNot encrypted/],
   [{ type: 'ollama', baseUrl: 'http://192.168.1.7:11434' }, /Key: only one that is stored/],
   [{ type: 'openai', baseUrl: 'https://x.example/v1', key: 'entered' }, /Key: the one that was entered/],
-  [{ type: 'openai', baseUrl: 'https://x.example/v1', key: 'none' }, /Key: none is sent/],
+  [{ type: 'openai', baseUrl: 'https://x.example/v1', key: 'none_sent' }, /Key: none is sent/],
+  // `endpoints` replaces the vendor's address: that is where its key goes then.
+  [{ type: 'openai', baseUrl: 'https://gateway.example/v1', key: 'at_vendor' }, /or else your OpenAI key/],
+  [{ type: 'openai', baseUrl: 'http://api.openai.com/v1' }, /never sent there/],
 ])('%j says which key goes there', (value, expected) => {
   const text = providerText(value);
   expect(text).toContain(`Address: ${value.baseUrl}\n`);

@@ -36,6 +36,17 @@ test('a test says nothing about another address, key or type', () => {
   expect(draft.tested).toBeNull();
 });
 
+test('a name that could not be used is reported at its field; one that config.json has may stay', () => {
+  const draft = new ProviderDraft({ ...filledForm('other', []), name: 'a:b' }, { writtenName: 'a:b' });
+  expect(draft.problems.name).toBeUndefined();
+  for (const name of ['', 'a  b', 'x:y', '"x"', 'Guide', 'a\u202eb']) {
+    draft.name = name;
+    expect(draft.problems.name, JSON.stringify(name)).toBeDefined();
+  }
+  draft.name = 'my provider';
+  expect(draft.problems.name).toBeUndefined();
+});
+
 test('a model of the list keeps the result, one that was not tested does not; one that is not listed is noticed', () => {
   const draft = testedDraft();
   draft.model = 'small';
@@ -50,6 +61,9 @@ test('the vendor’s key is promised only for an address that gets it', () => {
   expect(emptyKeyText('openai', '')).toMatch(used);
   expect(emptyKeyText('openai', '', { needsAddress: true })).toBe('');
   expect(emptyKeyText('openai', 'https://api.openai.com/v1', { needsAddress: true })).toMatch(used);
+  expect(emptyKeyText('openai', 'http://api.openai.com/v1')).toMatch(/never is/);
+  expect(emptyKeyText('openai', 'http://box.localhost:1234/v1')).toMatch(/is sent if there is one/);
+  expect(emptyKeyText('openai', 'https://')).toMatch(/never is/);
 });
 
 test('what is said before a removal names the place its key is really in', () => {

@@ -105,6 +105,24 @@ test('of records only the bad entry is left out', () => {
   ]);
 });
 
+test('a provider whose name could not be used is left out, and says what is wrong with it', () => {
+  const provider = { type: 'ollama', model: 'qwen3' };
+  const good = ['my provider', 'anthropic:latest', 'Größe/1'];
+  const bad = {
+    'a  b': /single spaces/,
+    'a\u200bb': /can’t be seen/,
+    '"x"': /quotation marks/,
+    guide: /built-in Guide/,
+  };
+  const { config, problems } = read({
+    providers: Object.fromEntries([...good, ...Object.keys(bad)].map((name) => [name, provider])),
+  });
+  expect(Object.keys(config.providers)).toEqual(good);
+  expect(problems.map(({ message }) => message)).toEqual(
+    Object.values(bad).map((why) => expect.stringMatching(new RegExp(`providers.*cannot be used.*${why.source}`))),
+  );
+});
+
 test('unknown keys are noticed, with the likely one, and keys that would be secrets with a warning', () => {
   const { problems } = read({
     modell: 'x',

@@ -1,0 +1,40 @@
+import type { ProviderType } from './providers.ts';
+
+/** A vendor's own service. */
+interface Vendor {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What people call its key, which all providers at this vendor share; `null`: it has none. */
+  readonly key: string | null;
+}
+
+export const VENDORS: Readonly<Record<ProviderType, Vendor>> = {
+  anthropic: { origin: 'https://api.anthropic.com', key: 'Anthropic key' },
+  openai: { origin: 'https://api.openai.com', key: 'OpenAI key' },
+  gemini: { origin: 'https://generativelanguage.googleapis.com', key: 'Google Gemini key' },
+  ollama: { origin: 'http://127.0.0.1:11434', key: null },
+};
+
+/**
+ * Whether a provider without a key of its own is sent its vendor's: at the vendor and on this computer; never at another host, whose owner could use
+ * it. `none`: the vendor has no key. `baseUrl`: a valid one of its own; `undefined`: it is at its vendor, or where `endpoints` says that this is.
+ */
+export type SharedKeyUse = 'at_vendor' | 'here' | 'never' | 'none';
+
+export function sharedKeyUse(type: ProviderType, baseUrl: string | undefined): SharedKeyUse {
+  if (VENDORS[type].key === null) return 'none';
+  if (isAtVendor(type, baseUrl)) return 'at_vendor';
+  return isOnThisComputer(new URL(baseUrl ?? VENDORS[type].origin)) ? 'here' : 'never';
+}
+
+/** Not replaced by a base URL of its own, other than the vendor's. */
+export function isAtVendor(type: ProviderType, baseUrl: string | undefined): boolean {
+  return baseUrl === undefined || new URL(baseUrl).origin === VENDORS[type].origin;
+}
+
+const LOOPBACK = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])\.*$/;
+
+/** By its name alone, as the URL parser writes it. */
+export function isOnThisComputer({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return LOOPBACK.test(hostname);
+}

@@ -1,0 +1,25 @@
+/** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
+const MOST_LENGTH = 64;
+/** Control characters, and what can't be seen or turns the text around it: a question that shows the name must not mislead. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+
+/**
+ * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry (`Steward/provider/NAME`), in
+ * `/provider use NAME`, which takes apart words and quotation marks, and in `NAME:model`. The name of its tool (`ask_NAME`) is made from it and needs no rule.
+ */
+export function providerNameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Give the provider a name.';
+  if (name.length > MOST_LENGTH) return `Use a name of at most ${MOST_LENGTH} characters.`;
+  if (UNSEEN.test(name)) return 'Leave out line breaks, tabs and characters that can’t be seen.';
+  if (name !== name.split(/\s+/u).join(' ').trim()) return 'Use single spaces, and none at the beginning or the end.';
+  if (/^(["']).+\1$/.test(name)) return 'Leave out the quotation marks.';
+  if (name.toLowerCase() === 'guide') return 'This is the name of the built-in Guide.';
+  return name === '__proto__' ? 'Use another name.' : null;
+}
+
+/** The same for a name that is given now. In config.json a colon is understood, but `a:b` could also be the model `b` of a provider `a`. */
+export function newProviderNameProblem(name: string): string | null {
+  return (
+    providerNameProblem(name) ?? (name.includes(':') ? 'Leave out the colon: it separates provider and model.' : null)
+  );
+}
