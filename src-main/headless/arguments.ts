@@ -28,7 +28,7 @@ export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
 
   --profile DIR           where config.json, the database and its backups are kept
   --workspace DIR         the folder to work in (default: workingDirectory of config.json, else this folder)
-  --model ID              provider:model, a Claude model id, or guide
+  --model ID              provider:model, a provider's name, a Claude model id, or guide
   --conversation ID|last  continue a conversation
   --approve none|reads|all
                           instead of asking: deny, allow reads and public network, or allow everything

@@ -1,5 +1,5 @@
 import type { ProviderConfig } from '../settings/config-schema.ts';
-import { anthropicModelId, DEFAULT_ANTHROPIC_MODEL } from './anthropic/catalogue.ts';
+import { anthropicModelId, DEFAULT_ANTHROPIC_MODEL, knownAnthropicModel } from './anthropic/catalogue.ts';
 import type { ListedModel, ModelProvider } from './provider.ts';
 import { type ConfiguredType, needsKey, providerAddress } from './provider-address.ts';
 import type { ProviderOptions } from './provider-options.ts';
@@ -60,8 +60,8 @@ const VENDORS: Readonly<Record<string, ConfiguredType>> = {
 };
 
 /**
- * The model that a `--model` value means: `provider:model`, a bare id (Anthropic's) or `guide`. Without one: config's `model`, else Claude
- * if a key is set, else the Guide. Throws `ModelChoiceError`.
+ * The model that a `--model` value means: `provider:model`, a provider's name, a bare id (Anthropic's) or `guide`. Without one: config's
+ * `model`, else Claude if a key is set, else the Guide. Throws `ModelChoiceError`.
  */
 export function resolveModel(spec: string | undefined, choices: ModelChoices): ResolvedModel {
   const { defaultModel, hasAnthropicKey } = choices;
@@ -77,9 +77,17 @@ function named(spec: string, where: string, choices: ModelChoices): ResolvedMode
   if (wish === '') {
     throw new ModelChoiceError(`No model is named (${where}). Name one: an id, provider:model, or guide.`);
   }
+  if (isProviderAlone(wish, choices)) return ofProvider(wish, '', choices);
   const colon = colonBehindProvider(wish, choices);
   if (colon !== -1) return ofProvider(wish.slice(0, colon).trim(), wish.slice(colon + 1).trim(), choices);
   return wish.toLowerCase() === 'guide' ? ofProvider('guide', '', choices) : ofProvider('anthropic', wish, choices);
+}
+
+/** Without this, who forgets the model sends the message to Anthropic, whatever provider was meant. A Claude id stays one whatever is configured. */
+function isProviderAlone(wish: string, { providers = {}, unconfirmed = [] }: ModelChoices): boolean {
+  if (/^claude-/i.test(wish) || knownAnthropicModel(wish) !== undefined) return false;
+  const isConfigured = providerNamed(wish, [...Object.keys(providers), ...unconfirmed]) !== undefined;
+  return isConfigured || vendorPlace(wish.toLowerCase()) !== undefined;
 }
 
 /** -1: no provider is named. A name in config.json may contain colons itself; the longest one that fits is meant. */

@@ -262,7 +262,7 @@ export const configSchema = z.object({
     }),
   model: text.optional().meta({
     description:
-      "Which model answers: `provider:model`, a bare id is Anthropic's, or `guide`. Left out: Claude if a key is set, else the Guide.",
+      "Which model answers: `provider:model`, a provider's name, a bare id (Anthropic's), or `guide`. Left out: Claude if a key is set, else the Guide.",
     expected: 'the id of a model',
     examples: ['anthropic:claude-sonnet-4-5'],
   }),

@@ -43,6 +43,19 @@ describe('--model', () => {
       { ...CLAUDE, model: 'claude-haiku-4-5' },
     ],
     [
+      'the name of a provider of config.json, alone',
+      'Gpt',
+      { hasAnthropicKey: true, providers: PROVIDERS },
+      { provider: 'gpt', type: 'openai', model: 'gpt-5', settings: { type: 'openai', model: 'gpt-5' } },
+    ],
+    [
+      'a Claude id, whatever a provider is called',
+      'claude-next',
+      { hasAnthropicKey: true, providers: { 'claude-next': LOCAL }, unconfirmed: ['opus'] },
+      { ...CLAUDE, model: 'claude-next' },
+    ],
+    ['the vendor of Claude, alone', 'Anthropic', { hasAnthropicKey: true }, CLAUDE],
+    [
       'a provider of config.json',
       'work:',
       { hasAnthropicKey: true, providers: PROVIDERS },
@@ -80,12 +93,13 @@ describe('--model', () => {
     const choices = { hasAnthropicKey: true, providers: PROVIDERS };
     expect(() => resolveModel('nope:x', choices)).toThrow(/Unknown provider: "nope"[\s\S]*anthropic, guide, Work, gpt/);
     expect(() => resolveModel('gemini:', choices)).toThrow(ModelChoiceError);
+    expect(() => resolveModel('ollama', choices)).toThrow(/No model of ollama is named\. Name one: ollama:MODEL/);
     expect(() => resolveModel(' ', choices)).toThrow(ModelChoiceError);
   });
 
   test('a provider that is not confirmed yet is none, and not the vendor of its name either', () => {
     const choices = { hasAnthropicKey: true, providers: PROVIDERS, unconfirmed: ['OpenAI', 'late'] };
-    for (const spec of ['openai:gpt-6', 'Late:x', 'late:'])
+    for (const spec of ['openai:gpt-6', 'Late:x', 'late:', 'late', 'openai'])
       expect(() => resolveModel(spec, choices)).toThrow(UnconfirmedProviderError);
     expect(resolveModel('work:', choices).provider).toBe('Work');
   });
