@@ -23,6 +23,8 @@ export default defineConfig(({ mode }) => ({
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
+      // It copies a long constant to each place that uses it: the list of domains (tldts) was there twice.
+      optimization: { inlineConst: false },
       input: {
         main: entry('src-main/main.ts'),
         ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),

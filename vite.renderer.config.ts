@@ -20,6 +20,8 @@ export default defineConfig(({ mode: surface }) => ({
     // Inlined files would be data: URLs, which the content security policy allows for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Read from the disk, not over a network.
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: { checks: { pluginTimings: false }, input: `${root}/${surface}.html` },
   },
   logLevel: 'warn',

@@ -2,7 +2,16 @@
 // `npm run package`: the app as it is shipped, unpacked, in out/package/dist. Needs no network where an Electron is already there.
 // `npm run package -- --installers`: this system's installers, which electron-builder's own downloads make, and a bill of materials.
 import './require-toolchain.mjs';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,7 +28,8 @@ const APP = join(ROOT, 'out', 'package', 'app');
 const OUTPUT = join(ROOT, 'out', 'package', 'dist');
 /** electron-builder.yml puts them beside app.asar. */
 const LICENSES = join(ROOT, 'out', 'package', 'licenses');
-const DIRECTORIES = { app: APP, output: OUTPUT };
+const MAKING = join(ROOT, 'out', 'package', 'making');
+const DIRECTORIES = { app: APP, output: MAKING };
 
 /** Signing and notarising; set but empty, as a workflow sets a secret that there is not, electron-builder takes them for a file name. */
 const SIGNING = ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'];
@@ -62,7 +72,12 @@ export function shippedPackages(isEvaluation) {
  * @returns {Promise<string>} the folder of the unpacked app
  */
 export async function packageApp(electron) {
-  rmSync(OUTPUT, { recursive: true, force: true });
+  const name = await replaceWhenMade(OUTPUT, MAKING, () => makeUnpacked(electron));
+  return join(OUTPUT, name);
+}
+
+/** @param {import('./electron-runtime.mjs').Electron} electron */
+async function makeUnpacked(electron) {
   await prepareApp(electron.isEvaluation);
   const electronVersion = electron.isEvaluation ? EVALUATION_RUNTIME.electronVersion : releasedElectron();
   await build({
@@ -72,23 +87,43 @@ export async function packageApp(electron) {
     config: { directories: DIRECTORIES, electronDist: dirname(electron.executable), electronVersion },
   });
   // Electron would start it if the app were missing.
-  for (const file of filesIn(OUTPUT)) if (basename(file) === 'default_app.asar') rmSync(file);
-  const folder = readdirSync(OUTPUT).find((name) => name.endsWith('-unpacked') || name.startsWith('mac'));
-  if (folder === undefined) throw new Error(`electron-builder made no app in ${OUTPUT}.`);
-  return join(OUTPUT, folder);
+  for (const file of filesIn(MAKING)) if (basename(file) === 'default_app.asar') rmSync(file);
+  const folder = readdirSync(MAKING).find((name) => name.endsWith('-unpacked') || name.startsWith('mac'));
+  if (folder === undefined) throw new Error(`electron-builder made no app in ${MAKING}.`);
+  return folder;
 }
 
+/**
+ * What was made before stays until the new is complete.
+ * @template T
+ * @param {string} output the folder that is replaced
+ * @param {string} making beside it, where `make` puts everything
+ * @param {() => Promise<T>} make
+ * @returns {Promise<T>}
+ */
+export async function replaceWhenMade(output, making, make) {
+  rmSync(making, { recursive: true, force: true });
+  try {
+    const made = await make();
+    rmSync(output, { recursive: true, force: true });
+    renameSync(making, output);
+    return made;
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Promise<string[]>} the files, in their folder */
 async function makeInstallers() {
-  rmSync(OUTPUT, { recursive: true, force: true });
   const packages = await prepareApp(false);
   for (const name of SIGNING) if (process.env[name] === '') delete process.env[name];
   const electron = releasedElectron();
   const config = { directories: DIRECTORIES, electronVersion: electron };
   const made = await build({ projectDir: ROOT, publish: 'never', config });
   const { name, version } = readJson(join(APP, 'package.json'));
-  const bill = join(OUTPUT, `${name}-${version}-${process.platform}-${process.arch}.cdx.json`);
+  const bill = join(MAKING, `${name}-${version}-${process.platform}-${process.arch}.cdx.json`);
   writeFileSync(bill, billOfMaterials({ name, version, electron, packages }));
-  for (const file of [...made, bill]) process.stdout.write(`${file}\n`);
+  return [...made, bill].map((file) => relative(MAKING, file));
 }
 
 /**
@@ -222,16 +257,26 @@ function say(line) {
 async function packageAsAsked() {
   try {
     const { values } = parseArgs({ options: { installers: { type: 'boolean', default: false } } });
-    await (values.installers ? makeInstallers() : packageHere());
+    if (values.installers)
+      for (const file of await replaceWhenMade(OUTPUT, MAKING, makeInstallers))
+        process.stdout.write(`${join(OUTPUT, file)}\n`);
+    else await packageHere();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const isExpected =
-      error instanceof NoElectronError || /^(?:ERR_PARSE_ARGS|ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT)/.test(code);
-    if (!(error instanceof Error) || !isExpected) throw error;
-    say(`Nothing was packaged. ${error.message}`);
+    const expected = expectedFailure(error);
+    if (expected === undefined) throw error;
+    say(`Nothing was packaged, and what was packaged before is unchanged. ${expected}`);
     // With `process.exitCode` alone it ended with 0 after a failed download.
     process.exit(1);
   }
+}
+
+/** @param {unknown} error */
+function expectedFailure(error) {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(?:ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT)/.test(code))
+    return `Electron and electron-builder's tools for installers could not be downloaded: ${error.message}. Without a network, npm run package makes the unpacked app.`;
+  return error instanceof NoElectronError || code.startsWith('ERR_PARSE_ARGS') ? error.message : undefined;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await packageAsAsked();

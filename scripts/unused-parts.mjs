@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
+/** The SDKs make one for each client and server. */
+const NO_VALIDATOR = `export class DefaultJsonSchemaValidator {
+  getValidator() { throw new Error('Not part of Steward: the schema validator of @modelcontextprotocol'); }
+}`;
+
 /** @typedef {{ file: RegExp, code: string, why: string }} Part a file, and what is bundled in its place */
 
 /** @type {readonly Part[]} */
@@ -20,11 +25,16 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     code: standIn('node-fetch', ['default']),
     why: 'gaxios takes it unless it is given a fetch, and it is always given ours (network/)',
   },
-  {
-    file: /\/node_modules\/@anthropic-ai\/sdk\/tools\/agent-toolset\/node\.mjs$/,
-    code: standIn('@anthropic-ai/sdk/tools/agent-toolset', ['betaAgentToolset20260401']),
-    why: 'tools of its own, for agents that Anthropic hosts',
-  },
+  ...[
+    ['lib/environments/worker', 'EnvironmentWorker'],
+    ['lib/environments/poller', 'WorkPoller'],
+    ['lib/tools/SessionToolRunner', 'SessionToolRunner'],
+    ['lib/tools/BetaToolRunner', 'BetaToolRunner'],
+  ].map(([module = '', exported = '']) => ({
+    file: new RegExp(`/node_modules/@anthropic-ai/sdk/${module}\\.mjs$`),
+    code: standIn(`@anthropic-ai/sdk/${module}`, [exported]),
+    why: 'agents that Anthropic hosts, and a loop of its own over tools',
+  })),
   {
     file: /\/node_modules\/nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
     code: standIn('mime-types', ['detectExtension', 'detectMimeType']),
@@ -36,10 +46,14 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     why: 'the same list, for functions that throw without it',
   },
   {
+    file: /\/node_modules\/@modelcontextprotocol\/client\/dist\/shimsNode\.mjs$/,
+    code: `${NO_VALIDATOR} export const CORS_IS_POSSIBLE = false;`,
+    why: 'a copy of ajv, for results with a schema: calls are made without it (mcp/calls/tool-call.ts), forms are checked in mcp/requests/',
+  },
+  {
     file: /\/node_modules\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
-    code: `export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-export { default as process } from 'node:process';`,
-    why: 'the same validator, which both packages contain',
+    code: `${NO_VALIDATOR} export { default as process } from 'node:process';`,
+    why: 'the same, for the answers to forms: the bundled server has none',
   },
   {
     file: /\/node_modules\/electron-updater\/out\/providerFactory\.js$/,

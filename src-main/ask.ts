@@ -1,4 +1,8 @@
 import { ask } from './headless/ask.ts';
+import { keepCertificateChecks } from './network/certificate-checks.ts';
+
+const ignored = keepCertificateChecks(process.env);
+if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
 
 process.exitCode = await ask({
   argv: process.argv.slice(2),

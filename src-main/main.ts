@@ -11,11 +11,14 @@ import { failStart } from './desktop/start-failure/fail-start.ts';
 import { relaunch, updateProgram } from './desktop/update-program.ts';
 import { startUtility } from './desktop/utility-process.ts';
 import type { WindowAssistant } from './ipc/window-assistant.ts';
+import { keepCertificateChecks } from './network/certificate-checks.ts';
 
 reportFaults();
 registerScheme();
 resolveNoNames();
 needClickToCopy();
+const ignored = keepCertificateChecks(process.env);
+if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
 start();
 
 /** Nothing here may be awaited at top level: Electron becomes ready only after this module has run. */

@@ -29,29 +29,3 @@ export function withProfile(argv: readonly string[], profile: string): string[] 
 function given(value: string | boolean | undefined): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
-
-/** Chromium also accepts one dash instead of two, and on Windows a slash. */
-const DEBUGGING_SWITCH =
-  /^(?:--?|\/)(?:remote-(?:debugging-[a-z-]+|allow-origins)|inspect(?:-[a-z-]+)?|debug(?:-[a-z-]+)?)(?:=|$)/i;
-
-/** Switches of Chromium that take the sandbox from its processes. */
-export const UNSANDBOXED = ['no-sandbox', 'no-zygote-sandbox', 'disable-seccomp-filter-sandbox', 'single-process'];
-
-/** A page would have the user's own rights. */
-export class NoSandboxError extends Error {
-  override readonly name = 'NoSandboxError';
-  readonly isAppImage: boolean;
-
-  constructor(cause: string, isAppImage: boolean) {
-    super(`Chromium's sandbox is switched off (--${cause}).`);
-    this.isAppImage = isAppImage;
-  }
-}
-
-/**
- * A debugger controls the consent surface, so a packaged app does not start with one. Source: PEERS.md section 3
- * ("fuses do not cover those").
- */
-export function debuggingSwitch(argv: readonly string[]): string | undefined {
-  return argv.find((argument) => DEBUGGING_SWITCH.test(argument))?.split('=')[0];
-}

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { InstallObstacle } from '../../src-preload/contract/updates.ts';
 import { isInside } from '../base/paths.ts';
@@ -23,22 +23,10 @@ export function installKind({ platform, env, executable }: InstallPlace): Instal
       ? { extension: '.exe' }
       : { obstacle: 'by_hand' };
   if (platform !== 'linux') return { obstacle: 'by_hand' };
-  const appImage = ownAppImage(env, executable);
-  if (appImage === undefined) return { obstacle: 'by_hand' };
-  return canReplace(appImage) ? { extension: '.AppImage' } : { obstacle: 'not_writable' };
+  return ownAppImage(env, executable) === undefined ? { obstacle: 'by_hand' } : { extension: '.AppImage' };
 }
 
 /** A program started by another AppImage inherits its variables: only the folder tells whose they are. */
 export function ownAppImage({ APPIMAGE, APPDIR }: NodeJS.ProcessEnv, executable: string): string | undefined {
   return APPDIR !== undefined && APPDIR !== '' && isInside(APPDIR, executable) ? APPIMAGE : undefined;
-}
-
-function canReplace(file: string): boolean {
-  try {
-    for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    // The reason does not matter: it can't be replaced.
-    return false;
-  }
 }

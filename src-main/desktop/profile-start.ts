@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import { defaultProfileDirectory, ensureProfileDirectory, launchDirectory } from '../settings/profile.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
-import { debuggingSwitch, NoSandboxError, parseWindowArguments, UNSANDBOXED } from './command-line.ts';
+import { NoSandboxError, RefusedSwitchError, refusedSwitch, UNSANDBOXED } from './accepted-switches.ts';
+import { parseWindowArguments } from './command-line.ts';
 import { ownAppImage } from './install-kind.ts';
 
 /** Folders of this start. All paths are absolute. */
@@ -23,22 +24,11 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
 }
 
 /**
- * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is brought to the front, or the
- * start is refused; the process is then exiting. Throws `NewerProfileError` before anything is touched, `ProfileError` and `NoSandboxError`.
+ * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is brought to the front; the
+ * process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError` and `NewerProfileError` before anything is touched, and `ProfileError`.
  */
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
-  const debugging = app.isPackaged ? debuggingSwitch(argv) : undefined;
-  if (debugging !== undefined) {
-    process.stderr.write(`Steward doesn't start with ${debugging}: a debugger could answer questions for you.\n`);
-    app.exit(MISCONFIGURED_EXIT_CODE);
-    return undefined;
-  }
-  // Also set by the environment (ELECTRON_DISABLE_SANDBOX), and by an AppImage where it can't have the sandbox.
-  const unsandboxed = UNSANDBOXED.find((name) => app.commandLine.hasSwitch(name));
-  if (app.isPackaged && unsandboxed !== undefined) {
-    const isAppImage = ownAppImage(env, process.execPath) !== undefined;
-    throw new NoSandboxError(unsandboxed, isAppImage);
-  }
+  if (app.isPackaged) refuseSwitches(argv, env);
   const given = parseWindowArguments(argv);
   const launched = launchDirectory(env);
   const profile = givenProfile(argv, env);
@@ -59,4 +49,13 @@ export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): St
     launchDirectory: launched,
     workspace: given.workspace === undefined ? undefined : resolve(launched, given.workspace),
   };
+}
+
+function refuseSwitches(argv: readonly string[], env: NodeJS.ProcessEnv): void {
+  const refused = refusedSwitch(argv, process.platform);
+  if (refused !== undefined) throw new RefusedSwitchError(refused);
+  // Also set by the environment (ELECTRON_DISABLE_SANDBOX), and by an AppImage where it can't have the sandbox.
+  const unsandboxed = UNSANDBOXED.find((name) => app.commandLine.hasSwitch(name));
+  if (unsandboxed !== undefined)
+    throw new NoSandboxError(unsandboxed, ownAppImage(env, process.execPath) !== undefined);
 }

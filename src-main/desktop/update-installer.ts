@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, copyFileSync, createReadStream, linkSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, createReadStream, linkSync, renameSync, rmSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { InstallObstacle } from '../../src-preload/contract/updates.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import type { FetchedUpdate, UpdateInstaller } from '../services.ts';
 import type { ConfirmedUpdater, UpdatedApp } from './confirmed-updater.ts';
@@ -21,6 +22,11 @@ export class ElectronUpdateInstaller implements UpdateInstaller {
 
   constructor(program: UpdatedProgram) {
     this.#program = program;
+  }
+
+  obstacle(): InstallObstacle | null {
+    const { appImage } = this.#program;
+    return appImage === undefined || canReplace(appImage) ? null : 'not_writable';
   }
 
   async fetch(update: FetchedUpdate): Promise<void> {
@@ -64,6 +70,16 @@ export class ElectronUpdateInstaller implements UpdateInstaller {
   /** Where electron-updater keeps a download: `updaterCacheDirName` of `app-update.yml`, which electron-builder writes. */
   get #pending(): string {
     return join(this.#program.cacheFolder, 'steward-updater', 'pending');
+  }
+}
+
+function canReplace(file: string): boolean {
+  try {
+    for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    // The reason does not matter: it can't be replaced.
+    return false;
   }
 }
 

@@ -110,7 +110,11 @@ export class WindowUpdates {
           const offer = await loaded.offer().catch((error: unknown) => {
             throw failed(error, host);
           });
-          if (offer === null) throw new IpcError('nothing_to_download', 'There is no newer version to download.');
+          if (offer === null) {
+            const { obstacle } = loaded.view;
+            const why = obstacle === null ? 'There is no newer version to download.' : 'This copy can’t update itself.';
+            throw new IpcError('nothing_to_download', why);
+          }
           const { version, file } = offer;
           const value = { version, file: file.name, bytes: file.bytes, sha512: file.sha512, hosts: offer.hosts };
           const previous = { version: loaded.view.version };

@@ -25,7 +25,9 @@ export function readConfigFile(path: string): ConfigFile {
   } catch (error) {
     const code = systemCode(error) || 'unknown error';
     if (code === 'ENOENT') return { state: 'absent' };
-    return unreadable(code === 'EACCES' || code === 'EPERM' ? `may not be read (${code})` : `cannot be read (${code})`);
+    return unreadable(
+      `cannot be read${code === 'EACCES' || code === 'EPERM' ? ' with your permissions' : ''} (${code})`,
+    );
   }
 }
 

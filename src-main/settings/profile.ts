@@ -52,7 +52,9 @@ export function ensureProfileDirectory(directory: string): string {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const why =
-      codeOf(error) === 'EROFS' ? 'is on a read-only file system' : `may not be read and written (${codeOf(error)})`;
+      codeOf(error) === 'EROFS'
+        ? 'is on a read-only file system'
+        : `cannot be read and written with your permissions (${codeOf(error)})`;
     throw new ProfileError('not_writable', `The profile folder ${path} ${why}. Nothing could be kept. ${advice}`, {
       cause: error,
     });

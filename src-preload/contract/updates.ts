@@ -3,7 +3,7 @@ import { request } from './route.ts';
 
 /**
  * Why this copy can't replace itself. `evaluation`: it runs on the old Electron for evaluation. `by_hand`: it was not installed in a way that is
- * updated from inside. `not_writable`: its file belongs to someone else. `no_file`: the release has no file for it.
+ * updated from inside. `not_writable`: its file or folder can't be changed. `no_file`: the release has no file for it.
  */
 export type InstallObstacle = 'evaluation' | 'by_hand' | 'not_writable' | 'no_file';
 

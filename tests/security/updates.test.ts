@@ -43,6 +43,7 @@ async function windowWithReleases(options: WindowRigOptions = {}, changes: Parti
         installer.installed += 1;
       },
       discard: async () => undefined,
+      obstacle: () => null,
     },
   };
   const feedFile = feedOf(site.feed);

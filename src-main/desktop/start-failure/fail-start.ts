@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session, shell } from 'electron';
 import { errorMessage } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
+import { RefusedSwitchError } from '../accepted-switches.ts';
 import { connectNowhere, sendNoDatagrams } from '../lockdown.ts';
 import { givenProfile, MISCONFIGURED_EXIT_CODE } from '../profile-start.ts';
 import { windowIcon } from '../window-icon.ts';
@@ -26,6 +27,11 @@ export async function failStart(error: unknown, outputFolder: string): Promise<v
   });
   if (!app.isReady()) stayOutOfProfiles();
   await app.whenReady();
+  if (error instanceof RefusedSwitchError) {
+    await showRefusedSwitch(error);
+    app.exit(MISCONFIGURED_EXIT_CODE);
+    return;
+  }
   try {
     await showFailure(error, outputFolder);
   } catch (failure) {
@@ -35,6 +41,15 @@ export async function failStart(error: unknown, outputFolder: string): Promise<v
     dialog.showErrorBox('Steward can’t start', errorMessage(error));
     app.exit(MISCONFIGURED_EXIT_CODE);
   }
+}
+
+/** The switch is in effect, and may be a debugger's: there is no page that it could use. */
+async function showRefusedSwitch({ message }: RefusedSwitchError): Promise<void> {
+  const detail = `${message}\n\nRemove it from the menu entry, shortcut or script that starts Steward.`;
+  await dialog.showMessageBox({
+    ...{ type: 'error', title: 'Steward', message: 'Steward doesn’t start with this switch', detail },
+    ...{ buttons: ['Quit'], noLink: true },
+  });
 }
 
 /** Chromium writes files at every start; the default folder is the default profile. */

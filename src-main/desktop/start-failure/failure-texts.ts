@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { ProfileError } from '../../settings/profile.ts';
 import { NewerProfileError, StorageError } from '../../storage/database/storage-error.ts';
-import { NoSandboxError } from '../command-line.ts';
+import { NoSandboxError } from '../accepted-switches.ts';
 
 /** What the person can do in the window that says why Steward did not start. */
 export type FailureAction = 'retry' | 'folder' | 'other' | 'quit';

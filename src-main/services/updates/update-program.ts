@@ -23,6 +23,8 @@ export type UpdateWay =
 
 /** Puts a downloaded file in the place of the running program. */
 export interface UpdateInstaller {
+  /** Why it can't be done as things are now: a folder's permissions, or the disk that it is on, may change. */
+  obstacle(): InstallObstacle | null;
   /** Resolves when the file is there, received with `receive`. `into`: a file that does not exist. */
   fetch(update: FetchedUpdate): Promise<void>;
   /** Checks the fetched file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the reason if it was not installed. */

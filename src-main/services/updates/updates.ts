@@ -189,7 +189,7 @@ export class Updates {
     const { way, isForEvaluation } = this.#ports.program;
     if (isForEvaluation && this.#feed?.isLoopback !== true) return 'evaluation';
     if ('obstacle' in way) return way.obstacle;
-    return newer !== null && this.#fileOf(newer) === null ? 'no_file' : null;
+    return newer !== null && this.#fileOf(newer) === null ? 'no_file' : way.installer.obstacle();
   }
 
   #fileOf({ files }: Release): ReleaseFile | null {

@@ -52,16 +52,36 @@ test('the packaged app: first run, a message, a command with a question, quit, s
   expect(await person.quits(second)).toBe(0);
 }, 480_000);
 
-test.for(['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect=0', '--inspect-brk'])(
-  'the packaged app does not start with %s',
-  async (debugging, context) => {
-    const rig = new AppRig(context, { program: await packagedProgram() });
-    const app = rig.start({ args: [debugging] });
-    expect(await app.ended).toBe(2);
-    expect(app.printed).toContain(debugging.split('=')[0]);
-    expect(existsSync(join(rig.profile, 'steward.db'))).toBe(false);
-  },
-);
+/** Of debuggers, programs around a process, and other folders. The table has its own test. */
+const REFUSED = [
+  '--remote-debugging-port=0',
+  '--inspect=0',
+  '--renderer-cmd-prefix=/bin/false',
+  '--user-data-dir=elsewhere',
+];
+
+test('the packaged app does not start with a debugger or the like: a box says why', async (context) => {
+  const person = await PersonAtPackage.sitsDown(context);
+  for (const argument of REFUSED) {
+    const app = await person.starts({ args: [argument] });
+    await vi.waitFor(() => expect(app.printed).toContain(`started with ${argument.split('=')[0]}.`), SOON);
+    person.shoots('package-refused-switch');
+    person.presses('Escape');
+    expect(await app.ended, argument).toBe(2);
+  }
+  for (const profile of [person.rig.profile, join(person.rig.home, '.config', 'Steward')])
+    expect(existsSync(profile), profile).toBe(false);
+}, 480_000);
+
+test('it starts with switches that fit the window to a display, and without certificate checks it does not run', async (context) => {
+  const person = await PersonAtPackage.sitsDown(context, {});
+  const args = ['--disable-gpu', '--force-device-scale-factor=1', '--lang=en-GB', '--class=steward'];
+  const app = await person.starts({ args, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+  await person.says('what time is it');
+  expect(await person.turnsEnded(1)).toEqual(['end_turn']);
+  expect(app.printed).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored');
+  expect(await person.quits(app)).toBe(0);
+});
 
 test.for<Required<LaunchOptions> & { readonly picture: string }>([
   { args: ['--no-sandbox'], env: {}, picture: 'switch' },

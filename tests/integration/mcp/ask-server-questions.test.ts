@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AskEvent } from '../../../src-main/headless/event-json.ts';
 import { askRig, ofType } from '../../fixtures/ask.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
+import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 const EVERYTHING = import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js').slice(7);
@@ -36,6 +37,18 @@ test('`ask` answers forms by their defaults with `--approve all`, and declines t
     expect(JSON.parse(resultOf(await ask(approve, field({ default: 'Ada' }))))).toEqual({
       result: { action: 'decline' },
     });
+});
+
+test('the built `ask` checks forms itself, and shows a result that does not match its schema: the SDK’s validator is left out', async () => {
+  const servers = { asking: { ...server(ASKING), classes: { ask: 'read' } }, fixture: server(STDIO_SERVER) };
+  const rig = askRig({ config: { mcpServers: servers } });
+  const call = async (line: string) => (await rig.events(['--approve', 'all', line])).events;
+  const tooLong = await call(`/asking__ask ${JSON.stringify(field({ default: 'Ada', maxLength: 2 }))}`);
+  expect(JSON.parse(resultOf(tooLong))).toEqual({ result: { action: 'cancel' } });
+  const mismatching = await call('/fixture__parts {}');
+  expect(ofType(mismatching, 'tool_result')).toMatchObject([
+    { text: expect.stringContaining('the note'), isError: false },
+  ]);
 });
 
 test('`ask` opens addresses for servers with `--sign-in` only', async (context) => {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -169,6 +178,18 @@ test.for(Object.entries(FAILURES))('the old version stays after a failed downloa
   app.rig.server.releases('0.2.0', NAME, NEW);
   await app.confirmed();
   await app.ends('ready');
+});
+
+test('a file that can’t be replaced now is not offered, and is again once it can', async () => {
+  const { updates, folder, rig } = await InstalledAppImage.installed();
+  // As root, permissions prevent nothing; a folder that is gone does.
+  renameSync(folder, `${folder}-away`);
+  expect(updates.view.obstacle).toBe('not_writable');
+  expect(await updates.offer()).toBeNull();
+  renameSync(`${folder}-away`, folder);
+  expect(updates.view.obstacle).toBeNull();
+  expect(await updates.offer()).toMatchObject({ version: '0.2.0' });
+  expect(rig.server.asked.some(({ url }) => url?.endsWith(NAME))).toBe(false);
 });
 
 test('a download is cancelled at once and nothing of it is kept', async () => {

@@ -303,7 +303,9 @@ test('a profile folder that may not be written is said, when opened and when sav
   needLinux(context, 'elsewhere `setpriv` cannot bind root by permissions');
   writeFileSync(path, '{"model": "guide"}');
   chmodSync(profileDirectory, 0o500);
-  expect(await run(asEveryone, profileDirectory, 'open')).toContain('may not be read and written (EACCES)');
+  expect(await run(asEveryone, profileDirectory, 'open')).toContain(
+    'cannot be read and written with your permissions (EACCES)',
+  );
   expect(await run(asEveryone, profileDirectory, 'add', 'a')).toContain(
     'you may not write there (EACCES). Nothing was changed.',
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { NoSandboxError } from '../../../src-main/desktop/command-line.ts';
+import { NoSandboxError } from '../../../src-main/desktop/accepted-switches.ts';
 import { relaunchOptions } from '../../../src-main/desktop/relaunch-options.ts';
 import { actionIn, failurePage } from '../../../src-main/desktop/start-failure/failure-page.ts';
 import { failureText } from '../../../src-main/desktop/start-failure/failure-texts.ts';

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -6,10 +7,10 @@ import type { LinuxPackager, LinuxTargetSpecificOptions } from 'app-builder-lib'
 import { LinuxTargetHelper } from 'app-builder-lib/out/targets/LinuxTargetHelper.js';
 import { getConfig } from 'app-builder-lib/out/util/config/config.js';
 import schema from 'app-builder-lib/scheme.json';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderIcons } from '../../../scripts/icons.mjs';
-import { shippedPackages } from '../../../scripts/package.mjs';
+import { replaceWhenMade, shippedPackages } from '../../../scripts/package.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RELEASE = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8');
@@ -52,6 +53,26 @@ test('a release does not contain the SQLite of the evaluation runtime', () => {
   const isShipped = (isEvaluation: boolean) =>
     shippedPackages(isEvaluation).some(({ name }) => name.test('@photostructure/sqlite'));
   expect([isShipped(true), isShipped(false)]).toEqual([true, false]);
+});
+
+test('what was packaged before stays until the new is complete', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-package-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [output, making] = [join(folder, 'dist'), join(folder, 'making')];
+  const make = (content: string, error?: Error) =>
+    replaceWhenMade(output, making, async () => {
+      mkdirSync(making);
+      writeFileSync(join(making, 'app'), content);
+      if (error !== undefined) throw error;
+      return content;
+    });
+  const there = () => [readFileSync(join(output, 'app'), 'utf8'), existsSync(making)];
+  expect(await make('first')).toBe('first');
+  expect(there()).toEqual(['first', false]);
+  await expect(make('second', new Error('no network'))).rejects.toThrow('no network');
+  expect(there()).toEqual(['first', false]);
+  await make('third');
+  expect(there()).toEqual(['third', false]);
 });
 
 interface Job {

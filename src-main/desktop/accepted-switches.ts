@@ -1,0 +1,89 @@
+import { visible } from '../base/text.ts';
+
+const ANY = /^/;
+/** Names of features, without parameters: those of the window on Wayland. */
+const WAYLAND_FEATURES = /^(?:(?:UseOzonePlatform|Wayland[A-Za-z0-9]*)(?:,|$))+$/;
+
+/**
+ * The switches that a packaged app starts with, and their values: its own, and those with which a person makes the window fit a display, a graphics
+ * driver or an input method. All others are refused, because most of Chromium's weaken what Steward promises: debuggers, processes without their
+ * sandbox, programs around a process, logs of what pages do, a network for pages. Fuses don't cover them.
+ * Source: https://www.electronjs.org/docs/latest/api/command-line-switches
+ */
+const ACCEPTED: Readonly<Record<string, RegExp>> = {
+  profile: ANY,
+  workspace: ANY,
+  // From the Windows installer, and from Windows when a notification is clicked.
+  updated: ANY,
+  Embedding: ANY,
+  // Display and text.
+  'ozone-platform': ANY,
+  'ozone-platform-hint': ANY,
+  'gtk-version': ANY,
+  display: ANY,
+  class: ANY,
+  lang: ANY,
+  'enable-wayland-ime': ANY,
+  'wayland-text-input-version': ANY,
+  'enable-features': WAYLAND_FEATURES,
+  'disable-features': WAYLAND_FEATURES,
+  'force-device-scale-factor': ANY,
+  'force-color-profile': ANY,
+  'force-dark-mode': ANY,
+  'force-high-contrast': ANY,
+  'force-prefers-reduced-motion': ANY,
+  'force-renderer-accessibility': ANY,
+  'touch-events': ANY,
+  // Graphics.
+  'disable-gpu': ANY,
+  'disable-gpu-compositing': ANY,
+  'disable-gpu-rasterization': ANY,
+  'ignore-gpu-blocklist': ANY,
+  'use-gl': ANY,
+  'use-angle': ANY,
+  'disable-dev-shm-usage': ANY,
+  // How Chromium encrypts its own files.
+  'password-store': ANY,
+};
+
+/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument. */
+const SWITCH = /^\s*--?([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
+const SWITCH_ON_WINDOWS = /^\s*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
+/** From macOS, to programs that are started in Finder. */
+const PROCESS_SERIAL_NUMBER = /^-psn_\d+_\d+$/;
+
+/** Switches of Chromium that take the sandbox from its processes. They have an error of their own, as systems set them too. */
+export const UNSANDBOXED = ['no-sandbox', 'no-zygote-sandbox', 'disable-seccomp-filter-sandbox', 'single-process'];
+
+/** The first switch that a packaged app doesn't start with, without its value; those of `UNSANDBOXED` aside. */
+export function refusedSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
+  const pattern = platform === 'win32' ? SWITCH_ON_WINDOWS : SWITCH;
+  for (const argument of argv) {
+    const [, name, value = ''] = pattern.exec(argument) ?? [];
+    if (name === undefined || UNSANDBOXED.includes(name) || PROCESS_SERIAL_NUMBER.test(argument)) continue;
+    const accepted = Object.hasOwn(ACCEPTED, name) ? ACCEPTED[name] : undefined;
+    if (accepted?.test(value) !== true) return `--${name}`;
+  }
+  return undefined;
+}
+
+export class RefusedSwitchError extends Error {
+  override readonly name = 'RefusedSwitchError';
+
+  constructor(refused: string) {
+    super(
+      `It was started with ${visible(refused)}. Of Chromium’s switches it accepts only those for the display and the graphics driver: with others, another program could read along or answer questions for you.`,
+    );
+  }
+}
+
+/** A page would have the user's own rights. */
+export class NoSandboxError extends Error {
+  override readonly name = 'NoSandboxError';
+  readonly isAppImage: boolean;
+
+  constructor(cause: string, isAppImage: boolean) {
+    super(`Chromium's sandbox is switched off (--${cause}).`);
+    this.isAppImage = isAppImage;
+  }
+}
