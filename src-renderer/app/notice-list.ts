@@ -23,6 +23,8 @@ interface Facts {
 const ABOUT_KEYCHAIN = ['keychain_absent', 'keychain_unavailable', 'kept_in_memory'];
 /** Covered by other notices, while they apply. */
 const HAS_NOTICE = ['not_confirmed', 'mcp_definitions', 'mcp_sign_in'];
+/** Problems of config.json are told once, and are among those of the view as long as they last. */
+const OF_CONFIG = 'config_';
 
 /** The notices above the page, the most important first: what is wrong, what waits for the person, what is good to know. */
 export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Facts): readonly WindowNotice[] {
@@ -39,7 +41,8 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
     ...when(keys.length > 0, { kind: 'unconfirmed', keys }),
     ...when(servers.length > 0, { kind: 'unreviewed', servers }),
     ...told
-      .filter(({ code }) => !HAS_NOTICE.includes(code) && (!isInMemory || !ABOUT_KEYCHAIN.includes(code)))
+      .filter(({ code }) => !HAS_NOTICE.includes(code) && !code.startsWith(OF_CONFIG))
+      .filter(({ code }) => !isInMemory || !ABOUT_KEYCHAIN.includes(code))
       .map((problem) => ({ kind: 'told' as const, problem })),
     ...when(toSignIn.length > 0, { kind: 'sign-in', servers: toSignIn }),
     ...when(hasUpdate, { kind: 'update' }),

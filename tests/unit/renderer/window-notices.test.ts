@@ -21,6 +21,7 @@ const view: SettingsView = {
 };
 const told = [
   { code: 'backup', message: 'No backup was made.' },
+  { code: 'config_bad_value', message: 'tools' },
   { code: 'kept_in_memory', message: 'The key is kept in memory.' },
 ];
 const shown = (section: SettingsSection | null) =>
