@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
+import { updatesOff } from '../../fixtures/gallery/scenes/app-answers.ts';
 import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
 import { scenes } from '../../fixtures/gallery/scenes/index.ts';
 import { labels } from '../../fixtures/window-labels.ts';
@@ -70,6 +71,32 @@ describe('the focus, when what has it goes', () => {
       await page.getByText('First').waitFor({ state: 'detached' });
       await expect.poll(() => focused(page)).not.toBe('nobody');
       expect(await focused(page)).not.toBe(labels.chat.message);
+    });
+  });
+
+  test('is on the heading of the list when the page of a provider is left', async () => {
+    await enter('settings-models', async (page) => {
+      await page.getByRole('button', { name: labels.providers.edit('groq'), exact: true }).click();
+      const back = page.getByRole('button', { name: 'Back to the list' });
+      await back.focus();
+      await page.keyboard.press('Enter');
+      await back.waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
+    });
+  });
+
+  test('comes back below when a dialog closes whose button is gone', async () => {
+    await enter('update-notice-newer', async (page) => {
+      await page.getByRole('button', { name: 'Dismiss' }).focus();
+      const preview = { conversationId: ID, path: 'notes.md', text: '# Notes', isCut: false };
+      await page.evaluate(`gallery.emit('filePreview', ${JSON.stringify(preview)})`);
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await page.evaluate(`gallery.emit('updates', ${JSON.stringify(updatesOff)})`);
+      await page.getByText('Steward 0.2.0').waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
     });
   });
 
