@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     width: { type: 'string', multiple: true },
+    height: { type: 'string' },
     theme: { type: 'string', multiple: true },
     readme: { type: 'boolean', default: false },
   },
@@ -48,7 +49,7 @@ const shown = values.readme
 
 const views = values.readme
   ? [README_VIEW]
-  : widths.flatMap((width) => themes.map((theme) => ({ width, height: HEIGHT, theme })));
+  : widths.flatMap((width) => themes.map((theme) => ({ width, height: Number(values.height ?? HEIGHT), theme })));
 /** @type {string[]} */
 const complaints = [];
 /** @type {import('../tests/fixtures/gallery/gallery.ts').Gallery | undefined} */

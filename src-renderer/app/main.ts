@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import '../ui/base.css';
 import { bridgeOver, type PreloadBridge } from '../ui/bridge.ts';
+import { keepFocus } from '../ui/keep-focus.ts';
 import App from './App.svelte';
 import { Steward } from './steward.svelte.ts';
 import { followTheme } from './theme.ts';
@@ -14,6 +15,7 @@ declare global {
 const target = document.getElementById('app');
 if (target === null) throw new Error('app.html has no element with the id "app".');
 
+keepFocus(document);
 const bridge = bridgeOver<'app'>(window.steward);
 const steward = new Steward(bridge);
 mount(App, { target, props: { steward } });

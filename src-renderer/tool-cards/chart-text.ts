@@ -6,7 +6,7 @@ type Unit = NonNullable<TableCard['chart']>['unit'];
 export function amountText(value: number, unit: Unit): string {
   if (!Number.isFinite(value)) return '–';
   if (unit === 'usd') {
-    if (value > 0 && value < 0.01) return '< $0.01';
+    if (value > 0 && value < 0.01) return '<\u00a0$0.01';
     return `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
   }
   const count = shortCount(value);

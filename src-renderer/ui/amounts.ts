@@ -17,9 +17,9 @@ export function tokensText(count: number): string {
   return `${value.toFixed(value < 9.95 ? 1 : 0).replace(/\.0$/, '')}${unit}`;
 }
 
-/** Amounts below a cent are shown as `< $0.01`: four digits would look exact. */
+/** Amounts below a cent are shown as `< $0.01`, in one piece: four digits would look exact. */
 export function costText(usd: number): string {
   if (usd === 0) return '$0';
-  if (usd < 0.01) return '< $0.01';
+  if (usd < 0.01) return '<\u00a0$0.01';
   return `$${usd < 1 ? usd.toFixed(3) : usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }

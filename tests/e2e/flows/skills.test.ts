@@ -45,11 +45,22 @@ test('skills from files are listed with what is wrong with them, and those of th
     .or(panel.getByText('your profile has a skill'))
     .scrollIntoViewIfNeeded();
   await shootInBothThemes(running, 'skills-waiting');
-  await panel.getByRole('button', { name: 'Review…' }).click();
+  expect(await panel.getByText('Not reviewed').count()).toBe(1);
+  const review = panel.getByRole('button', { name: 'Review…' });
+  await review.focus();
+  await review.press('Enter');
   await person.reads();
   await shootInBothThemes(running, 'skills-question');
   await person.answers(labels.consent.confirm);
   await panel.getByRole('switch', { name: 'invoices' }).waitFor();
   await shootInBothThemes(running, 'skills-confirmed');
+  // The button that was pressed is gone.
+  const focused = () => running.chat.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused, { timeout: 10_000 }).toBe('Skills');
+
+  // Added with another program while Settings are open.
+  write(ofProfile, 'letters', skill('Letters', 'How letters are written.'));
+  await running.chat.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await panel.getByRole('switch', { name: 'Letters' }).waitFor();
   await running.close();
 });

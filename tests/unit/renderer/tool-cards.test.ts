@@ -226,7 +226,7 @@ test('amounts and cells are said as people say them, and what is not known is a 
   expect([4.1, 0, 0.004, 1234.5, -2].map((value) => amountText(value, 'usd'))).toEqual([
     '$4.10',
     '$0.00',
-    '< $0.01',
+    '<\u00a0$0.01',
     '$1,234.50',
     '−$2.00',
   ]);

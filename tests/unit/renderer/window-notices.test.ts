@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { SettingsSection, SettingsView } from '../../../src-preload/contract/settings.ts';
+import { noticeKey, windowNotices } from '../../../src-renderer/app/notice-list.ts';
+import { settingsView } from '../../fixtures/gallery/scenes/app-answers.ts';
+
+const view: SettingsView = {
+  ...settingsView,
+  keychain: 'memory',
+  problems: [
+    { code: 'bad_value', key: 'tools.maxResultChars', message: 'tools' },
+    { code: 'bad_value', key: 'mcpServers.notes', message: 'server' },
+    { code: 'unreadable', message: 'file' },
+    { code: 'unreadable', message: 'file' },
+  ],
+  unconfirmed: [
+    { key: 'endpoints.anthropic', reason: { code: 'not_confirmed' } },
+    { key: 'tools.disabled', reason: { code: 'not_confirmed' } },
+  ],
+  unreviewedServers: ['notes'],
+  serversToSignIn: ['tracker'],
+};
+const told = [
+  { code: 'backup', message: 'No backup was made.' },
+  { code: 'config_bad_value', message: 'tools' },
+  { code: 'kept_in_memory', message: 'The key is kept in memory.' },
+];
+const shown = (section: SettingsSection | null) =>
+  windowNotices({ view, told, hasUpdate: true, isOutdated: true, section });
+
+test('notices above the page: what is wrong, what waits for the person, what is good to know, each once', () => {
+  expect(shown(null).map(noticeKey)).toEqual([
+    ...['problem tools', 'problem server', 'problem file', 'unconfirmed', 'unreviewed'],
+    ...['told backup', 'sign-in tracker', 'update', 'outdated', 'keychain'],
+  ]);
+});
+
+test('what the section of Settings in view shows itself is not said above it', () => {
+  const tools = shown('tools');
+  expect(tools.filter(({ kind }) => kind === 'problem').map(noticeKey)).toEqual(['problem server']);
+  expect(tools).toContainEqual({ kind: 'unconfirmed', keys: ['endpoints.anthropic'] });
+  // The page of MCP servers has no list of problems.
+  expect(shown('servers')).toContainEqual({ kind: 'problem', message: 'server' });
+  expect(shown('models').map(noticeKey)).not.toContain('keychain');
+});
