@@ -325,7 +325,7 @@ async function compose(
       await tools.mcp.tools.review(whileOpen);
     },
     onChange: (listener) => {
-      const ends = [effective.onChange(listener), tools.mcp.tools.onChange(listener)];
+      const ends = [effective.onChange(listener), tools.mcp.tools.onChange(listener), skills.onChange(listener)];
       return () => {
         for (const end of ends) end();
       };

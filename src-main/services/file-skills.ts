@@ -48,9 +48,18 @@ export class FileSkills {
   readonly #hosts = new WeakMap<ConversationClients, SkillHost>();
   readonly #ofProfile = new SkillFolder();
   readonly #ofWorkspace = new SkillFolder();
+  readonly #listeners = new Set<() => void>();
+  /** Names, when a turn last looked. */
+  #waiting = '[]';
 
   constructor(ports: FileSkillsPorts) {
     this.#ports = ports;
+  }
+
+  /** Other skills of the workspace wait for a person than before: nobody watches their files, a turn finds that they have changed. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Whether or not they are used. */
@@ -118,6 +127,7 @@ export class FileSkills {
     const names = new Set(ofProfile.map(({ skill }) => foldCase(skill.name)));
     const { found, grant } = await this.#inWorkspace();
     const confirmed = settings.isConfirmed(grant) ? found.skills : [];
+    this.#waitFor(confirmed.length === 0 ? found : NONE);
     const ofWorkspace = confirmed.filter(({ skill }) => !names.has(foldCase(skill.name)));
     const ofConversation = clients.of(conversationId);
     const host = this.#hosts.get(ofConversation) ?? new SkillHost();
@@ -136,6 +146,13 @@ export class FileSkills {
     } catch (error) {
       log(`Skills from files can't be used: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  #waitFor({ skills }: FoundSkills): void {
+    const waiting = JSON.stringify(skills.map(({ skill }) => skill.name));
+    if (waiting === this.#waiting) return;
+    this.#waiting = waiting;
+    for (const listener of this.#listeners) listener();
   }
 
   #isOff(name: string): boolean {

@@ -5,6 +5,7 @@ export type WindowNotice =
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'unconfirmed'; readonly keys: readonly string[] }
   | { readonly kind: 'unreviewed'; readonly servers: readonly string[] }
+  | { readonly kind: 'skills'; readonly count: number }
   | { readonly kind: 'told'; readonly problem: Problem }
   | { readonly kind: 'sign-in'; readonly servers: readonly string[] }
   | { readonly kind: 'update' | 'outdated' | 'keychain' };
@@ -35,11 +36,13 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   const problems = (view?.problems ?? []).filter((problem) => !isHere(sectionOfProblem(problem)));
   const keys = (view?.unconfirmed ?? []).filter(({ key }) => !isHere(sectionOfKey(key))).map(({ key }) => key);
   const servers = view?.unreviewedServers ?? [];
+  const skills = (view?.skills ?? []).filter(({ state }) => state === 'unconfirmed').length;
   const toSignIn = view?.serversToSignIn ?? [];
   return [
     ...[...new Set(problems.map(({ message }) => message))].map((message) => ({ kind: 'problem' as const, message })),
     ...when(keys.length > 0, { kind: 'unconfirmed', keys }),
     ...when(servers.length > 0, { kind: 'unreviewed', servers }),
+    ...when(skills > 0 && section !== 'tools', { kind: 'skills', count: skills }),
     ...told
       .filter(({ code }) => !HAS_NOTICE.includes(code) && !code.startsWith(OF_CONFIG))
       .filter(({ code }) => !isInMemory || !ABOUT_KEYCHAIN.includes(code))
@@ -57,6 +60,8 @@ export function noticeKey(notice: WindowNotice): string {
       return `problem ${notice.message}`;
     case 'told':
       return `told ${notice.problem.code}`;
+    case 'skills':
+      return `skills ${notice.count}`;
     case 'sign-in':
       return `sign-in ${notice.servers.join()}`;
     default:

@@ -38,6 +38,11 @@ export class SettingsState {
     await this.take(this.bridge.request('settings.confirmPending', {}));
   }
 
+  /** Of the folder in which the person works. */
+  async confirmSkills(): Promise<void> {
+    await this.take(this.bridge.request('settings.confirmSkills', {}));
+  }
+
   /** Folders, rules and keys are confirmed elsewhere, so the settings are reloaded whatever the answer was. */
   private async take(answer: Promise<SettingsView>): Promise<void> {
     const view = await reported(answer);

@@ -16,6 +16,10 @@ const view: SettingsView = {
     { key: 'endpoints.anthropic', reason: { code: 'not_confirmed' } },
     { key: 'tools.disabled', reason: { code: 'not_confirmed' } },
   ],
+  skills: [
+    { name: 'invoices', description: 'How we write invoices.', from: 'workspace', state: 'unconfirmed' },
+    { name: 'release', description: 'How we release.', from: 'profile', state: 'on' },
+  ],
   unreviewedServers: ['notes'],
   serversToSignIn: ['tracker'],
 };
@@ -29,7 +33,7 @@ const shown = (section: SettingsSection | null) =>
 
 test('notices above the page: what is wrong, what waits for the person, what is good to know, each once', () => {
   expect(shown(null).map(noticeKey)).toEqual([
-    ...['problem tools', 'problem server', 'problem file', 'unconfirmed', 'unreviewed'],
+    ...['problem tools', 'problem server', 'problem file', 'unconfirmed', 'unreviewed', 'skills 1'],
     ...['told backup', 'sign-in tracker', 'update', 'outdated', 'keychain'],
   ]);
 });
@@ -38,6 +42,7 @@ test('what the section of Settings in view shows itself is not said above it', (
   const tools = shown('tools');
   expect(tools.filter(({ kind }) => kind === 'problem').map(noticeKey)).toEqual(['problem server']);
   expect(tools).toContainEqual({ kind: 'unconfirmed', keys: ['endpoints.anthropic'] });
+  expect(tools.map(noticeKey)).not.toContain('skills 1');
   // The page of MCP servers has no list of problems.
   expect(shown('servers')).toContainEqual({ kind: 'problem', message: 'server' });
   expect(shown('models').map(noticeKey)).not.toContain('keychain');
