@@ -239,6 +239,18 @@ test('a session that no longer exists is replaced by a new one', async () => {
   expect(received.filter(({ method }) => method === 'initialize')).toHaveLength(2);
 });
 
+test.each([
+  { code: 404, message: 'no such page' },
+  { code: -32_000, message: 'no such page', data: { status: 404 } },
+])('a call that fails with $code does not end the session', async (error) => {
+  const { connection, call } = await remoteServer({
+    sessionId: 'first',
+    onCall: (response, { id }) => answer(response, { id, error }),
+  });
+  await expect(call()).rejects.toThrow('no such page');
+  expect(connection.state.name).toBe('ready');
+});
+
 test.each(['x\u4e2d', 'x'.repeat(5_000)])('a session id that cannot be sent back is refused', async (sessionId) => {
   const { connection } = await remoteServer({ sessionId: Buffer.from(sessionId).toString('latin1') });
   expect(connection.state).toMatchObject({ problem: { reason: expect.stringContaining('session id') } });
