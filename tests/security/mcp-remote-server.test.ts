@@ -168,7 +168,7 @@ test('an id that is too long to be sent back is not', async () => {
   });
   await until(() => resumed.length === 3);
   expect(resumed).toEqual([undefined, 'short', undefined]);
-  expect(logged('skipped')).toEqual(['an event id of 2000 bytes']);
+  expect(logged('skipped')).toEqual(['an event id of 2000 characters that cannot be sent back']);
 });
 
 test('reports of changed tools do not keep Steward reading lists', async () => {
