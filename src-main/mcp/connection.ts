@@ -12,7 +12,7 @@ import { mayPass, problemText, ServerFailure, signInText } from './status/server
 import { serverRedaction } from './status/server-redaction.ts';
 import { BackOff, type ServerState } from './status/server-state.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './transport/handshake.ts';
-import { isScopeMissing, isSignIn, problemOf, statusOf } from './transport/sdk-errors.ts';
+import { isScopeMissing, isSessionGone, isSignIn, problemOf } from './transport/sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
 /** Source: tool catalogue C.1. */
@@ -189,7 +189,7 @@ export class McpConnection {
   /** A missing sign-in ends the connection, and so does a session that no longer exists: a new one is begun. */
   #callFailed(error: unknown): void {
     const handshake = this.#handshake;
-    if (handshake?.client.transport?.sessionId !== undefined && statusOf(error) === 404) this.#lost(handshake);
+    if (handshake?.client.transport?.sessionId !== undefined && isSessionGone(error)) this.#lost(handshake);
     if (!isSignIn(error) || isScopeMissing(error) || this.#state.name !== 'ready') return;
     const links = [...this.#links];
     this.#handshake = undefined;

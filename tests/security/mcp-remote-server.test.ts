@@ -140,7 +140,9 @@ test('a server that asks and does not read the answers is disconnected', async (
     },
   });
   await until(() => connection.state.name === 'failed');
-  expect(logged('state')).toContain('ended: it does not read what it asks for');
+  expect(logged('state').filter((text) => text.startsWith('ended'))).toEqual([
+    'ended: it does not read what it asks for',
+  ]);
   expect(received.filter(({ method }) => method === undefined).length).toBeLessThanOrEqual(200);
 });
 
@@ -168,7 +170,7 @@ test('an id that is too long to be sent back is not', async () => {
   });
   await until(() => resumed.length === 3);
   expect(resumed).toEqual([undefined, 'short', undefined]);
-  expect(logged('skipped')).toEqual(['an event id of 2000 bytes']);
+  expect(logged('skipped')).toEqual(['an event id of 2000 characters that cannot be sent back']);
 });
 
 test('reports of changed tools do not keep Steward reading lists', async () => {
@@ -237,6 +239,18 @@ test('a session that no longer exists is replaced by a new one', async () => {
   await until(() => connection.state.name === 'ready');
   expect((await call()).isError).toBe(false);
   expect(received.filter(({ method }) => method === 'initialize')).toHaveLength(2);
+});
+
+test.each([
+  { code: 404, message: 'no such page' },
+  { code: -32_000, message: 'no such page', data: { status: 404 } },
+])('a call that fails with $code does not end the session', async (error) => {
+  const { connection, call } = await remoteServer({
+    sessionId: 'first',
+    onCall: (response, { id }) => answer(response, { id, error }),
+  });
+  await expect(call()).rejects.toThrow('no such page');
+  expect(connection.state.name).toBe('ready');
 });
 
 test.each(['x\u4e2d', 'x'.repeat(5_000)])('a session id that cannot be sent back is refused', async (sessionId) => {

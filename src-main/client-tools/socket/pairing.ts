@@ -117,8 +117,11 @@ function nameProblem(name: string): string | undefined {
 
 /** As in the name of another program with one letter that only looks the same. */
 function mixesAlphabets(word: string): boolean {
-  return /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word);
+  return /\p{Script=Latin}/u.test(word) && LIKE_LATIN.test(word);
 }
+
+const LIKE_LATIN =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 
 /** A random token needs no salt. */
 function hashOf(token: string): string {

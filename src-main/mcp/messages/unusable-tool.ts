@@ -20,6 +20,8 @@ export function faultOfTool(tool: unknown): string | undefined {
   const shown = visible(shortened(name, LONGEST_SHOWN));
   if (name.length > LONGEST_NAME) return `has a name of ${grouped(name.length)} characters: ${shown}`;
   if (visible(name) !== name) return `has invisible or control characters in its name: ${shown}`;
+  // A page shows several spaces as one, and none at the ends.
+  if (/^ | {2}| $/.test(name)) return `has spaces in its name that are not seen: “${shown}”`;
   try {
     checkBoundedValue(tool, MOST_VALUES);
   } catch (error) {

@@ -41,14 +41,16 @@ export function asRecord(
 ): TokensRecord {
   if (token_type.toLowerCase() !== 'bearer')
     throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that is not a bearer token' });
-  if (!TOKEN.test(access_token) || (refresh_token !== undefined && !TOKEN.test(refresh_token)))
+  // Some services write an empty one instead of none.
+  const hasRefreshToken = refresh_token !== undefined && refresh_token !== '';
+  if (!TOKEN.test(access_token) || (hasRefreshToken && !TOKEN.test(refresh_token)))
     throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that cannot be sent' });
   const { expiresAt: _expired, ...kept } = before;
   const validForSeconds = Math.min(expires_in ?? 0, LONGEST_VALIDITY_SECONDS);
   return {
     ...kept,
     accessToken: access_token,
-    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(hasRefreshToken ? { refreshToken: refresh_token } : {}),
     ...(scope === undefined ? {} : { scope }),
     ...(expires_in === undefined ? {} : { expiresAt: now + validForSeconds * 1_000 }),
   };

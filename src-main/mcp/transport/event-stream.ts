@@ -11,8 +11,8 @@ import type { ServerPace } from './server-pace.ts';
 
 /** All lines of one event together. */
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
-/** It is sent back in a header. */
-const LONGEST_EVENT_ID = 1_000;
+/** It is sent back in a header, which can't hold every text; then the stream could not be opened again. */
+const EVENT_ID = /^[\x20-\x7e]{0,1000}$/;
 const LONGEST_RETRY_MS = 60 * 60_000;
 /** Passed on at a time; each is handled as a whole before anything else gets its turn. */
 const EVENTS_AT_ONCE = 20;
@@ -70,6 +70,7 @@ class EventReader {
   #fields: string[] = [];
   #data: string[] = [];
   #bytes = 0;
+  #hasBegun = false;
 
   constructor(skipped: (what: string) => void) {
     this.#skipped = skipped;
@@ -77,7 +78,7 @@ class EventReader {
       maxBytes: MAX_MESSAGE_BYTES,
       // A carriage return alone ends a line too.
       onLine: (line) => {
-        for (const each of line.split('\r')) this.#addLine(each);
+        for (const each of this.#withoutMark(line).split('\r')) this.#addLine(each);
       },
       onOverlong: ({ bytes, head, tail }) => {
         skipped(`a message of ${bytes} bytes`);
@@ -103,6 +104,13 @@ class EventReader {
     return ready;
   }
 
+  /** A stream may begin with a byte order mark. */
+  #withoutMark(line: string): string {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    return isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line;
+  }
+
   #addLine(line: string): void {
     if (line === '') {
       this.#endEvent();
@@ -113,8 +121,10 @@ class EventReader {
       throw new HttpFailure('too_large', `An event has more than ${MAX_EVENT_BYTES} bytes`);
     const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/su.exec(line) ?? [];
     if (field === 'data') this.#data.push(value);
-    else if (field === 'id' && value.length > LONGEST_EVENT_ID) this.#skipped(`an event id of ${value.length} bytes`);
-    else if (field === 'retry') this.#fields.push(`retry: ${Math.min(Number(value), LONGEST_RETRY_MS)}`);
+    else if (field === 'id' && !EVENT_ID.test(value))
+      this.#skipped(`an event id of ${value.length} characters that cannot be sent back`);
+    else if (field === 'retry' && /^\d+$/.test(value))
+      this.#fields.push(`retry: ${Math.min(Number(value), LONGEST_RETRY_MS)}`);
     else if (field === 'id' || field === 'event') this.#fields.push(line);
   }
 

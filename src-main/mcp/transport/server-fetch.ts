@@ -16,7 +16,9 @@ import { ServerPace } from './server-pace.ts';
 
 /** Until the response starts; tools have their own limits. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** For everything that is not awaited: a notification, an answer, the text of an error. */
+/** The same for a notification or an answer. A server may begin its work with the first one. */
+const ACCEPTED_WITHIN_MS = 30_000;
+/** For the body of everything that is not awaited: a notification, an answer, the text of an error. */
 const ASIDE_WITHIN_MS = 10_000;
 const LONGEST_ASIDE_BYTES = 16 * 1024;
 /** Notifications and answers on their way; each needs a socket. */
@@ -33,7 +35,7 @@ export interface ServerFetchOptions {
   readonly answersPosts: boolean;
   /** Receives a description of what is not passed on. */
   readonly skipped: (what: string) => void;
-  /** The server asks for more than it reads; the connection has to be closed. */
+  /** The server asks for more than it reads; the connection has to be closed. Called once. */
   readonly onUnread: () => void;
 }
 
@@ -46,6 +48,7 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
   const authorized = METHODS.map((method) => http.access(url, method));
   const pace = new ServerPace();
   let unread = 0;
+  let isRefused = false;
 
   const exchange = async (target: string | URL, init: RequestInit, awaits: Awaited): Promise<Response> => {
     const ending = new AbortController();
@@ -60,7 +63,7 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
         ...(typeof init.body === 'string' ? { body: init.body } : {}),
         // The SDK follows same-origin redirects itself.
         maxRedirects: 0,
-        timeoutMs: awaits === 'nothing' ? ASIDE_WITHIN_MS : ANSWER_WITHIN_MS,
+        timeoutMs: awaits === 'nothing' ? ACCEPTED_WITHIN_MS : ANSWER_WITHIN_MS,
       },
       { signal, authorized, allowAccess: refuse },
     );
@@ -90,7 +93,8 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
     const awaits = awaitedBy(init, answersPosts);
     if (awaits !== 'nothing') return exchange(target, init, awaits);
     if (unread >= MOST_UNREAD_MESSAGES) {
-      onUnread();
+      if (!isRefused) onUnread();
+      isRefused = true;
       throw new ServerFailure({ code: 'protocol', reason: 'it does not read what it asks for' });
     }
     unread++;

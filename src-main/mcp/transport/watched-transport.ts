@@ -60,14 +60,17 @@ export class WatchedTransport implements Transport {
     this.#keepContext(message);
     const id = 'id' in message && 'method' in message ? message.id : undefined;
     // Then there will be no response.
-    const forget = () => id !== undefined && this.#contexts.delete(id);
+    const forget = () => {
+      if (id === undefined) return;
+      this.#contexts.delete(id);
+      this.#posts.delete(id);
+    };
     options?.requestSignal?.addEventListener('abort', forget, { once: true });
     const sent = this.#inner.send(message, this.#withPost(id, options));
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#closePost(cancelled);
     return sent.catch((error: unknown) => {
       forget();
-      if (id !== undefined) this.#posts.delete(id);
       throw error;
     });
   }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -140,7 +141,7 @@ test('a long profile path has its socket in the runtime folder of the user', asy
 });
 
 test('a link in place of the runtime folder leads nowhere else later', async () => {
-  const base = mkdtempSync(join(tmpdir(), 'run-'));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'run-')));
   const [real, elsewhere, link] = [join(base, 'real'), join(base, 'elsewhere'), join(base, 'link')];
   for (const folder of [real, elsewhere]) mkdirSync(folder, { mode: 0o700 });
   symlinkSync(real, link);

@@ -36,6 +36,22 @@ test('the older transport: named, and found by itself where Streamable HTTP is a
     expect((await connection.call('echo', { message: 'hi' }, { signal: still })).isError).toBe(false);
 });
 
+test('a server may take as long to accept a notification as to get ready', async () => {
+  const { url } = await startHttp((_request, response) => void response.writeHead(202).end());
+  const http = createHttpClient();
+  onTestFinished(() => http.close());
+  const limits: (number | undefined)[] = [];
+  const open: typeof http.open = (request, options) => {
+    limits.push(request.timeoutMs);
+    return http.open(request, options);
+  };
+  const observed = { open, access: http.access.bind(http) };
+  const nothing = () => undefined;
+  const fetch = serverFetch({ url, http: observed, answersPosts: true, skipped: nothing, onUnread: nothing });
+  await fetch(url, { method: 'POST', body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
+  expect(limits).toEqual([30_000]);
+});
+
 test('a server that wants a sign-in is no failure; another status is, and is not tried in the older way', async () => {
   const guarded = await startHttp((_request, response) => void response.writeHead(401).end());
   const signIn = connectionTo(httpConfig(guarded.url));

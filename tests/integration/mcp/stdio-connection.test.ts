@@ -330,6 +330,8 @@ test('tools whose names could deceive are left out and named in the log, as are 
     'a tool that has invisible or control characters in its name: ⟨U+001B⟩[2K',
     expect.stringMatching(/^a tool that has a name of 10,000 characters: x{99}…$/),
     'a tool that has an empty name',
+    'a tool that has spaces in its name that are not seen: “echo ”',
+    'a tool that has spaces in its name that are not seen: “a  b”',
     expect.stringMatching(/^a tool that has a definition of 300,\d{3} characters: wordy$/),
     'a tool that has a definition that is more than 5,000 values: wide',
   ]);

@@ -110,6 +110,8 @@ test.each([
   ['the name of the skills', 'skills from  files'],
   ['the name of the app', 'ＳTEWARD'],
   ['a name that looks like it', '\u0405teward'],
+  ['one with a Cherokee letter', '\u13dateward'],
+  ['one with an Armenian letter', 'Edit\u0585r'],
 ])('%s is refused without a question', async (_what, name) => {
   const { hello, asked } = pairing([true]);
   expect(await hello(name)).toMatchObject({ kind: 'refused', code: 'bad_name' });

@@ -21,6 +21,12 @@ test('a token that cannot be sent in a header is refused without being named', (
   expect(asRecord(given, before, 0)).toMatchObject({ accessToken: 'abc.DEF-123~+/=' });
 });
 
+test('an empty refresh token is none: the sign-in works, and an earlier one is kept', () => {
+  const issued = { ...given, refresh_token: '' };
+  expect(asRecord(issued, before, 0)).not.toHaveProperty('refreshToken');
+  expect(asRecord(issued, { ...before, refreshToken: 'earlier' }, 0)).toMatchObject({ refreshToken: 'earlier' });
+});
+
 test('a token that is said to be valid for ever can still be stored', () => {
   const { expiresAt } = asRecord({ ...given, expires_in: 1e308 }, before, 0);
   expect(Number.isSafeInteger(expiresAt)).toBe(true);
