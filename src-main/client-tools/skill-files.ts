@@ -188,8 +188,8 @@ async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileS
 async function parsed(yaml: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
-    // To find keys that are there twice takes the square of their number; a warning would be printed, with text of the file.
-    return parse(yaml, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error' });
+    // A warning would be printed, with text of the file.
+    return parse(yaml, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     // The lines after the first one draw the place.
     const [first = ''] = errorMessage(error).split('\n');

@@ -37,6 +37,7 @@ export type IpcErrorCode =
   | 'unknown_server'
   | 'unknown_program'
   | 'name_taken'
+  | 'changed_meanwhile'
   | 'left_out_by_profile'
   | 'switched_off'
   | 'unusable_command'

@@ -15,3 +15,17 @@ export function withLaterChanges<Form extends object>(
   );
   return { ...submitted, ...Object.fromEntries(untouched.map((key) => [key, Reflect.get(now, key)])) };
 }
+
+/** The same for a list of values with names: those that the person left alone are as the list has them now. */
+export function withLaterValues<Value extends { readonly name: string }>(
+  submitted: readonly Value[],
+  opened: readonly Value[],
+  now: readonly Value[],
+): Value[] {
+  const named = (values: readonly Value[], name: string) => values.find((value) => value.name === name);
+  const kept = submitted.flatMap((value) =>
+    isDeepStrictEqual(value, named(opened, value.name)) ? (named(now, value.name) ?? []) : [value],
+  );
+  const later = now.filter(({ name }) => named(opened, name) === undefined && named(submitted, name) === undefined);
+  return [...kept, ...later];
+}

@@ -193,7 +193,10 @@ export const servers = {
   watch: request(z.object({ isWatched: z.boolean() })).returns<null>(),
   /** Rejects with `name_taken`, `bad_server`. */
   add: request(z.object({ form: ServerForm })).returns<readonly ServerRow[]>(),
-  /** `opened`: the form as it was filled at first. What config.json changed since then stays where the person changed nothing. */
+  /**
+   * `opened`: the form as it was filled at first. What config.json changed since then stays where the person changed nothing. Rejects with
+   * `changed_meanwhile`.
+   */
   change: request(z.object({ form: ServerForm, opened: ServerForm.optional() })).returns<readonly ServerRow[]>(),
   /** Connects, lists the tools, disconnects. `isSaved`: the form belongs to a server in config.json. */
   test: request(z.object({ form: ServerForm, isSaved: z.boolean() })).returns<ConnectionTest>(),

@@ -9,10 +9,10 @@ import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import { withLaterChanges } from '../later-changes.ts';
 import { OneQuestion } from '../one-question.ts';
+import { withChangesOfFile } from './changes-of-file.ts';
 import { FoundValues, shownWhole } from './found-values.ts';
-import { serverForm, serverPage, shownProblem } from './server-view.ts';
+import { serverPage, shownProblem } from './server-view.ts';
 import type { ServerWatch } from './server-watch.ts';
 
 export interface ServersPorts {
@@ -45,8 +45,8 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     },
     add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
     change: ({ form, opened }) => {
-      const now = opened && serverForm(form.name.trim(), services);
-      return confirmed(() => serverSettings.change(given(withLaterChanges(form, opened, now)), signal));
+      const submitted = opened === undefined ? form : withChangesOfFile(form, opened, services);
+      return confirmed(() => serverSettings.change(given(submitted), signal));
     },
     // Only starts what is confirmed, and only after a click.
     test: async ({ form, isSaved }, circumstances) => {

@@ -66,6 +66,8 @@ export interface ToolListReader {
 
 /** Reading again takes at most about a tenth of the time, however often a server reports a change. */
 const REST_PER_READING = 10;
+/** A slow server is not asked rarely: most of its time is not ours. */
+const LONGEST_REST_MS = 10_000;
 
 /**
  * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
@@ -82,7 +84,8 @@ export function followToolList(client: Client, { read, log }: ToolListReader): v
       isWaiting = false;
       const begunAt = performance.now();
       await read().catch((error: unknown) => log(errorMessage(error)));
-      await delay(REST_PER_READING * (performance.now() - begunAt), undefined, { ref: false });
+      const restMs = REST_PER_READING * (performance.now() - begunAt);
+      await delay(Math.min(restMs, LONGEST_REST_MS), undefined, { ref: false });
     });
   };
   client.setNotificationHandler('notifications/tools/list_changed', changed);

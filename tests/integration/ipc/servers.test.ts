@@ -310,18 +310,34 @@ test('an entry with a mistake is corrected in the form, and keeps what the form 
 test('saving the form keeps what was changed in the file since it was opened', async () => {
   const rig = new WindowRig();
   await added(rig);
-  const opened = form();
+  const env = [
+    { ...secret('KEPT', '1'), isSecret: false },
+    { ...secret('EDITED', '1'), isSecret: false },
+  ];
+  const keeping = rig.request('servers.change', { form: form({ env }) });
+  await rig.answer(yes);
+  await keeping;
+  const opened = form({ env });
   const written = JSON.parse(text(rig));
-  const meanwhile = { timeoutSeconds: 99, start: 'lazy', env: { A: '1' } };
+  const meanwhile = { timeoutSeconds: 99, start: 'lazy', env: { KEPT: '2', EDITED: '1', ADDED: '3' } };
   Object.assign(written.mcpServers.fixture, meanwhile);
   writeFileSync(join(rig.profile, 'config.json'), JSON.stringify(written));
   await inState(rig, 'unconfirmed');
   const args = [STDIO_SERVER, 'claims', 'from-the-form'];
-  const changing = rig.request('servers.change', { form: form({ args }), opened });
+  const edited = env.map((each) => (each.name === 'EDITED' ? { ...each, value: '4' } : each));
+  const changing = rig.request('servers.change', { form: form({ args, env: edited }), opened });
   const card = await rig.answer(yes);
   expect(JSON.stringify(card.parts)).toContain('from-the-form');
   await changing;
-  expect(JSON.parse(text(rig)).mcpServers.fixture).toMatchObject({ args, ...meanwhile });
+  expect(JSON.parse(text(rig)).mcpServers.fixture).toMatchObject({
+    ...{ ...meanwhile, args },
+    env: { KEPT: '2', EDITED: '4', ADDED: '3' },
+  });
+
+  written.mcpServers.fixture = { url: 'http://127.0.0.1:9/mcp' };
+  writeFileSync(join(rig.profile, 'config.json'), JSON.stringify(written));
+  await inState(rig, 'unconfirmed');
+  expect(await rig.code('servers.change', { form: form({ args: ['other'] }), opened })).toBe('changed_meanwhile');
 });
 
 test('what is changed in the file shows at once and does nothing until it is confirmed', async () => {

@@ -58,7 +58,10 @@ test('what is too deep, too many or too much is not read, and the rest is', asyn
 
 test('front matter that is slow to parse is not parsed, and nothing of it is printed', async () => {
   const folder = temporaryFolder();
-  const written = { long: `{${'a,'.repeat(2_048)}a}`, alias: '&a x\nb: *a', tagged: '!!js/function x' };
+  const written = {
+    ...{ long: `{${'a,'.repeat(2_048)}a}`, alias: '&a x\nb: *a', tagged: '!!js/function x' },
+    twice: 'x\nname: another',
+  };
   for (const [name, value] of Object.entries(written)) {
     mkdirSync(join(folder, name));
     writeFileSync(
@@ -67,12 +70,14 @@ test('front matter that is slow to parse is not parsed, and nothing of it is pri
     );
   }
   const warned = vi.spyOn(process, 'emitWarning');
+  onTestFinished(() => warned.mockRestore());
   const { skills, problems } = await new SkillFolder().skillsIn(folder);
   expect(warned).not.toHaveBeenCalled();
   expect(skills.map(({ skill }) => skill.name)).toEqual(['tagged']);
   expect(problems).toEqual([
     { folder: 'alias', problem: expect.stringContaining('Alias') },
     { folder: 'long', problem: 'its front matter is longer than 4,096 characters' },
+    { folder: 'twice', problem: expect.stringContaining('unique') },
   ]);
 });
 
