@@ -46,9 +46,9 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   'password-store': ANY,
 };
 
-/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument. */
+/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument, on Windows also U+0085. */
 const SWITCH = /^\s*--?([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
-const SWITCH_ON_WINDOWS = /^\s*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
+const SWITCH_ON_WINDOWS = /^[\s\u0085]*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
 /** From macOS, to programs that are started in Finder. */
 const PROCESS_SERIAL_NUMBER = /^-psn_\d+_\d+$/;
 

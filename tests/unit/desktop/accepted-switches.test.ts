@@ -29,6 +29,7 @@ test.each([
 
 test('on Windows a switch may begin with a slash, and elsewhere a path does', () => {
   expect(refusedSwitch(['/remote-debugging-port=1'], 'win32')).toBe('--remote-debugging-port');
+  expect(refusedSwitch(['\u0085--inspect'], 'win32')).toBe('--inspect');
   expect(refusedSwitch(['/profile=C:\\p', 'C:\\file'], 'win32')).toBeUndefined();
   expect(refusedSwitch(['/remote-debugging-port=1'], 'linux')).toBeUndefined();
 });
