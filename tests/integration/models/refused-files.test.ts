@@ -52,6 +52,8 @@ const REFUSALS: readonly (readonly [string, Service, status: number, message: st
   ['OpenAI', openAi(TALKER), 400, 'You uploaded an unsupported image. Please make sure your image is valid.', image],
   ['OpenAI', openAi(THINKER), 400, "Invalid 'input[0].content[0].image_url'. Expected a valid image.", image],
   ['OpenAI', openAi(THINKER), 400, 'The PDF could not be read.', paper],
+  ['OpenAI', openAi(TALKER), 400, 'The image format image/webp is not supported.', image],
+  ['OpenAI', openAi(TALKER), 400, 'The PDF does not have any pages.', paper],
   ['Gemini', gemini, 400, 'Unable to process input image. Please retry or report in https://example.com', image],
   ['Gemini', gemini, 400, 'Provided image is not valid.', image],
   ['Gemini', gemini, 400, 'The document has no pages.', paper],
