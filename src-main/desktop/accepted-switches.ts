@@ -72,7 +72,7 @@ export class RefusedSwitchError extends Error {
 
   constructor(refused: string) {
     super(
-      `It was started with ${visible(refused)}. Of Chromium’s switches it accepts only those for the display and the graphics driver: with others, another program could read along or answer questions for you.`,
+      `It was started with ${visible(refused)}. Besides --profile and --workspace, it accepts only Chromium’s switches for the display and the graphics driver: with others, another program could read along or answer questions for you.`,
     );
   }
 }
