@@ -111,6 +111,15 @@ test('a bad request that is not about a file is not sent again', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
+test('a tool that a service refuses because of a parameter called image takes no picture with it', async () => {
+  const message = "Invalid schema for function 'draw': In context=('properties', 'image'), 'type' is missing.";
+  const { server, ask } = await openAiOn({ turns: [{ error: { status: 400, message } }, { text: 'A dot' }] });
+  const draw = { name: 'draw', description: 'Draws.', inputSchema: { type: 'object' } } as const;
+  const { events } = await ask({ model: TALKER, tools: [draw], messages: [withFile(image(GOOD))] });
+  expect(events.filter(({ type }) => type === 'left_out')).toMatchObject([{ reason: 'refused', names: ['draw'] }]);
+  expect(server.requests.map(({ body }) => JSON.stringify(body).includes(GOOD))).toEqual([true, true]);
+});
+
 test('a request without files is not sent again, whatever the error says', async () => {
   const { server, ask } = await geminiWith({
     turns: [{ error: { status: 400, message: 'Provided image is not valid.' } }],
