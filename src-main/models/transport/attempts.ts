@@ -85,7 +85,7 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
 
     // In this order: what is said of a tool may contain the word for a file, such as the name of its parameter.
     const refusesTools = refusedTools.add(failure, accepted);
-    const refusesFiles = !refusesTools && refusedMedia.add(request, failure, refusedFiles);
+    const refusesFiles: boolean = !refusesTools && refusedMedia.add(request, failure, refusedFiles);
     refusedFiles ||= refusesFiles;
     const waitMs =
       refusesTools || refusesFiles || attempts.adapt(failure) ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
