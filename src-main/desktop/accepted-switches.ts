@@ -46,9 +46,9 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   'password-store': ANY,
 };
 
-/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument. */
+/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument, on Windows also U+0085. */
 const SWITCH = /^\s*--?([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
-const SWITCH_ON_WINDOWS = /^\s*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
+const SWITCH_ON_WINDOWS = /^[\s\u0085]*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
 /** From macOS, to programs that are started in Finder. */
 const PROCESS_SERIAL_NUMBER = /^-psn_\d+_\d+$/;
 
@@ -72,7 +72,7 @@ export class RefusedSwitchError extends Error {
 
   constructor(refused: string) {
     super(
-      `It was started with ${visible(refused)}. Of Chromium’s switches it accepts only those for the display and the graphics driver: with others, another program could read along or answer questions for you.`,
+      `It was started with ${visible(refused)}. Besides --profile and --workspace, it accepts only Chromium’s switches for the display and the graphics driver: with others, another program could read along or answer questions for you.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
 const MOST_LENGTH = 64;
 /** Control characters, and what can't be seen or turns the text around it: a question that shows the name must not mislead. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry (`Steward/provider/NAME`), in

@@ -115,6 +115,7 @@ export class AnswerAssembler {
   }
 
   *#stopBlock(index: number): Generator<ModelStreamEvent> {
+    yield* this.#release();
     const open = this.#open.get(index);
     if (open?.type === 'tool_use' && open.input.isBlank) this.#withheld = index;
     else yield* this.#finishBlock(index);

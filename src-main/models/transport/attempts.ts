@@ -83,12 +83,12 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
     signal.throwIfAborted();
     if (hasYielded) throw failure.error;
 
-    const refusesFiles = refusedMedia.add(request, failure, refusedFiles);
+    // In this order: what is said of a tool may contain the word for a file, such as the name of its parameter.
+    const refusesTools = refusedTools.add(failure, accepted);
+    const refusesFiles: boolean = !refusesTools && refusedMedia.add(request, failure, refusedFiles);
     refusedFiles ||= refusesFiles;
     const waitMs =
-      refusedTools.add(failure, accepted) || refusesFiles || attempts.adapt(failure)
-        ? 0
-        : retryWaitMs(failure, attempt, maxRetries, random);
+      refusesTools || refusesFiles || attempts.adapt(failure) ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
     if (waitMs === undefined) throw failure.error;
     yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
     signal.throwIfAborted();

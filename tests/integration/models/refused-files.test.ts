@@ -52,6 +52,8 @@ const REFUSALS: readonly (readonly [string, Service, status: number, message: st
   ['OpenAI', openAi(TALKER), 400, 'You uploaded an unsupported image. Please make sure your image is valid.', image],
   ['OpenAI', openAi(THINKER), 400, "Invalid 'input[0].content[0].image_url'. Expected a valid image.", image],
   ['OpenAI', openAi(THINKER), 400, 'The PDF could not be read.', paper],
+  ['OpenAI', openAi(TALKER), 400, 'The image format image/webp is not supported.', image],
+  ['OpenAI', openAi(TALKER), 400, 'The PDF does not have any pages.', paper],
   ['Gemini', gemini, 400, 'Unable to process input image. Please retry or report in https://example.com', image],
   ['Gemini', gemini, 400, 'Provided image is not valid.', image],
   ['Gemini', gemini, 400, 'The document has no pages.', paper],
@@ -107,6 +109,15 @@ test('a bad request that is not about a file is not sent again', async () => {
   const { server, ask } = await setUp({ turns: [{ error: { status: 400, message: 'messages.3: nonsense' } }] });
   await expect(ask({ messages: [HELLO, withFile(image(BAD))] })).rejects.toThrow('nonsense');
   expect(server.requests).toHaveLength(1);
+});
+
+test('a tool that a service refuses because of a parameter called image takes no picture with it', async () => {
+  const message = "Invalid schema for function 'draw': In context=('properties', 'image'), 'type' is missing.";
+  const { server, ask } = await openAiOn({ turns: [{ error: { status: 400, message } }, { text: 'A dot' }] });
+  const draw = { name: 'draw', description: 'Draws.', inputSchema: { type: 'object' } } as const;
+  const { events } = await ask({ model: TALKER, tools: [draw], messages: [withFile(image(GOOD))] });
+  expect(events.filter(({ type }) => type === 'left_out')).toMatchObject([{ reason: 'refused', names: ['draw'] }]);
+  expect(server.requests.map(({ body }) => JSON.stringify(body).includes(GOOD))).toEqual([true, true]);
 });
 
 test('a request without files is not sent again, whatever the error says', async () => {

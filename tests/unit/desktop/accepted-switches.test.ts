@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedSwitch, UNSANDBOXED } from '../../../src-main/desktop/accepted-switches.ts';
+import { RefusedSwitchError, refusedSwitch, UNSANDBOXED } from '../../../src-main/desktop/accepted-switches.ts';
 
 test.each([
   ...[
@@ -29,6 +29,7 @@ test.each([
 
 test('on Windows a switch may begin with a slash, and elsewhere a path does', () => {
   expect(refusedSwitch(['/remote-debugging-port=1'], 'win32')).toBe('--remote-debugging-port');
+  expect(refusedSwitch(['\u0085--inspect'], 'win32')).toBe('--inspect');
   expect(refusedSwitch(['/profile=C:\\p', 'C:\\file'], 'win32')).toBeUndefined();
   expect(refusedSwitch(['/remote-debugging-port=1'], 'linux')).toBeUndefined();
 });
@@ -47,4 +48,9 @@ test('the sandbox has an error of its own, which says more', () => {
   const switches = UNSANDBOXED.map((name) => `--${name}`);
   expect(refusedSwitch(switches, 'linux')).toBeUndefined();
   expect(refusedSwitch([...switches, '--inspect'], 'linux')).toBe('--inspect');
+});
+
+test('whoever mistyped a switch of Steward reads which there are', () => {
+  const { message } = new RefusedSwitchError(refusedSwitch(['--workspce=/w'], 'linux') ?? '');
+  expect(message).toMatch(/^It was started with --workspce\. Besides --profile and --workspace, /);
 });

@@ -111,6 +111,16 @@ test('only the last call of an answer that was cut off may lack its input', asyn
   expect(calls.map(({ invalidInput }) => invalidInput !== undefined)).toEqual([false, true]);
 });
 
+test('calls that a gateway ends after all of them began stay in their order', async () => {
+  const begun = (index: number, id: string) => ({
+    ...{ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name: 't', input: {} } },
+  });
+  const ended = [0, 1].map((index) => ({ type: 'content_block_stop', index }));
+  const rest = [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }];
+  const { calls } = await asked(claude, sse(begun(0, 'a'), begun(1, 'b'), ...ended, ...rest));
+  expect(calls.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
 test('the input of a call may come as an object instead of its text', async () => {
   const { calls } = await asked(
     compatible,

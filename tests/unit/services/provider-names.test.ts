@@ -33,6 +33,8 @@ test.each([
   ['', /a name/],
   ['x'.repeat(65), /64/],
   ['a\nb', /line breaks/],
+  ['anthropic\ufe0f', /can’t be seen/],
+  ['anthropic\u2800', /can’t be seen/],
   [' a', /spaces/],
   ["'a'", /quotation/],
   ['GUIDE', /Guide/],
