@@ -1,3 +1,4 @@
+import { programAsSource } from '../../src-preload/contract/client-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { firstCharacters } from '../base/text.ts';
 import type { Access, McpAccess } from './access.ts';
@@ -22,7 +23,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
     }
     if ('kind' in access && access.kind === 'client')
-      return marksOfServer({ source: `${access.tool} of the program ${access.client}`, whose: 'outside' });
+      return marksOfServer({ source: `${access.tool} of ${programAsSource(access.client)}`, whose: 'outside' });
     if ('kind' in access && access.kind === 'clipboard')
       return access.class === 'read' ? marksOfServer({ source: 'the clipboard', whose: 'outside' }) : [];
     // Whose text it is besides, its tool says.
