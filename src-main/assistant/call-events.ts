@@ -3,7 +3,8 @@ import { isRecord } from '../base/json.ts';
 import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { Denied } from '../policy/gate-call.ts';
-import { InvalidArguments, type Tool, type ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
+import type { Tool, ToolFailure, ToolInput, ToolResult } from '../tools/contract.ts';
+import { InvalidArguments } from '../tools/invalid-arguments.ts';
 
 export function decisionEvent(id: string, authorization: Authorization<CallEffects>): EventOf<'decision'> {
   const { answer, by, reason, ruleId } = authorization;

@@ -101,9 +101,6 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The arguments alone make the call impossible: nothing was looked at. */
-export class InvalidArguments extends ToolFailure {}
-
 /** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
 export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
   let isUnreached = false;

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Access } from '../../policy/access.ts';
 import type { AssessContext } from '../../tools/contract.ts';
-import { InvalidArguments, ToolFailure, type ToolInput } from '../../tools/contract.ts';
+import { ToolFailure, type ToolInput } from '../../tools/contract.ts';
 import { orFailure } from '../../tools/files/file-failure.ts';
+import { InvalidArguments } from '../../tools/invalid-arguments.ts';
 import { withCatalogueTexts } from '../../tools/web/http-calls.ts';
 import { externalUrl } from '../external-url.ts';
 import { DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
