@@ -1,9 +1,10 @@
 import type { EventOf, Mark } from '../../src-preload/contract/events.ts';
 import { isRecord } from '../base/json.ts';
-import type { CallEffects } from '../policy/access.ts';
+import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { Denied } from '../policy/gate-call.ts';
-import type { Tool, ToolInput } from '../tools/contract.ts';
+import type { Tool, ToolFailure, ToolInput, ToolResult } from '../tools/contract.ts';
+import { InvalidArguments } from '../tools/invalid-arguments.ts';
 
 export function decisionEvent(id: string, authorization: Authorization<CallEffects>): EventOf<'decision'> {
   const { answer, by, reason, ruleId } = authorization;
@@ -13,9 +14,18 @@ export function decisionEvent(id: string, authorization: Authorization<CallEffec
 }
 
 /** The reason why a call is impossible may reveal what is in the roots, such as a missing file or text. */
-export function marksOfAssessing({ name, access }: Tool): readonly Mark[] {
+export function marksOfAssessing({ name, access }: Tool, { cause }: ToolFailure): readonly Mark[] {
   const looksAtRoots = access === 'read' || access === 'write' || access === 'execute';
+  if (cause instanceof InvalidArguments) return [];
   return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
+}
+
+/** What the result may hold something of. An error may always: it says why what was shown to the user could not be. */
+export function reachedBy({ isError, isAccountUnreached }: ToolResult, access: readonly Access[]): readonly Access[] {
+  return access.filter((each) => {
+    if (each.class === 'execute') return isError || !isForUser(each);
+    return !(isAccountUnreached === true && 'kind' in each && each.kind === 'account');
+  });
 }
 
 /** A call's own answer is kept; the person's feedback follows it. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import type { Access, CallEffects } from '../policy/access.ts';
+import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
 import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
 import type { BatchPlace } from '../policy/call-batch.ts';
 import type { Authorization } from '../policy/gate.ts';
@@ -15,7 +15,7 @@ import type { GroupOpening } from '../tools/registry/group-opening.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import { type Asking, answerOf, type KnownContext, type NestedIn, type SharedByCalls } from './asked-model.ts';
 import type { RequestedCall } from './bounded-call.ts';
-import { asRecord, decisionEvent, declinedText, marksOfAssessing } from './call-events.ts';
+import { asRecord, decisionEvent, declinedText, marksOfAssessing, reachedBy } from './call-events.ts';
 import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
 import { type ResultDetails, resultEvent, untilStopped } from './call-result.ts';
 import type { ToolCallServices } from './call-services.ts';
@@ -246,13 +246,10 @@ export class ToolCalls {
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      const reached =
-        result.isAccountUnreached === true
-          ? access.filter((each) => !('kind' in each && each.kind === 'account'))
-          : access;
-      const ofAccess = marksOfAccess(reached, (real) => environment.files.shownPath(real));
+      const ofAccess = marksOfAccess(reachedBy(result, access), (real) => environment.files.shownPath(real));
+      const readTexts = result.isError ? access : access.filter((each) => !isForUser(each));
       this.commitResult(id, tool, result, {
-        marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(access)]),
+        marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(readTexts)]),
         links,
         elapsedMs,
         ...told,
@@ -272,7 +269,7 @@ export class ToolCalls {
       const { message: text, folder } = error;
       this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
-      const marks = marksOfAssessing(tool);
+      const marks = marksOfAssessing(tool, error);
       this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed', marks });
     } else {
       throw error;

@@ -1,7 +1,7 @@
+import { ASK_CLIENT_NAME } from '../../src-preload/contract/client-reason.ts';
+
 /** Names that belong to Steward: a program that had one would be taken for a part of it. */
 
-/** The client of `ask --client`, which gives itself none. */
-export const ASK_CLIENT_NAME = 'the program that runs ask';
 export const WINDOW_NAME = 'the window';
 export const SKILLS_NAME = 'skills from files';
 

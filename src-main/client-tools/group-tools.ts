@@ -1,3 +1,4 @@
+import { programAsSource } from '../../src-preload/contract/client-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { descriptionsOfClient } from '../../src-preload/contract/mark-text.ts';
 import { isRecord } from '../base/json.ts';
@@ -27,7 +28,7 @@ export interface ClientSide {
 
 /** A client's text is as little trusted as a page's, and may hold what only the user should know. Source: design section 4 ("Client tools"). */
 export function marksOfClient(client: string): readonly Mark[] {
-  return marksFrom(`the program ${client}`);
+  return marksFrom(programAsSource(client));
 }
 
 /** The same of its descriptions. */

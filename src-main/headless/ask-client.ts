@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { ASK_CLIENT_NAME } from '../../src-preload/contract/client-reason.ts';
 import { errorMessage } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
-import { ASK_CLIENT_NAME } from '../client-tools/client-names.ts';
 import { ClientSession, type OpenConversation } from '../client-tools/protocol/client-session.ts';
 import { LineReader, lineFaultText } from '../client-tools/protocol/line-reader.ts';
 import { type ClientErrorCode, parseRunInput, type ToClient } from '../client-tools/protocol/messages.ts';

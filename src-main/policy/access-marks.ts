@@ -1,7 +1,9 @@
+import { programAsSource } from '../../src-preload/contract/client-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { firstCharacters } from '../base/text.ts';
-import type { Access, McpAccess } from './access.ts';
+import { type Access, isForUser, type McpAccess } from './access.ts';
 import { commandLine } from './access-text.ts';
+import { openedPath } from './commands/openers.ts';
 
 const SHOWN_OF_COMMAND = 60;
 
@@ -12,6 +14,8 @@ const SHOWN_OF_COMMAND = 60;
  */
 export function marksOfAccess(accesses: readonly Access[], shownPath: (real: string) => string): readonly Mark[] {
   const marks = accesses.flatMap((access): Mark[] => {
+    const forUser = isForUser(access) ? pathOf(access) : undefined;
+    if (forUser !== undefined) return marksFrom(`whether ${shownPath(forUser) || 'the workspace'} exists`, false);
     if ('path' in access) {
       const source = access.kind === 'file' ? `file ${shownPath(access.path)}` : filesIn(shownPath(access.path));
       return marksFrom(source, access.isSecret === true);
@@ -22,7 +26,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
       return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
     }
     if ('kind' in access && access.kind === 'client')
-      return marksOfServer({ source: `${access.tool} of the program ${access.client}`, whose: 'outside' });
+      return marksOfServer({ source: `${access.tool} of ${programAsSource(access.client)}`, whose: 'outside' });
     if ('kind' in access && access.kind === 'clipboard')
       return access.class === 'read' ? marksOfServer({ source: 'the clipboard', whose: 'outside' }) : [];
     // Whose text it is besides, its tool says.
@@ -33,6 +37,12 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
     return [];
   });
   return eachOnce(marks);
+}
+
+/** Of a file, a folder, or something that is opened. */
+function pathOf(access: Access): string | undefined {
+  if ('path' in access) return access.path;
+  return access.class === 'execute' ? openedPath(access.command) : undefined;
 }
 
 /** The marks of a server's text, by the user's setting for that server. */

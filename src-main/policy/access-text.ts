@@ -1,3 +1,4 @@
+import { programNamed } from '../../src-preload/contract/client-reason.ts';
 import type {
   Access,
   AccessClass,
@@ -21,7 +22,7 @@ export function describeAccess(access: TouchedAccess): string {
   }
   if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
   if ('kind' in access && access.kind === 'client')
-    return `use ${access.tool} of the program that calls itself ${access.client}\nNothing says what this tool does.`;
+    return `use ${access.tool} of ${programNamed(access.client)}\nNothing says what this tool does.`;
   if ('kind' in access && access.kind === 'clipboard')
     return access.class === 'read' ? 'read the text on the clipboard' : 'replace what is on the clipboard';
   if ('kind' in access && access.kind === 'account') return describeAccount(access);

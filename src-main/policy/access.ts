@@ -15,6 +15,8 @@ export interface FileAccess {
   readonly isSecret?: boolean;
   /** The file does not exist yet. */
   readonly isNew?: boolean;
+  /** The user is shown it. The model is given none of it, but learns that it exists. */
+  readonly isForUser?: true;
 }
 
 export interface ExecuteAccess {
@@ -29,6 +31,8 @@ export interface ExecuteAccess {
   readonly reading?: { readonly repository: string | null };
   /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
   readonly withheld?: readonly string[];
+  /** It opens something for the user. The model is given nothing of it, not even its output. */
+  readonly isForUser?: true;
 }
 
 export interface SendAccess {
@@ -154,6 +158,11 @@ export type Access =
   | SendAccess
   | AppAccess
   | McpAccess;
+
+/** Only the user sees it; see `isForUser`. */
+export function isForUser(access: Access): boolean {
+  return 'isForUser' in access && access.isForUser === true;
+}
 
 /** What the user is shown in addition to the arguments and accesses. */
 export type Preview =

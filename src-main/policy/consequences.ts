@@ -4,6 +4,7 @@ import { canonicalHash } from '../base/canonical-json.ts';
 import type { Access, AccessClass } from './access.ts';
 import { shownClass } from './access-text.ts';
 import { commandEffects } from './commands/command-effects.ts';
+import { openedPath } from './commands/openers.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
 import { hostOf } from './effective-access.ts';
 
@@ -38,6 +39,11 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   for (const access of call.access) {
     if (access.class === 'execute') {
       if (access.reading !== undefined) {
+        steps.push({ ends: [], grave: [] });
+        continue;
+      }
+      if (openedPath(access.command) !== undefined) {
+        found.push({ code: 'opens_in_program' });
         steps.push({ ends: [], grave: [] });
         continue;
       }

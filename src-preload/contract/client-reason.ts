@@ -8,16 +8,27 @@ export type ClientReason =
   /** The client wants the user to be asked each time. */
   | { readonly code: 'client_permission'; readonly client: string };
 
+/** The client of `ask --client`, which gives itself no name. No other program may have this one. */
+export const ASK_CLIENT_NAME = 'the program that runs ask';
+
+/** For running text. Only Steward's own name for a program can be relied on. */
+export function programNamed(client: string): string {
+  return client === ASK_CLIENT_NAME ? client : `the program that calls itself ${client}`;
+}
+
+/** The same in few words, as the source of a mark. */
+export function programAsSource(client: string): string {
+  return client === ASK_CLIENT_NAME ? client : `the program ${client}`;
+}
+
 type Code = ClientReason['code'];
 
 export const CLIENT_REASON_TEXTS: {
   readonly [C in Code]: (reason: Extract<ClientReason, { code: C }>) => string;
 } = {
-  client_tool: ({ client }) =>
-    `${client} brought this tool into the conversation, and does not ask for your permission.`,
+  client_tool: ({ client }) => `This tool comes from ${programNamed(client)}, which does not ask for your permission.`,
   client_tool_allowed: () => 'You allowed this tool in this conversation.',
   client_untrusted: ({ client }) =>
-    `Text from outside is in this conversation, so Steward asks before it uses this tool of the program that calls itself ${client}. Allowing it covers this tool in this conversation.`,
-  client_permission: ({ client }) =>
-    `The program that calls itself ${client} wants you to be asked each time before it runs this tool.`,
+    `Text from outside is in this conversation, so Steward asks before it uses this tool of ${programNamed(client)}. Allowing it covers this tool in this conversation.`,
+  client_permission: ({ client }) => `This tool needs your permission each time, as ${programNamed(client)} requested.`,
 };

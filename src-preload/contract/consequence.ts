@@ -29,6 +29,8 @@ export type Consequence =
   | { readonly code: 'changes_account'; readonly account: 'gmail' | 'calendar'; readonly isShared: boolean }
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
+  /** With whatever program the system uses for it. */
+  | { readonly code: 'opens_in_program' }
   | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
   | { readonly code: 'undo_for'; readonly seconds: number }
   | { readonly code: 'cannot_be_undone' };
@@ -63,6 +65,7 @@ const CALM = [
   'fetches',
   'changes_files',
   'changes_account',
+  'opens_in_program',
   'unknown_effects',
   'undo_for',
   'cannot_be_undone',
@@ -113,6 +116,7 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
       ? 'Changes your mailbox.'
       : `Changes ${isShared ? 'a calendar that other people may see' : 'your calendar'}.`,
   changes_files: 'Creates or changes files.',
+  opens_in_program: 'Opens in another program. If it is a program or a script itself, it may run.',
   unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
   undo_for: ({ seconds }) => `You can undo it for ${duration(seconds)}.`,
   cannot_be_undone: 'This can’t be undone.',

@@ -129,6 +129,7 @@ type Code = DecisionReason['code'];
 type ReasonOf<C extends Code> = Extract<DecisionReason, { code: C }>;
 
 const BEFORE_COMMANDS = 'Steward asks before it runs a command.';
+const BEFORE_OPENING = 'Steward asks before it opens anything in another program.';
 
 const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) } = {
   ...ACCOUNT_REASON_TEXTS,
@@ -138,7 +139,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   command:
     'Steward asks before it runs a command, unless one of your rules allows exactly this command in this folder.',
   shell_line: `${BEFORE_COMMANDS} ${noRuleText('shell_line')}`,
-  command_without_rule: ({ why }) => `${BEFORE_COMMANDS} ${noRuleText(why)}`,
+  command_without_rule: (reason) => `${askingText(reason)} ${noRuleText(reason.why)}`,
   command_untrusted:
     'Text from outside is in this conversation, so Steward asks before it runs a command, unless you allowed exactly this command after that text was read.',
   repository: ({ repository }) =>
@@ -281,6 +282,7 @@ function withoutKey(reason: DecisionReason): DecisionReason {
 
 /** Why Steward asks, for places that explain the missing rule separately. */
 export function askingText(reason: DecisionReason): string {
+  if (reason.code === 'command_without_rule' && reason.why === 'opens') return BEFORE_OPENING;
   if (reason.code === 'shell_line' || reason.code === 'command_without_rule') return BEFORE_COMMANDS;
   return decisionReasonText(reason);
 }

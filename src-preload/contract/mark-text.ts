@@ -1,3 +1,4 @@
+import { programAsSource } from './client-reason.ts';
 import type { ShownMark } from './events.ts';
 
 const NOTES: Readonly<Record<ShownMark['kind'], string>> = { untrusted: 'from outside', private: 'private' };
@@ -9,5 +10,5 @@ export function markText({ kind, source }: ShownMark): string {
 
 /** The source of what a client says about its tools. */
 export function descriptionsOfClient(client: string): string {
-  return `what the program ${client} says about its tools`;
+  return `what ${programAsSource(client)} says about its tools`;
 }

@@ -43,7 +43,7 @@ const TEXTS: Readonly<Record<NoOfferReason, string>> = {
   power: 'Steward always asks about commands that run as another user.',
   system: 'Steward always asks about commands that stop programs or change the system.',
   code: 'Steward always asks about commands that contain code.',
-  opens: 'Steward always asks before something is opened with another program.',
+  opens: 'No rule can cover this, because the program that opens it can change.',
   input: 'Steward always asks about commands that run what their input tells them to.',
   database: 'Steward always asks about database commands.',
   shell_builtin: 'Steward always asks about commands that are built into the shell.',

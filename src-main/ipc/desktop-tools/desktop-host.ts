@@ -113,11 +113,11 @@ export class DesktopHost implements ClientHost {
       case 'open_path':
         await plan.stillThere();
         await desktop.openPath(plan.target);
-        return `Opened ${plan.target}.`;
+        return `Opened ${plan.given}.`;
       case 'reveal_in_folder':
         await plan.stillThere();
         desktop.revealPath(plan.target);
-        return `Showed ${plan.target} in the file manager.`;
+        return `Showed ${plan.given} in the file manager.`;
       case 'get_selection':
         return this.#selection();
       case 'get_clipboard':
@@ -134,10 +134,10 @@ export class DesktopHost implements ClientHost {
       case 'preview_file': {
         const text = await plan.text();
         show.file({
-          ...{ conversationId: this.#conversationId, path: plan.target },
+          ...{ conversationId: this.#conversationId, path: plan.given },
           ...{ text: firstCharacters(text, LONGEST_PREVIEW), isCut: text.length > LONGEST_PREVIEW },
         });
-        return `${plan.target} is shown.`;
+        return `${plan.given} is shown.`;
       }
     }
   }

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Access } from '../../policy/access.ts';
 import type { AssessContext } from '../../tools/contract.ts';
 import { ToolFailure, type ToolInput } from '../../tools/contract.ts';
+import { orFailure } from '../../tools/files/file-failure.ts';
+import { InvalidArguments } from '../../tools/invalid-arguments.ts';
 import { withCatalogueTexts } from '../../tools/web/http-calls.ts';
 import { externalUrl } from '../external-url.ts';
 import { DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
@@ -10,6 +12,8 @@ import { DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
 export interface CallPlan {
   /** URL or real path; empty: neither. */
   readonly target: string;
+  /** The path as the model gave it; a real path could tell it more. */
+  readonly given: string;
   /** Rejects if the path leads somewhere else by now. */
   stillThere(): Promise<void>;
   /** Of the file. */
@@ -27,7 +31,7 @@ export async function plannedEffects(tool: string, input: ToolInput, context: As
   const parsed = DESKTOP_INPUTS[tool].safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new ToolFailure(`Error: ${issue === undefined ? 'The input is not valid.' : issueText(issue)}`);
+    throw new InvalidArguments(`Error: ${issue === undefined ? 'The input is not valid.' : issueText(issue)}`);
   }
   switch (tool) {
     case 'open_url':
@@ -55,7 +59,7 @@ function issueText({ path, message, ...issue }: z.core.$ZodIssue): string {
     : `${what}: ${message}`;
 }
 
-const NOTHING: CallPlan = { target: '', stillThere: async () => undefined, text: async () => '' };
+const NOTHING: CallPlan = { target: '', given: '', stillThere: async () => undefined, text: async () => '' };
 
 async function openUrl(given: string, { http }: AssessContext): Promise<PlannedEffects> {
   const target = checkedUrl(given);
@@ -73,6 +77,7 @@ function checkedUrl(given: string): string {
   throw new ToolFailure('Error: Only http and https addresses can be opened.');
 }
 
+/** For the user alone: the model learns that there is such a file or folder. */
 async function foundPath(given: string, { files }: AssessContext): Promise<PlannedEffects & { directory: string }> {
   const found = await files.find(given);
   if (found === null) throw new ToolFailure(`Error: Could not find '${given}'`);
@@ -81,8 +86,8 @@ async function foundPath(given: string, { files }: AssessContext): Promise<Plann
     if (!(await found.leadsThere())) throw new Error(`${given} changed meanwhile. Try again.`);
   };
   return {
-    access: [{ class: 'read', kind, path, outsideRoots: false }],
-    plan: { ...NOTHING, target: path, stillThere },
+    access: [{ class: 'read', kind, path, outsideRoots: false, isForUser: true }],
+    plan: { ...NOTHING, target: path, given, stillThere },
     directory,
   };
 }
@@ -93,11 +98,11 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'o
 async function openPath(given: string, context: AssessContext): Promise<PlannedEffects> {
   const { plan, directory } = await foundPath(given, context);
   const argv = [OPENERS[process.platform] ?? 'xdg-open', plan.target];
-  return { access: [{ class: 'execute', command: { kind: 'argv', argv }, directory }], plan };
+  return { access: [{ class: 'execute', command: { kind: 'argv', argv }, directory, isForUser: true }], plan };
 }
 
 async function previewFile(given: string, { files, signal }: AssessContext): Promise<PlannedEffects> {
   const file = await files.resolve(given);
-  const text = () => file.readText({ offset: 1, limit: -1 }, signal);
-  return { access: [file.access('read')], plan: { ...NOTHING, target: file.given, text } };
+  const text = () => orFailure('', given, () => file.readText({ offset: 1, limit: -1 }, signal));
+  return { access: [{ ...file.access('read'), isForUser: true }], plan: { ...NOTHING, given, text } };
 }

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
 
-const LISTEN_AGAIN_MS = 1_000;
+const FIRST_WAIT_MS = 1_000;
+/** Also how long a stream has to last for the next wait to be the first one again. */
+const LONGEST_WAIT_MS = 60_000;
 
 export type ListenFilter = Parameters<Client['listen']>[0];
 
@@ -15,21 +17,44 @@ export interface Listening {
   readonly log: (text: string) => void;
   /** Ends the subscription. Default: it ends with the connection. */
   readonly signal?: AbortSignal;
+  /** Default: the machine's. */
+  readonly clock?: ListenClock;
 }
 
-/** Subscribes to changes as the later era defines it, for as long as the connection lasts. */
-export async function listen(client: Client, { filter, begun, missed, log, signal }: Listening): Promise<void> {
+interface ListenClock {
+  /** Milliseconds since any fixed time. */
+  now(): number;
+  wait(ms: number): Promise<void>;
+}
+
+const MACHINE_CLOCK: ListenClock = {
+  now: () => performance.now(),
+  wait: (ms) => delay(ms, undefined, { ref: false }),
+};
+
+/**
+ * Subscribes to changes as the later era defines it, for as long as the connection lasts. A server that keeps ending the stream is asked less and
+ * less often.
+ */
+export async function listen(
+  client: Pick<Client, 'listen' | 'transport'>,
+  { filter, begun, missed, log, signal, clock = MACHINE_CLOCK }: Listening,
+): Promise<void> {
   const isEnded = () => client.transport === undefined || signal?.aborted === true;
-  for (let listensAgain = false; !isEnded(); listensAgain = true) {
+  let waitMs = 0;
+  while (!isEnded()) {
+    const begunAt = clock.now();
     try {
       const subscription = await client.listen(filter, signal === undefined ? undefined : { signal });
       begun?.();
-      if (listensAgain) missed();
+      if (waitMs > 0) missed();
       if ((await subscription.closed) !== 'remote') return;
     } catch (error) {
       if (!isEnded()) log(`Not subscribed to changes: ${errorMessage(error)}`);
       return;
     }
-    await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
+    const hasLasted = clock.now() - begunAt >= LONGEST_WAIT_MS;
+    waitMs = waitMs === 0 || hasLasted ? FIRST_WAIT_MS : Math.min(2 * waitMs, LONGEST_WAIT_MS);
+    await clock.wait(waitMs);
   }
 }

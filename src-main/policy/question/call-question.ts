@@ -1,9 +1,10 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
-import { type Access, isEvent, type SendAccess } from '../access.ts';
+import { type Access, isEvent, isForUser, type SendAccess } from '../access.ts';
 import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
+import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
 import type { CommandSteps } from '../consequences.ts';
 import type { RuleDraft } from '../rules.ts';
@@ -109,7 +110,7 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   for (const each of request.access)
     if (isEvent(each)) parts.push(...eventParts(each.event, each, invitationOf(request)));
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
-  parts.push(...commandParts(request));
+  parts.push(...openedParts(request), ...commandParts(request));
   const names = withheldFrom(request);
   if (names.length > 0) parts.push({ kind: 'withheld', names });
   parts.push(...previews);
@@ -143,10 +144,24 @@ function isMail(access: Access): access is SendAccess {
 
 function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<QuestionPart, { kind: 'command' }>[] {
   const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
-  return commands.map(({ command, directory }, index) => {
+  return commands.flatMap((each, index) => {
+    if (openedForUser(each) !== undefined) return [];
+    const { command, directory } = each;
     const line = commandLine(command);
-    return { kind: 'command', line, steps: stepsOf(line, commandSteps[index]), directory };
+    return [{ kind: 'command', line, steps: stepsOf(line, commandSteps[index]), directory }];
   });
+}
+
+/** The system opens it; no command line is run. */
+function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
+  return access.flatMap((each) => {
+    const path = openedForUser(each);
+    return path === undefined ? [] : [{ kind: 'text', title: 'Opens', text: path, isShort: true }];
+  });
+}
+
+function openedForUser(access: Access): string | undefined {
+  return access.class === 'execute' && isForUser(access) ? openedPath(access.command) : undefined;
 }
 
 /** The whole line, even if the steps do not cover it. */

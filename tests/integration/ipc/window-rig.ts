@@ -36,6 +36,8 @@ export class WindowRig {
   /** What dialogues answer, in order; then they are closed without an answer. */
   readonly chosen: string[] = [];
   readonly opened: string[] = [];
+  /** Why the system can’t open a file. */
+  openingFails: string | undefined;
   readonly fileMenus: { readonly path: string; readonly canBeShown: boolean }[] = [];
   clipboard = 'copied elsewhere';
   /** How often the window was asked to close, as its close button does. */
@@ -200,7 +202,10 @@ export class WindowRig {
       writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),
       showFolder: async (path) => void this.opened.push(path),
-      openPath: async (path) => void this.opened.push(`open ${path}`),
+      openPath: async (path) => {
+        if (this.openingFails !== undefined) throw new Error(this.openingFails);
+        this.opened.push(`open ${path}`);
+      },
       revealPath: (path) => void this.opened.push(`reveal ${path}`),
       readClipboard: async () => this.clipboard,
       writeClipboard: async (text) => {

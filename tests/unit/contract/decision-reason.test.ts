@@ -25,6 +25,10 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     'Steward asks before it runs a command. Steward always asks about commands that delete.',
   ],
   [
+    { code: 'command_without_rule', why: 'opens' },
+    'Steward asks before it opens anything in another program. No rule can cover this, because the program that opens it can change.',
+  ],
+  [
     { code: 'command_untrusted' },
     'Text from outside is in this conversation, so Steward asks before it runs a command, unless you allowed exactly this command after that text was read.',
   ],

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ClientAccess } from '../../../src-main/policy/access.ts';
+import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
 import { describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
 import { serviceOfClient } from '../../../src-main/policy/judges/client.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
+import { ASK_CLIENT_NAME } from '../../../src-preload/contract/client-reason.ts';
 import { decisionReasonText, whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
 import { descriptionsOfClient } from '../../../src-preload/contract/mark-text.ts';
 import { gateCall, gateWith, never, Person, policyInput, privateMark, untrusted, yesOnce } from './memory-ports.ts';
@@ -75,4 +77,19 @@ test('a question quotes the name that the program gives itself, and says that no
   expect([shownClass(tool()), shownClass(asking)]).toEqual(['unreviewed', 'execute']);
   expect(decisionReasonText(request.reason)).toContain('calls itself Editor');
   expect(whyNoOffer(request.reason)).toBe('client_asks');
+});
+
+test('the program that runs ask is not said to call itself that', () => {
+  const client = ASK_CLIENT_NAME;
+  const texts = [
+    ...(['client_tool', 'client_untrusted', 'client_permission'] as const).map((code) =>
+      decisionReasonText({ code, client }),
+    ),
+    ...[describeAccess({ ...asking, client }), descriptionsOfClient(client)],
+    ...marksOfAccess([{ ...asking, client }], (path) => path).map(({ source }) => source),
+  ];
+  for (const text of texts) {
+    expect(text).toContain(client);
+    expect(text).not.toMatch(/calls itself the program|the program the program/);
+  }
 });

@@ -272,6 +272,12 @@ describe('consequences of other calls', () => {
   });
 });
 
+test('a file that another program opens is not reported as a command', () => {
+  expect(codesOf(argv('xdg-open', `${WORKSPACE}/notes.md`))).toEqual(['opens_in_program']);
+  expect(codesOf(argv('xdg-open', 'https://example.com/notes.md'))).toEqual(['unknown_effects']);
+  expect(codesOf(shell(`xdg-open ${WORKSPACE}/notes.md`))).toEqual(['unknown_effects']);
+});
+
 test('each consequence is a sentence', () => {
   expect(consequenceText({ code: 'reaches_people', count: 1 })).toBe('Reaches 1 person.');
   expect(consequenceText({ code: 'reaches_people', count: 2 })).toBe('Reaches 2 people.');
