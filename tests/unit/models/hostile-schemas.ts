@@ -99,7 +99,7 @@ export function monstrousSchemas(): readonly unknown[] {
     { properties: { x: { enum: listed(0), allOf: [{ enum: listed(9) }] } } },
     { properties: members((n) => [`p${n}`, { $ref: '#/$defs/e' }]), $defs: { e: { enum: listed(0) } } },
     { properties: { x: { allOf: Array.from({ length: 10_000 }, () => ({ properties: { a: { minLength: 1 } } })) } } },
-    { properties: members((n) => [`p${n}`, { type: 'string' }], 100_000) },
+    { properties: members((n) => [`p${n}`, { type: 'string' }], 20_000) },
   ];
   const selfish = { allOf: Array.from({ length: 100 }, () => ({ $ref: '#/$defs/a' })) };
   const wide = { anyOf: Array.from({ length: 2_000 }, (_, n) => ({ properties: { [`p${n}`]: { anyOf: [{}, {}] } } })) };
