@@ -9,6 +9,8 @@ export interface OpenAiModel {
   /** It thinks before it answers, and takes an effort, but no temperature and no stop sequences. */
   readonly reasons: boolean;
   readonly efforts: readonly Effort[];
+  /** Nothing says which efforts it takes, if any: the one that the person set is sent until the service refuses it. */
+  readonly triesEffort: boolean;
   /** The service's word for `max`. */
   readonly highestEffort: 'max' | 'xhigh' | 'high';
   /** With tools it is only reachable by Responses. */
@@ -96,10 +98,19 @@ export function openAiModel(name: string): OpenAiModel {
     .replace(/-\d{4}-\d{2}-\d{2}$/, '');
   const row = BY_ID.get(plain);
   const traits = traitsOf(plain);
-  return { id, limits: row?.limits ?? SMALLEST, price: row?.price, isUnknown: row === undefined, ...traits };
+  // Such as a fine-tuned model, `ft:…`.
+  const triesEffort = row === undefined && !traits.reasons && !plain.startsWith('gpt-');
+  return {
+    id,
+    limits: row?.limits ?? SMALLEST,
+    price: row?.price,
+    isUnknown: row === undefined,
+    ...traits,
+    triesEffort,
+  };
 }
 
-type Traits = Omit<OpenAiModel, 'id' | 'limits' | 'price' | 'isUnknown'>;
+type Traits = Omit<OpenAiModel, 'id' | 'limits' | 'price' | 'isUnknown' | 'triesEffort'>;
 
 function traitsOf(id: string): Traits {
   if (/^gpt-(4o-)?(mini-)?audio/.test(id)) return { ...PLAIN, accepts: { ...NOTHING, audio: true } };
@@ -144,13 +155,13 @@ function thinking(efforts: readonly Effort[], highestEffort: OpenAiModel['highes
  * Completions in words that only thinking models use.
  */
 export function unnamedModel(model: OpenAiModel, reasons: boolean): OpenAiModel {
-  const seeing = { ...model, accepts: SEES };
+  const seeing = { ...model, accepts: SEES, triesEffort: true };
   return reasons ? { ...seeing, ...thinking(LOW_TO_HIGH, 'high') } : seeing;
 }
 
 /** The service's word for an effort. `undefined`: the model has no such choice. */
 export function effortWord(model: OpenAiModel, effort: Effort | undefined): string | undefined {
-  if (effort === undefined || !model.efforts.includes(effort)) return undefined;
+  if (effort === undefined || !(model.triesEffort || model.efforts.includes(effort))) return undefined;
   return effort === 'max' ? model.highestEffort : effort;
 }
 
@@ -162,7 +173,7 @@ export function compatibleModel(name: string): OpenAiModel {
   const efforts = /gpt-oss/.test(plain) ? LOW_TO_HIGH : [];
   return {
     ...{ id, limits: known.isUnknown ? COMPATIBLE : known.limits, price: undefined, isUnknown: known.isUnknown },
-    ...{ ...PLAIN, efforts },
+    ...{ ...PLAIN, efforts, triesEffort: true, highestEffort: known.highestEffort },
     accepts: { ...NOTHING, images: !TEXT_ONLY.test(plain) },
   };
 }

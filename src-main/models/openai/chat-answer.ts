@@ -74,22 +74,30 @@ export class ChatAnswer {
     yield { type: 'block', block: type === 'text' ? { type, text: said } : { type, thinking: said, signature } };
   }
 
-  /** Some services repeat the id in each piece, some count all calls as the first, and some name no index. */
+  /** Some services repeat the id or the name in each piece, some count all calls as the first, and some name no index. */
   #extendCall(piece: ReturnType<typeof record>): void {
     const called = record(piece.function);
     const id = text(piece.id);
+    const name = text(called.name);
     const index = count(piece.index);
+    const added = argumentsOf(called);
     const last = this.#calls.findLast((call) => index === undefined || call.index === index);
-    const isNew =
-      last === undefined || (id !== undefined && id !== '' && id !== last.id && text(called.name) !== undefined);
-    if (!isNew) {
-      last.input.add(argumentsOf(called));
-      return;
-    }
-    const given = id || `call_${this.#calls.length + 1}`;
-    const input = new StreamedInput(given, text(called.name));
-    input.add(argumentsOf(called));
-    this.#calls.push({ id: given, index: index ?? this.#calls.length, input });
+    const call = last === undefined || isOther(last, { id, name, added }) ? this.#beginCall(id, name, index) : last;
+    call.input.add(added);
+    call.extent.add(added);
+  }
+
+  #beginCall(given: string | undefined, name: string | undefined, index = this.#calls.length): OpenCall {
+    const id = given || this.#freeId();
+    const call = { id, name, index, input: new StreamedInput(id, name), extent: new JsonExtent() };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #freeId(): string {
+    const number = this.#calls.length + 1;
+    const id = `call_${number}`;
+    return this.#calls.some((call) => call.id === id) ? `call_${number}_${number}` : id;
   }
 
   /** `prompt_tokens` includes what came from the cache and what went into it. */
@@ -132,8 +140,46 @@ interface OpenText {
 
 interface OpenCall {
   readonly id: string;
+  readonly name: string | undefined;
   readonly index: number;
   readonly input: StreamedInput;
+  readonly extent: JsonExtent;
+}
+
+interface CallPiece {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly added: string;
+}
+
+/** Whether the piece begins another call than the one with its index. Without an id: by a new name, or because the input is whole already. */
+function isOther(call: OpenCall, { id, name, added }: CallPiece): boolean {
+  if (!name) return false;
+  if (id) return id !== call.id;
+  return name !== call.name || (call.extent.isWhole && added.trim() !== '');
+}
+
+/** Whether the text of a JSON object has come to its end. */
+class JsonExtent {
+  #levels = 0;
+  #isInString = false;
+  #isEscaped = false;
+  isWhole = false;
+
+  add(piece: string): void {
+    for (const character of piece) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#isInString) {
+        this.#isEscaped = character === '\\';
+        this.#isInString = character !== '"';
+      } else if (character === '"') this.#isInString = true;
+      else if (character === '{' || character === '[') this.#levels++;
+      else if (character === '}' || character === ']') {
+        this.#levels--;
+        this.isWhole ||= this.#levels === 0;
+      }
+    }
+  }
 }
 
 /** Text, as documented; some services send the parsed object, at once. */

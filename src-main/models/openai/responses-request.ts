@@ -47,7 +47,7 @@ export function responsesRequest(request: ModelRequest, options: ResponsesOption
     ...(tools.declared.length === 0 ? {} : { tools: tools.declared }),
     store: false,
     stream: true,
-    ...(model.reasons && !without('thinking') ? reasoning(request, model, without('summary')) : {}),
+    ...(without('thinking') ? {} : reasoning(request, model, without('summary'))),
     ...(maxTokens === undefined
       ? {}
       : { max_output_tokens: Math.max(16, Math.min(maxTokens, model.limits.maxOutputTokens)) }),
@@ -60,10 +60,10 @@ export function responsesRequest(request: ModelRequest, options: ResponsesOption
 
 function reasoning(request: ModelRequest, model: OpenAiModel, withoutSummary: boolean): Partial<Body> {
   const effort = effortWord(model, request.effort);
-  const summary = withoutSummary || effort === 'none' ? {} : { summary: 'auto' as const };
+  const summary = !model.reasons || withoutSummary || effort === 'none' ? {} : { summary: 'auto' as const };
   const wanted = { ...(effort === undefined ? {} : { effort: effort as OpenAI.ReasoningEffort }), ...summary };
   return {
-    include: ['reasoning.encrypted_content'],
+    ...(model.reasons ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(Object.keys(wanted).length === 0 ? {} : { reasoning: wanted }),
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters } from '../../base/text.ts';
-import { mergeInto } from './merge.ts';
+import { mergedSchema } from './merge.ts';
 import { atPointer } from './references.ts';
 import { define, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
@@ -23,53 +23,98 @@ export interface GeminiSchema {
 }
 
 type GeminiType = NonNullable<GeminiSchema['type']>;
-type References = ReadonlySet<string>;
+
+/** The references that were followed to reach a node, to detect cycles. */
+export class Followed {
+  readonly #before: Followed | undefined;
+  readonly #own = new Set<string>();
+
+  constructor(before?: Followed) {
+    this.#before = before;
+  }
+
+  has(reference: string): boolean {
+    return this.#own.has(reference) || this.#before?.has(reference) === true;
+  }
+
+  add(reference: string): void {
+    this.#own.add(reference);
+  }
+}
 
 const TYPES: readonly GeminiType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 const MAX_DEPTH = 24;
 /** References are inlined, and a schema that refers to itself twice would double with every level. */
 const MAX_NODES = 4_000;
 const MAX_ALTERNATIVES = 50;
+/** Members of schemas that are merged with others: the same large schema may be referred to from everywhere. */
+const MAX_MERGED = 50_000;
+/** Of names, descriptions and listed values, for the same reason. */
+const MAX_CHARACTERS = 1_000_000;
 const LONGEST_DESCRIPTION = 4_000;
 
 /** Rebuilds schemas from one document, using only what Gemini accepts. Total: any JSON value gives a schema. */
 export class GeminiCleaner {
   readonly #document: unknown;
   #nodesLeft = MAX_NODES;
+  #membersLeft = MAX_MERGED;
+  #charactersLeft = MAX_CHARACTERS;
 
   constructor(document: unknown) {
     this.#document = document;
   }
 
-  /** The node without `$ref` and `allOf`; `refs`: the references followed to reach it, to detect cycles. */
-  flatten(source: unknown, refs: References): { readonly node: SchemaObject; readonly refs: References } {
-    this.#nodesLeft--;
-    if (!isRecord(source)) return { node: {}, refs };
-    const { $ref, allOf, ...node }: SchemaObject = modernised(source);
-    const followed = new Set(refs);
-    const add = (part: unknown) => {
-      const inner = this.flatten(part, followed);
-      for (const each of inner.refs) followed.add(each);
-      mergeInto(node, inner.node);
-    };
-    if (typeof $ref === 'string') {
-      const target = this.#nodesLeft > 0 && !refs.has($ref) ? atPointer(this.#document, $ref) : undefined;
-      followed.add($ref);
-      if (isRecord(target)) add(target);
-      else if (target !== true) mergeInto(node, { type: 'object' });
+  /** The node without `$ref` and `allOf`. */
+  flatten(source: unknown, before: Followed | undefined): { readonly node: SchemaObject; readonly refs: Followed } {
+    const refs = new Followed(before);
+    const parts: SchemaObject[] = [];
+    const open = [source];
+    while (open.length > 0 && (this.#nodesLeft > 0 || parts.length === 0)) {
+      const next = open.pop();
+      this.#nodesLeft--;
+      const { $ref, allOf, ...part } = keywordsOf(next);
+      parts.push(part);
+      const further = Array.isArray(allOf) ? allOf.slice(0, Math.max(0, this.#nodesLeft)) : [];
+      if (typeof $ref === 'string') {
+        const target = this.#nodesLeft > 0 && !refs.has($ref) ? atPointer(this.#document, $ref) : undefined;
+        refs.add($ref);
+        if (isRecord(target)) further.unshift(target);
+        else if (target !== true) parts.push({ type: 'object' });
+      }
+      open.push(...further.reverse());
     }
-    if (Array.isArray(allOf)) for (const part of allOf) if (this.#nodesLeft > 0) add(part);
-    return { node, refs: followed };
+    return { node: this.#merged(parts), refs };
   }
 
-  clean(source: unknown, refs: References, depth: number): GeminiSchema {
+  #merged(parts: readonly SchemaObject[]): SchemaObject {
+    if (parts.length < 2 || this.#membersLeft <= 0) return { ...parts[0] };
+    return mergedSchema(parts.filter((part) => this.#membersLeft > 0 && this.#affords(mergedMembers(part))));
+  }
+
+  #affords(members: number): boolean {
+    if (this.#membersLeft <= 0) return false;
+    this.#membersLeft -= members;
+    return true;
+  }
+
+  #affordsText(text: string): boolean {
+    if (this.#charactersLeft <= 0) return false;
+    this.#charactersLeft -= text.length;
+    return true;
+  }
+
+  #described(...texts: readonly (string | undefined)[]): { readonly description?: string } {
+    const description = joined(...texts);
+    return description === undefined || !this.#affordsText(description) ? {} : { description };
+  }
+
+  clean(source: unknown, refs: Followed, depth: number): GeminiSchema {
     return this.#cleanUnlessNull(source, refs, depth) ?? { type: 'string', nullable: true };
   }
 
   /** The node as this type, ignoring alternatives and the types that it declares. */
-  ofType(type: GeminiType, node: SchemaObject, refs: References, depth: number): GeminiSchema {
-    const description = describedWithBounds(node);
-    const common = { type, ...(description === undefined ? {} : { description }) };
+  ofType(type: GeminiType, node: SchemaObject, refs: Followed, depth: number): GeminiSchema {
+    const common = { type, ...this.#described(stated(node.description), bounds(node)) };
     switch (type) {
       case 'object':
         return { ...common, ...this.#members(node, refs, depth) };
@@ -86,7 +131,7 @@ export class GeminiCleaner {
   }
 
   /** `undefined`: only null is valid. */
-  #cleanUnlessNull(source: unknown, refs: References, depth: number): GeminiSchema | undefined {
+  #cleanUnlessNull(source: unknown, refs: Followed, depth: number): GeminiSchema | undefined {
     if (depth > MAX_DEPTH || this.#nodesLeft <= 0) return { type: 'object' };
     const { node, refs: followed } = this.flatten(source, refs);
     const alternatives = alternativesOf(node);
@@ -97,11 +142,9 @@ export class GeminiCleaner {
     const types = TYPES.filter((type) => declared.includes(type));
     const allowsNull = node.nullable === true || declared.includes('null') || listed?.includes(null) === true;
     const nullable = allowsNull ? { nullable: true as const } : {};
-    const texts = listed?.filter((value) => value !== null).map(asText);
-    if (texts !== undefined) {
-      // An empty text is rejected in a list: `enum[1]: cannot be empty`.
-      const values = [...new Set(texts)].filter((text) => text !== '');
-      if (texts.length === 0 && allowsNull) return undefined;
+    if (listed !== undefined) {
+      if (allowsNull && listed.every((value) => value === null)) return undefined;
+      const values = this.#texts(listed);
       const isFormat = node.format === 'enum' ? { format: 'enum' as const } : {};
       const listing = values.length === 0 ? {} : { ...isFormat, enum: values };
       return { ...this.ofType('string', { description: node.description }, followed, depth), ...nullable, ...listing };
@@ -117,44 +160,55 @@ export class GeminiCleaner {
     return { ...this.ofType(types[0] ?? impliedType(node), node, followed, depth), ...nullable };
   }
 
+  #texts(listed: readonly unknown[]): readonly string[] {
+    const texts = new Set<string>();
+    for (const value of listed) {
+      if (value === null) continue;
+      const text = asText(value);
+      if (!this.#affordsText(text)) break;
+      // An empty text is rejected in a list: `enum[1]: cannot be empty`.
+      if (text !== '') texts.add(text);
+    }
+    return [...texts];
+  }
+
   /** Alternatives must be the only field, so each one gets the conditions that all of them share. */
-  #union(node: SchemaObject, alternatives: readonly unknown[], refs: References, depth: number): GeminiSchema {
+  #union(node: SchemaObject, alternatives: readonly unknown[], refs: Followed, depth: number): GeminiSchema {
     const { anyOf: _anyOf, oneOf: _oneOf, description, ...shared } = node;
-    const own = typeof description === 'string' ? description : undefined;
     let allowsNull = node.nullable === true;
     const branches: GeminiSchema[] = [];
     for (const alternative of alternatives.slice(0, MAX_ALTERNATIVES)) {
       if (alternative === false || this.#nodesLeft <= 0) continue;
       const { node: branch, refs: followed } = this.flatten(alternative, refs);
       // The alternative's own type is the narrower one, even if the two contradict each other.
-      mergeInto(branch, shared);
-      const cleaned = this.#cleanUnlessNull(branch, followed, depth + 1);
+      const cleaned = this.#cleanUnlessNull(this.#merged([branch, shared]), followed, depth + 1);
       if (cleaned === undefined) allowsNull = true;
       else branches.push(...(cleaned.anyOf ?? [cleaned]));
     }
     const distinct = withoutRepetition(branches);
     const nullable = allowsNull ? { nullable: true as const } : {};
     const described = (branch: GeminiSchema): GeminiSchema => {
-      const text = joined(own, branch.description);
-      return { ...branch, ...(text === undefined ? {} : { description: text }), ...nullable };
+      return { ...branch, ...this.#described(stated(description), branch.description), ...nullable };
     };
     const [first, ...others] = distinct;
     if (first === undefined) return described({ type: 'string', ...nullable });
     return others.length === 0 ? described(first) : { anyOf: distinct.map(described) };
   }
 
-  #members(node: SchemaObject, refs: References, depth: number): Pick<GeminiSchema, 'properties' | 'required'> {
+  #members(node: SchemaObject, refs: Followed, depth: number): Pick<GeminiSchema, 'properties' | 'required'> {
     const properties: Record<string, GeminiSchema> = {};
     for (const [name, property] of Object.entries(isRecord(node.properties) ? node.properties : {})) {
-      if (property === false || name === '' || this.#nodesLeft <= 0) continue;
-      define(properties, name, this.clean(property, refs, depth + 1));
+      if (this.#nodesLeft <= 0 || !this.#affordsText(name)) break;
+      if (property === false || name === '') this.#nodesLeft--;
+      else define(properties, name, this.clean(property, refs, depth + 1));
     }
     if (Object.keys(properties).length === 0) return {};
-    const required = [...new Set(stringsOf(node.required))].filter((name) => Object.hasOwn(properties, name));
+    const names = Array.isArray(node.required) && this.#affords(node.required.length) ? stringsOf(node.required) : [];
+    const required = [...new Set(names)].filter((name) => Object.hasOwn(properties, name));
     return { properties, ...(required.length === 0 ? {} : { required }) };
   }
 
-  #items(node: SchemaObject, refs: References, depth: number): GeminiSchema {
+  #items(node: SchemaObject, refs: Followed, depth: number): GeminiSchema {
     const { items, prefixItems } = node;
     const schemas = [...(Array.isArray(prefixItems) ? prefixItems : []), ...(isRecord(items) ? [items] : [])];
     if (schemas.length === 0) return { type: 'string' };
@@ -168,7 +222,7 @@ function alternativesOf({ anyOf, oneOf }: SchemaObject): readonly unknown[] | un
 }
 
 function declaredTypes({ type }: SchemaObject): readonly string[] {
-  return typeof type === 'string' ? [type] : stringsOf(type);
+  return typeof type === 'string' ? [type] : stringsOf(Array.isArray(type) ? type.slice(0, MAX_ALTERNATIVES) : type);
 }
 
 function listedValues(node: SchemaObject): readonly unknown[] | undefined {
@@ -210,16 +264,19 @@ const BOUNDS = [
 ] as const;
 
 /** The service has no keywords for these bounds; the description states them. */
-function describedWithBounds(node: SchemaObject): string | undefined {
-  const bounds = BOUNDS.flatMap(([keyword, words]) => {
+function bounds(node: SchemaObject): string {
+  return BOUNDS.flatMap(([keyword, words]) => {
     const bound = node[keyword];
     return isNumber(bound) ? [words(bound)] : [];
-  });
-  return joined(typeof node.description === 'string' ? node.description : undefined, bounds.join(' '));
+  }).join(' ');
 }
 
-function joined(first: string | undefined, second: string | undefined): string | undefined {
-  const parts = [...new Set([first, second])].filter((part) => part !== undefined && part.trim() !== '');
+function stated(description: unknown): string | undefined {
+  return typeof description === 'string' ? description : undefined;
+}
+
+function joined(...texts: readonly (string | undefined)[]): string | undefined {
+  const parts = [...new Set(texts)].filter((part) => part !== undefined && part.trim() !== '');
   return parts.length === 0 ? undefined : firstCharacters(parts.join(' '), LONGEST_DESCRIPTION);
 }
 
@@ -231,8 +288,7 @@ function isNumber(value: unknown): value is number {
 function withoutRepetition(branches: readonly GeminiSchema[]): readonly GeminiSchema[] {
   const lists = branches.filter((branch) => branch.enum !== undefined);
   const [first, ...others] = lists;
-  const isMerged = first !== undefined && others.length > 0;
-  const merged = isMerged ? lists.reduce(mergedLists) : undefined;
+  const merged = first === undefined || others.length === 0 ? undefined : mergedLists(first, lists);
   const kept = branches.flatMap((branch) => {
     if (merged === undefined || branch.enum === undefined) return [branch];
     return branch === first ? [merged] : [];
@@ -240,13 +296,35 @@ function withoutRepetition(branches: readonly GeminiSchema[]): readonly GeminiSc
   return [...new Map(kept.map((branch) => [JSON.stringify(branch), branch])).values()];
 }
 
-function mergedLists(one: GeminiSchema, other: GeminiSchema): GeminiSchema {
-  const description = joined(one.description, other.description);
-  const isNullable = one.nullable === true || other.nullable === true;
+function mergedLists(first: GeminiSchema, lists: readonly GeminiSchema[]): GeminiSchema {
+  const description = joined(...lists.map((list) => list.description));
   return {
-    ...one,
-    enum: [...new Set([...(one.enum ?? []), ...(other.enum ?? [])])],
-    ...(isNullable ? { nullable: true } : {}),
+    ...first,
+    enum: [...new Set(lists.flatMap((list) => list.enum ?? []))],
+    ...(lists.some(({ nullable }) => nullable === true) ? { nullable: true } : {}),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** What is read of a schema; another may have thousands of keywords. */
+const KEYWORDS = [
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'nullable', 'enum', 'const', 'format', 'description'],
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'items', 'prefixItems', 'contains'],
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf'],
+  ...['exclusiveMinimum', 'exclusiveMaximum'],
+];
+
+function keywordsOf(source: unknown): SchemaObject {
+  if (!isRecord(source)) return {};
+  const own = KEYWORDS.filter((keyword) => Object.hasOwn(source, keyword));
+  return modernised(Object.fromEntries(own.map((keyword) => [keyword, source[keyword]])));
+}
+
+/** Of the keywords in which merging goes through all members. */
+function mergedMembers({ properties, required, type, enum: listed }: SchemaObject): number {
+  const lists = [required, type, listed].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    1,
+  );
+  return lists + (isRecord(properties) ? Object.keys(properties).length : 0);
 }

@@ -1,5 +1,5 @@
 import type { ToolResultBlock } from '../messages.ts';
-import { GeminiCleaner, type GeminiSchema } from './gemini-cleaner.ts';
+import { Followed, GeminiCleaner, type GeminiSchema } from './gemini-cleaner.ts';
 import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchemaSource } from './object-root.ts';
 import { rememberedBySource } from './remembered.ts';
 
@@ -45,7 +45,9 @@ interface Transformed {
 
 const geminiParameters = rememberedBySource((source: unknown): Transformed => {
   const cleaner = new GeminiCleaner(source);
-  const { node: root, refs } = cleaner.flatten(source, new Set(['#']));
+  const document = new Followed();
+  document.add('#');
+  const { node: root, refs } = cleaner.flatten(source, document);
   const notes: string[] = [];
   for (const combinator of ['oneOf', 'anyOf'] as const) {
     const alternatives = root[combinator];

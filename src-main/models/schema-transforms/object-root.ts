@@ -35,13 +35,17 @@ const MAX_ALTERNATIVES = 200;
 
 interface Folding {
   readonly document: SchemaObject;
+  /** What references lead to, as valid schemas. */
+  readonly targets: Map<object, SchemaObject | boolean>;
   alternativesLeft: number;
 }
 
 export function objectRoot(source: unknown): ObjectRoot {
   const valid = validSchema(source);
   if (!isRecord(valid)) return { schema: { type: 'object', properties: {} }, notes: [] };
-  const { root, notes } = withoutCombinators(valid, { document: valid, alternativesLeft: MAX_ALTERNATIVES });
+  const folding = { document: valid, targets: new Map(), alternativesLeft: MAX_ALTERNATIVES };
+  const { root, folded } = withoutCombinators(valid, folding);
+  const notes = folded.map(([combinator, alternatives]) => foldedNote(combinator, alternatives));
   const { type, properties = {}, required, ...rest } = root;
   const named = isRecord(properties) ? properties : {};
   const requiredNames = stringsOf(required).filter((name) => Object.hasOwn(named, name));
@@ -95,37 +99,41 @@ export function adoptProperties(
   delete root.unevaluatedProperties;
 }
 
+type Folded = readonly [combinator: keyof typeof COMBINATORS, alternatives: readonly unknown[]];
+
 function withoutCombinators(
   source: SchemaObject,
   folding: Folding,
-): { readonly root: SchemaObject; readonly notes: readonly string[] } {
-  const notes: string[] = [];
-  const root = withoutReference(source, folding.document);
+): { readonly root: SchemaObject; readonly folded: readonly Folded[] } {
+  const folded: Folded[] = [];
+  const root = withoutReference(source, folding);
   for (const combinator of ['oneOf', 'anyOf', 'allOf'] as const) {
     const alternatives = root[combinator];
     delete root[combinator];
     if (!Array.isArray(alternatives)) continue;
-    notes.push(foldedNote(combinator, alternatives));
-    const folded: SchemaObject[] = [];
+    folded.push([combinator, alternatives]);
+    const roots: SchemaObject[] = [];
     for (const alternative of alternatives) {
-      if (!isRecord(alternative) || folding.alternativesLeft <= 0) continue;
+      if (folding.alternativesLeft <= 0) break;
+      if (!isRecord(alternative)) continue;
       folding.alternativesLeft--;
-      folded.push(withoutCombinators(alternative, folding).root);
+      roots.push(withoutCombinators(alternative, folding).root);
     }
-    adoptProperties(root, folded, { areAllNeeded: combinator === 'allOf' });
+    adoptProperties(root, roots, { areAllNeeded: combinator === 'allOf' });
   }
-  return { root, notes };
+  return { root, folded };
 }
 
 /** Generators put the object behind `{"$ref": "#/$defs/Input"}`; the root itself is then empty. */
-function withoutReference(source: SchemaObject, document: SchemaObject): SchemaObject {
+function withoutReference(source: SchemaObject, { document, targets }: Folding): SchemaObject {
   let root: SchemaObject = { ...source };
   for (let followed = 0; typeof root.$ref === 'string'; followed++) {
     const { $ref, ...rest } = root;
     const found = followed < MAX_REFERENCES ? atPointer(document, String($ref)) : undefined;
     // A pointer may also lead to something that is not a schema (a map of properties, a default).
-    const target = found === document ? undefined : validSchema(found);
+    const target = found === document || !isRecord(found) ? undefined : (targets.get(found) ?? validSchema(found));
     const isElsewhere = isRecord(target) && isRecord(found);
+    if (isElsewhere) targets.set(found, target);
     root = isElsewhere ? { ...target, ...rest } : rest;
     if (isElsewhere && typeof target.$ref === 'string') root.$ref = target.$ref;
   }

@@ -1,22 +1,38 @@
+import { checkBoundedValue } from '../../base/bounded-json.ts';
 import type { ToolDefinition } from '../provider.ts';
 import type { RequestFailure } from './request-failure.ts';
 
+/** Of an input schema. To transform more would block the process, and no service takes them; the largest known have a few hundred. */
+const MOST_VALUES = 10_000;
+
 /**
- * Tools whose definition a service rejected in spite of the schema transforms. One of them would fail every request, so they are left out, until
- * their definition changes.
+ * Tools whose definition a service rejected in spite of the schema transforms, or that are too large for these. One of them would fail every
+ * request, so they are left out, until their definition changes.
  */
 export class RefusedTools {
   readonly #definitions = new Map<string, string>();
+  readonly #fitting = new WeakMap<object, boolean>();
 
   /** `refused`: their names. */
   split(tools: readonly ToolDefinition[]): {
     readonly accepted: readonly ToolDefinition[];
     readonly refused: readonly string[];
   } {
-    if (this.#definitions.size === 0) return { accepted: tools, refused: [] };
-    const accepted = tools.filter((tool) => this.#definitions.get(tool.name) !== definitionOf(tool));
+    const accepted = tools.filter((tool) => this.#fits(tool) && !this.#isRefused(tool));
+    if (accepted.length === tools.length) return { accepted: tools, refused: [] };
     const kept = new Set(accepted);
     return { accepted, refused: tools.filter((tool) => !kept.has(tool)).map(({ name }) => name) };
+  }
+
+  #isRefused(tool: ToolDefinition): boolean {
+    const refused = this.#definitions.get(tool.name);
+    return refused !== undefined && refused === definitionOf(tool);
+  }
+
+  #fits({ inputSchema }: ToolDefinition): boolean {
+    const fits = this.#fitting.get(inputSchema) ?? isTransformable(inputSchema);
+    this.#fitting.set(inputSchema, fits);
+    return fits;
   }
 
   /** True if the failure names some of these tools: a request without them may succeed. */
@@ -24,6 +40,15 @@ export class RefusedTools {
     const named = tools.filter(({ name }) => refusedTools.includes(name));
     for (const tool of named) this.#definitions.set(tool.name, definitionOf(tool));
     return named.length > 0;
+  }
+}
+
+function isTransformable(inputSchema: object): boolean {
+  try {
+    checkBoundedValue(inputSchema, MOST_VALUES);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isRecord } from '../../base/json.ts';
 
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -70,9 +71,10 @@ export class WholeEvents {
     return event;
   }
 
-  /** What came after the last whole event. */
+  /** What came after the last whole event. Some services leave out the blank line after their last one, which SDKs then pass over. */
   rest(): Uint8Array {
-    return Buffer.concat(this.#pieces);
+    const rest = Buffer.concat(this.#pieces);
+    return isWhole(rest) ? Buffer.concat([rest, Buffer.from('\n\n')]) : rest;
   }
 
   #begin(): void {
@@ -80,6 +82,18 @@ export class WholeEvents {
     this.#bytes = 0;
     this.#lines = 0;
     this.#hasField = false;
+  }
+}
+
+/** If the connection ended in the middle of an event, its data is no JSON. */
+function isWhole(event: Buffer): boolean {
+  const lines = event.toString('utf8').split(/\r?\n/);
+  const values = lines.flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
+  try {
+    return values.length > 0 && isRecord(JSON.parse(values.join('\n')));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 

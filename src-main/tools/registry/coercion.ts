@@ -179,7 +179,8 @@ function coerceToBranch(
   if (branches.length === 0) return checkListed(schema, value, path);
   const exact = branches.filter((branch) => {
     const resolved = resolveReferences(branch, document.root);
-    return resolved === undefined || typesOf(resolved).some((type) => isOfType(type, value));
+    if (resolved === undefined || typesOf(resolved).some((type) => isOfType(type, value))) return true;
+    return listedIn(resolved)?.some((listed) => listed === value || isTextOf(listed, value)) === true;
   });
   let first: CoercionProblem | undefined;
   for (const branch of new Set([...exact, ...branches])) {
@@ -191,12 +192,26 @@ function coerceToBranch(
   return first === undefined ? fits(value) : { ok: false, problem: first };
 }
 
+/** A `const` that the value is not is left to the tool: its error says more than one of ours could. */
 function checkListed(schema: JsonSchema, value: unknown, path: string): Coerced {
-  if (!Array.isArray(schema.enum) || schema.enum.includes(value)) return fits(value);
+  const listed = listedIn(schema);
+  if (listed === undefined || listed.includes(value)) return fits(value);
   // `post` can only mean POST.
-  const [meant, ...others] = schema.enum.filter((listed) => differsInCaseOnly(listed, value));
-  if (meant !== undefined && others.length === 0) return fits(meant);
+  const [meant, ...others] = listed.filter((each) => isTextOf(each, value) || differsInCaseOnly(each, value));
+  if (meant !== undefined && others.length === 0) return fits(structuredClone(meant));
+  if (!Array.isArray(schema.enum)) return fits(value);
   return misfit('enum', `${path} must be one of: ${schema.enum.map(String).join(', ')}`);
+}
+
+function listedIn(schema: JsonSchema): readonly unknown[] | undefined {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return Object.hasOwn(schema, 'const') ? [schema.const] : undefined;
+}
+
+/** `"3"` for 3: Gemini's schemas list texts only. */
+function isTextOf(listed: unknown, value: unknown): boolean {
+  if (typeof value !== 'string' || typeof listed === 'string' || listed === null) return false;
+  return JSON.stringify(listed) === value;
 }
 
 /** Long values are not copied: enum values are short. */

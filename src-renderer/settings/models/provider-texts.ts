@@ -90,6 +90,12 @@ export const TYPES = [
   { id: 'ollama', label: 'Ollama' },
 ] as const satisfies readonly { id: ProviderType; label: string }[];
 
+/** What becomes of a temperature; `null`: it is sent. Newer thinking models take none. */
+export function temperatureText(type: ProviderType): string | null {
+  if (type === 'anthropic') return 'Not sent: Claude’s API has no temperature.';
+  return type === 'ollama' ? null : 'Not sent to models that don’t take one.';
+}
+
 /** What is sent to when no address is entered. */
 export function vendorAddress(type: ProviderType): string {
   return type === 'openai' ? `${VENDORS.openai.origin}/v1` : VENDORS[type].origin;

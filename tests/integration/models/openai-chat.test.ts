@@ -239,6 +239,20 @@ describe('a service that speaks the format', () => {
     expect(Object.keys(bodies().at(-1) ?? {})).toEqual(['model', 'messages', 'tools', 'stream']);
   });
 
+  test.each([
+    ['Chat Completions', 'chat', { reasoning_effort: 'low' }],
+    ['Responses', 'responses', { reasoning: { effort: 'low' } }],
+  ] as const)('by %s, an effort that the person set is sent until it is refused', async (_, api, sent) => {
+    const { ask, bodies } = await openAiOn({}, { ...groq, api });
+    const wishes = { model: MODEL, temperature: 0.5 } as const;
+    expect((await ask(wishes)).retries).toEqual([]);
+    expect((await ask({ ...wishes, effort: 'low' })).retries).toEqual(['bad_request']);
+    expect((await ask({ ...wishes, effort: 'low' })).retries).toEqual([]);
+    const [without, first, ...later] = bodies();
+    expect(first).toEqual({ ...without, ...sent });
+    expect(later).toEqual([without, without]);
+  });
+
   test('pictures are tried, and replaced by a text once the model refused one', async () => {
     const { ask, bodies, provider } = await openAiOn({ textOnly: true }, groq);
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'look' }, IMAGE] } as const];

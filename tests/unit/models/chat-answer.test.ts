@@ -50,6 +50,47 @@ describe('calls', () => {
   });
 });
 
+describe('calls without an id that all count as the first', () => {
+  const first = { index: 0 };
+
+  test('are told apart by their name, and by where the input of the one before ends', () => {
+    for (const second of ['write', 'read']) {
+      const { blocks } = answerOf(
+        piece(first, { name: 'read', arguments: '{"x":{"y":' }),
+        piece(first, { arguments: '"}}{\\""}}' }),
+        piece(first, { name: second, arguments: '{"x":2}' }),
+        piece({ ...first, id: 'call_3' }, { name: 'read', arguments: '{}' }),
+        piece(first, { name: 'list' }),
+      );
+      expect(blocks).toEqual([
+        read('call_1', { x: { y: '}}{"' } }),
+        { ...read('call_2', { x: 2 }), name: second },
+        read('call_3', {}),
+        { ...read('call_4', {}), name: 'list' },
+      ]);
+    }
+  });
+
+  test('stay one where each piece repeats the name, or names nothing', () => {
+    const { blocks } = answerOf(
+      piece(first, { name: 'read', arguments: '' }),
+      piece(first, { name: 'read', arguments: '{"x":[' }),
+      piece(first, { name: 'read', arguments: '{"y":1}' }),
+      piece({ ...first, id: 'b' }, { name: '', arguments: ']}' }),
+      piece(first, { name: 'read', arguments: '' }),
+    );
+    expect(blocks).toEqual([read('call_1', { x: [{ y: 1 }] })]);
+  });
+
+  test('never share an id with one that has its own', () => {
+    const { blocks } = answerOf(
+      piece({ index: 0, id: 'call_2' }, { name: 'read', arguments: '{}' }),
+      piece({ index: 1 }, { name: 'read', arguments: '{}' }),
+    );
+    expect(blocks).toEqual([read('call_2', {}), read('call_2_2', {})]);
+  });
+});
+
 test('thoughts and text by turns are blocks by turns', () => {
   const { blocks } = answerOf(
     { reasoning: 'a' },

@@ -81,9 +81,29 @@ export function monstrousSchemas(): readonly unknown[] {
       }),
     ),
   };
+  const members = (made: (n: number) => readonly [string, unknown], count = 10_000) =>
+    asRecord(Array.from({ length: count }, (_, n) => made(n)));
+  const chain = (link: (next: unknown, n: number) => unknown) => ({
+    properties: { a: { $ref: '#/$defs/n0' } },
+    $defs: members((n) => [`n${n}`, link({ $ref: `#/$defs/n${n + 1}` }, n)]),
+  });
+  const everyPart = Array.from({ length: 10_000 }, (_, n) => ({ $ref: `#/$defs/n${n}` }));
+  const parts = { allOf: everyPart, $defs: members((n) => [`n${n}`, { properties: { [`p${n}`]: {} } }]) };
+  const listed = (from: number) => Array.from({ length: 50_000 }, (_, n) => `v${from + n}`);
+  const long = [
+    chain((next) => next),
+    chain((next, n) => ({ allOf: [next], properties: { [`p${n}`]: {} } })),
+    chain((next) => ({ anyOf: [next] })),
+    parts,
+    { properties: { x: parts }, $defs: parts.$defs },
+    { properties: { x: { enum: listed(0), allOf: [{ enum: listed(9) }] } } },
+    { properties: members((n) => [`p${n}`, { $ref: '#/$defs/e' }]), $defs: { e: { enum: listed(0) } } },
+    { properties: { x: { allOf: Array.from({ length: 10_000 }, () => ({ properties: { a: { minLength: 1 } } })) } } },
+    { properties: members((n) => [`p${n}`, { type: 'string' }], 20_000) },
+  ];
   const selfish = { allOf: Array.from({ length: 100 }, () => ({ $ref: '#/$defs/a' })) };
   const wide = { anyOf: Array.from({ length: 2_000 }, (_, n) => ({ properties: { [`p${n}`]: { anyOf: [{}, {}] } } })) };
-  return [deep, doubling, { ...selfish, $defs: { a: selfish } }, wide, { properties: { x: wide } }];
+  return [...long, deep, doubling, { ...selfish, $defs: { a: selfish } }, wide, { properties: { x: wide } }];
 }
 
 function asRecord(members: readonly (readonly [string, unknown])[]): Record<string, unknown> {

@@ -4,6 +4,7 @@ import {
   effortWord,
   OPENAI_MODEL_IDS,
   openAiModel,
+  unnamedModel,
 } from '../../../src-main/models/openai/catalogue.ts';
 import { costUsd } from '../../../src-main/models/provider.ts';
 
@@ -58,6 +59,22 @@ describe('models of OpenAI', () => {
     expect(effortWord(openAiModel('gpt-6.2-sol'), 'none')).toBeUndefined();
     expect(effortWord(openAiModel('gpt-4o'), 'low')).toBeUndefined();
     expect(effortWord(openAiModel('gpt-5'), undefined)).toBeUndefined();
+    expect(effortWord(openAiModel('gpt-4o-2030-01-01'), 'low')).toBeUndefined();
+  });
+
+  test('an effort is tried where the name says nothing of the model, in the strongest word that all understand', () => {
+    for (const model of [
+      compatibleModel('qwen3-32b'),
+      compatibleModel('gpt-oss-120b'),
+      unnamedModel(openAiModel('my-deployment'), false),
+      unnamedModel(openAiModel('my-deployment'), true),
+      openAiModel('ft:gpt-5-mini:acme'),
+    ])
+      expect((['none', 'low', 'max', undefined] as const).map((effort) => effortWord(model, effort))).toEqual([
+        ...['none', 'low', 'high'],
+        undefined,
+      ]);
+    expect(effortWord(compatibleModel('openai/gpt-6-sol'), 'max')).toBe('max');
   });
 });
 

@@ -92,11 +92,10 @@ describe('any validly paired history makes a request that the service accepts', 
     fc.assert(
       fc.property(wishes('mixtral'), (wished) => {
         const request = { ...wished, model: 'mixtral', signal } as ModelRequest;
-        const options = {
-          model: compatibleModel('mixtral'),
-          dialect: 'compatible',
-          refused: new RefusedParts(),
-        } as const;
+        const refused = new RefusedParts();
+        // An effort is tried once.
+        refused.add(request, 'thinking');
+        const options = { model: compatibleModel('mixtral'), dialect: 'compatible', refused } as const;
         const body = JSON.parse(JSON.stringify(chatRequest(request, options)));
         expect(
           chatRefusal(body, { unknownParameters: ['max_completion_tokens', 'prompt_cache_key', 'reasoning_effort'] }),

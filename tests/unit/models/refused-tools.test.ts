@@ -3,6 +3,7 @@ import { messagesService } from '../../../src-main/models/anthropic/service.ts';
 import { geminiService } from '../../../src-main/models/gemini/service.ts';
 import { openAiService } from '../../../src-main/models/openai/service.ts';
 import type { VendorError } from '../../../src-main/models/transport/error-shape.ts';
+import { RefusedTools } from '../../../src-main/models/transport/refused-tools.ts';
 
 const SENT = ['a', 'b', 'c', 'd'];
 const error = (text: string, param?: string): VendorError => ({
@@ -44,3 +45,21 @@ test.each([
 ])('Gemini: %s', (text, refused) => {
   expect(geminiService('h').refusedTools(error(text), SENT)).toEqual(refused);
 });
+
+test('a definition that is too large to be transformed is left out before it is sent', () => {
+  const large = (count: number) => ({ enum: Array.from({ length: count }, (_, index) => index) });
+  const tools = [
+    { name: 'small', description: 'd', inputSchema: large(5_000) },
+    { name: 'large', description: 'd', inputSchema: large(10_001) },
+    { name: 'deep', description: 'd', inputSchema: nested(5_000) },
+  ];
+  const { accepted, refused } = new RefusedTools().split(tools);
+  expect(accepted).toEqual(tools.slice(0, 1));
+  expect(refused).toEqual(['large', 'deep']);
+});
+
+function nested(levels: number): Record<string, unknown> {
+  let schema = {};
+  for (let level = 0; level < levels; level++) schema = { items: schema };
+  return schema;
+}

@@ -22,6 +22,13 @@ test('events stay whole, comments between them and empty ones are left out, the 
   expect(split(text)).toEqual(['event: a\ndata: 1\n\n', 'data: ü\r\n\r\n', ': in it\ndata: 2\n\n', 'data: un']);
 });
 
+test('an event at the end that lacks only its blank line is made whole; one that was cut off is left as it is', () => {
+  for (const whole of ['data: {"a":1}', 'event: a\r\ndata:{"a":\r\ndata:1}\r\n'])
+    expect(split(`data: 0\n\n${whole}`)).toEqual(['data: 0\n\n', `${whole}\n\n`]);
+  for (const cut of ['data: {"a":', 'data: 1', 'event: a\n', ': {"a":1}'])
+    expect(split(`data: 0\n\n${cut}`)).toEqual(['data: 0\n\n', cut]);
+});
+
 test('however the bytes arrive, the events are the same', () => {
   const part = fc.constantFrom('\n', '\r\n', '\n\n', ': c\n', 'data: ä€\n', 'event: x\n', ':', 'd', '\r');
   fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProviderRow } from '../../../src-preload/contract/providers.ts';
 import { filledForm, ProviderDraft } from '../../../src-renderer/settings/models/provider-draft.svelte.ts';
-import { emptyKeyText, removalText } from '../../../src-renderer/settings/models/provider-texts.ts';
+import { emptyKeyText, removalText, temperatureText } from '../../../src-renderer/settings/models/provider-texts.ts';
 import type { TestedForm } from '../../../src-renderer/settings/models/providers-store.svelte.ts';
 
 const unknown = { contextTokens: null, price: null, abilities: null };
@@ -79,4 +79,10 @@ test('what is said before a removal names the place its key is really in', () =>
   };
   expect(removalText(row).join()).toMatch(/key from memory/);
   expect(removalText({ ...row, key: { of: 'provider', keptIn: 'keychain' } }).join()).toMatch(/key from the keychain/);
+});
+
+test('a temperature that is not sent says so at its field', () => {
+  expect(temperatureText('anthropic')).toMatch(/^Not sent: Claude/);
+  expect(temperatureText('openai')).toBe(temperatureText('gemini'));
+  expect(temperatureText('ollama')).toBeNull();
 });

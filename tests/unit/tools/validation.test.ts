@@ -157,6 +157,21 @@ test('a listed value is known in any letter case, unless it could mean two', () 
   expect(propertyOf({ type: 'string', enum: ['ab', 'AB'] }, 'Ab')).toBe('Error: p must be one of: ab, AB');
 });
 
+test('a text in place of a listed value that is none is that value: Gemini is given lists of texts only', () => {
+  expect(propertyOf({ enum: [3, 4.5, true] }, '3')).toBe(3);
+  expect(propertyOf({ enum: [3, 4.5, true] }, '4.5')).toBe(4.5);
+  expect(propertyOf({ enum: [3, 4.5, true] }, 'true')).toBe(true);
+  expect(propertyOf({ enum: [3, '3'] }, '3')).toBe('3');
+  expect(propertyOf({ enum: [3, 4] }, '03')).toBe('Error: p must be one of: 3, 4');
+  expect(propertyOf({ type: ['string', 'integer'], enum: ['auto', 3] }, '3')).toBe(3);
+  expect(propertyOf({ const: 3 }, '3')).toBe(3);
+  expect(propertyOf({ const: 3 }, 'x')).toBe('x');
+  expect(propertyOf({ const: { a: 1 } }, '{"a":1}')).toEqual({ a: 1 });
+  for (const union of [{ anyOf: [{ const: 1 }, { const: 2 }] }, { oneOf: [{ enum: [1] }, { enum: [2, 3] }] }])
+    expect(propertyOf(union, '2')).toBe(2);
+  expect(propertyOf({ anyOf: [{ type: 'string' }, { const: 2 }] }, '2')).toBe('2');
+});
+
 test('parameters that the schema does not know are left out', () => {
   expect(validateInput(readFile, { file_path: 'a', mode: 'x' })).toEqual({
     ok: true,
