@@ -85,7 +85,7 @@ export function keepFocus(root: Document): void {
       return;
     }
     next?.focus();
-    if (!isThere) movedAt = performance.now();
+    if (!isThere && root.activeElement === next) movedAt = performance.now();
     isKeySpent = isKeyHeld;
   }
 
@@ -95,8 +95,9 @@ export function keepFocus(root: Document): void {
   }).observe(root, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
 }
 
-function isOfText({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return !ctrlKey && !metaKey && !ENDS_TEXT.test(key) && target instanceof Element && target.matches(TEXT_FIELD);
+function isOfText({ key, target, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || !target.matches(TEXT_FIELD)) return false;
+  return isComposing || (!ctrlKey && !metaKey && !ENDS_TEXT.test(key));
 }
 
 function placeOf(element: Element): Range {
