@@ -26,6 +26,8 @@ const ABOUT_KEYCHAIN = ['keychain_absent', 'keychain_unavailable', 'kept_in_memo
 const HAS_NOTICE = ['not_confirmed', 'mcp_definitions', 'mcp_sign_in'];
 /** Problems of config.json are told once, and are among those of the view as long as they last. */
 const OF_CONFIG = 'config_';
+/** Told once, and conversations may be lost: nothing may push it out of sight. */
+const OF_DATABASE = 'database_';
 
 /** The notices above the page, the most important first: what is wrong, what waits for the person, what is good to know. */
 export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Facts): readonly WindowNotice[] {
@@ -38,15 +40,18 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   const servers = view?.unreviewedServers ?? [];
   const skills = (view?.skills ?? []).filter(({ state }) => state === 'unconfirmed').length;
   const toSignIn = view?.serversToSignIn ?? [];
+  const others = told
+    .filter(({ code }) => !HAS_NOTICE.includes(code) && !code.startsWith(OF_CONFIG))
+    .filter(({ code }) => !isInMemory || !ABOUT_KEYCHAIN.includes(code))
+    .map((problem) => ({ kind: 'told' as const, problem }));
+  const isOfDatabase = ({ problem }: { readonly problem: Problem }) => problem.code.startsWith(OF_DATABASE);
   return [
+    ...others.filter(isOfDatabase),
     ...[...new Set(problems.map(({ message }) => message))].map((message) => ({ kind: 'problem' as const, message })),
+    ...others.filter((notice) => !isOfDatabase(notice)),
     ...when(keys.length > 0, { kind: 'unconfirmed', keys }),
     ...when(servers.length > 0, { kind: 'unreviewed', servers }),
     ...when(skills > 0 && section !== 'tools', { kind: 'skills', count: skills }),
-    ...told
-      .filter(({ code }) => !HAS_NOTICE.includes(code) && !code.startsWith(OF_CONFIG))
-      .filter(({ code }) => !isInMemory || !ABOUT_KEYCHAIN.includes(code))
-      .map((problem) => ({ kind: 'told' as const, problem })),
     ...when(toSignIn.length > 0, { kind: 'sign-in', servers: toSignIn }),
     ...when(hasUpdate, { kind: 'update' }),
     ...when(isOutdated, { kind: 'outdated' }),

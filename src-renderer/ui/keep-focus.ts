@@ -6,6 +6,11 @@ const HOME = '[data-focus-home]';
 const THREAD = '[data-thread]';
 /** What lies over the page and goes as a whole; the focus then returns below it. */
 const LAYER = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+const TEXT_FIELD = 'textarea, input:not([type="checkbox"], [type="radio"])';
+const PRESSES = /^(?:Enter| )$/;
+const ENDS_TEXT = /^(?:Enter|Escape|Tab)$/;
+/** A key pressed so soon after the focus went on was meant for what had it before: “Stop” becomes “Send” when an answer ends. */
+const MEANT_FOR_LAST_MS = 500;
 
 /** What had the focus last, in the page or in a layer over it. */
 interface Holder {
@@ -18,7 +23,8 @@ interface Holder {
 /**
  * When the focused element goes, the browser gives the focus to nobody: a screen reader starts again at the top, and Escape and Enter reach
  * nothing. Here it goes to what took the element's place, else to the next control, else to the one before, each as near as there is one.
- * A component that knows better focuses that itself. A control that was only disabled gets the focus back.
+ * A component that knows better focuses that itself. A control that was only disabled gets the focus back. Nothing receives the rest of a
+ * text that the person writes when its field goes: it would be sent, or press something.
  */
 export function keepFocus(root: Document): void {
   /** The page's first, then one for each open layer. */
@@ -27,9 +33,14 @@ export function keepFocus(root: Document): void {
   let isKeyHeld = false;
   /** The key that is held has had its effect where the focus was. */
   let isKeySpent = false;
+  let isWriting = false;
+  /** When the focus went on to where it is now. */
+  let movedAt = Number.NEGATIVE_INFINITY;
 
   root.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement) || target === root.body) return;
+    isWriting = false;
+    movedAt = Number.NEGATIVE_INFINITY;
     const layer = target.closest(LAYER);
     const known = holders.findIndex((holder) => holder.layer === layer);
     holders = [
@@ -49,7 +60,9 @@ export function keepFocus(root: Document): void {
 
   const onkey = (event: KeyboardEvent) => {
     isKeyHeld = event.type === 'keydown';
-    isKeySpent &&= isKeyHeld && event.repeat;
+    if (isKeyHeld) isWriting = isOfText(event);
+    if (!isKeyHeld) isKeySpent = false;
+    else if (!event.repeat) isKeySpent = PRESSES.test(event.key) && performance.now() - movedAt < MEANT_FOR_LAST_MS;
     if (!isKeySpent) return;
     // A held key must not press one control after another as they come into its place.
     event.preventDefault();
@@ -65,8 +78,14 @@ export function keepFocus(root: Document): void {
     const holder = holders.at(-1);
     if (holder === undefined) return;
     const { element, place } = holder;
-    const next = element.isConnected && isShown(element) ? element : nearest(place);
+    const isThere = element.isConnected && isShown(element);
+    const next = isThere ? element : nearest(place);
+    if (!isThere && isWriting && next?.matches(CONTROLS)) {
+      holders = [];
+      return;
+    }
     next?.focus();
+    if (!isThere && root.activeElement === next) movedAt = performance.now();
     isKeySpent = isKeyHeld;
   }
 
@@ -74,6 +93,11 @@ export function keepFocus(root: Document): void {
     // Later: dialogs and menus return the focus themselves.
     if (timer === undefined && holders.length > 0 && isNobody(root)) timer = setTimeout(restore);
   }).observe(root, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
+}
+
+function isOfText({ key, target, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || !target.matches(TEXT_FIELD)) return false;
+  return isComposing || (!ctrlKey && !metaKey && !ENDS_TEXT.test(key));
 }
 
 function placeOf(element: Element): Range {
@@ -94,6 +118,7 @@ function nearest(place: Range): HTMLElement | undefined {
       controls.find((control) => place.comparePoint(control, 0) > 0 && isShown(control)) ??
       controls.findLast((control) => place.comparePoint(control, 0) < 0 && isShown(control));
     if (found !== undefined) return found;
+    if (area instanceof HTMLElement && area.matches(LAYER)) return area;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { needElectron } from '../../fixtures/electron-app.ts';
 import { Gallery } from '../../fixtures/gallery/gallery.ts';
 import { updatesOff } from '../../fixtures/gallery/scenes/app-answers.ts';
+import { emit } from '../../fixtures/gallery/scenes/chat.ts';
 import { ID } from '../../fixtures/gallery/scenes/chat-events.ts';
 import { scenes } from '../../fixtures/gallery/scenes/index.ts';
 import { labels } from '../../fixtures/window-labels.ts';
@@ -35,6 +36,14 @@ const ask = (page: Page, ...questions: readonly object[]) => {
   return page.evaluate(`gallery.emit('modelQuestions', ${JSON.stringify({ open })})`);
 };
 
+const message = (page: Page) => page.getByRole('textbox', { name: labels.chat.message });
+const endAnswer = (page: Page) =>
+  emit(page, { seq: 900, turnId: 'turn-1', at: '2031-03-04T09:01:00Z', type: 'turn_end', stopReason: 'end_turn' });
+const sent = (page: Page) =>
+  page.evaluate(`gallery.requests.filter(({ route }) => route === 'conversations.send').length`);
+/** Until everything that was to happen at once has happened. */
+const settled = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done)));
+
 describe('the focus, when what has it goes', () => {
   test('is in the message field after the last question of a model', async () => {
     await enter('chat-model-question-choices', async (page) => {
@@ -60,17 +69,82 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
+  test('is on the button in its place, which does not get the key that was meant for the one before', async () => {
+    await enter('chat-model-question-choices', async (page) => {
+      await ask(page);
+      await message(page).fill('Half a mess');
+      await page.getByRole('button', { name: labels.chat.stop }).focus();
+      // The person presses “Stop” just when the answer ends by itself.
+      await page.evaluate(() => {
+        const now = performance.now();
+        performance.now = () => now;
+      });
+      await endAnswer(page);
+      await expect.poll(() => focused(page)).toBe('Send');
+      for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
+      await settled(page);
+      expect(await sent(page)).toBe(0);
+
+      await page.evaluate(() => {
+        const later = performance.now() + 1_000;
+        performance.now = () => later;
+      });
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page)).toBe(1);
+    });
+  });
+
+  test('is nowhere when a field goes in which the person writes: the rest is not written into the message and sent', async () => {
+    await enter('chat-model-question-text', async (page) => {
+      await message(page).fill('Half a mess');
+      await endAnswer(page);
+      await page.getByRole('region', { name: 'The model asks you' }).getByRole('textbox').focus();
+      await page.keyboard.type('My ans');
+      await ask(page);
+      await settled(page);
+      await page.keyboard.type('wer');
+      await page.keyboard.press('Enter');
+      await settled(page);
+      expect(await message(page).inputValue()).toBe('Half a mess');
+      expect(await sent(page)).toBe(0);
+    });
+  });
+
+  test('stays in a menu whose entry goes', async () => {
+    await enter('chat-long', async (page) => {
+      await page
+        .getByRole('button', { name: /^More about/ })
+        .first()
+        .click();
+      const menu = page.getByRole('menu');
+      await menu.waitFor();
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('menuitem');
+      await page.evaluate(() => document.activeElement?.remove());
+      await settled(page);
+      expect(await page.evaluate(() => document.activeElement?.closest('[role="menu"]') !== null)).toBe(true);
+    });
+  });
+
   test('is on the next notice, and in the message field after the last one', async () => {
     await enter('update-notice-newer', async (page) => {
-      for (const message of ['First', 'Second'])
-        await page.evaluate(`gallery.emit('notice', ${JSON.stringify({ code: message, message })})`);
-      await page.getByText('Second').waitFor();
+      for (const code of ['First', 'Second'])
+        await page.evaluate(`gallery.emit('notice', ${JSON.stringify({ code, message: code })})`);
       const dismiss = page.getByRole('button', { name: 'Dismiss' });
-      await dismiss.first().focus();
-      await page.keyboard.press('Enter');
-      await page.getByText('First').waitFor({ state: 'detached' });
-      await expect.poll(() => focused(page)).not.toBe('nobody');
-      expect(await focused(page)).not.toBe(labels.chat.message);
+      const place = () => page.evaluate(() => document.activeElement?.closest('[role="status"]')?.textContent);
+      for (const [code, next] of [
+        ['First', 'Second'],
+        ['Second', 'Steward 0.2.0'],
+      ] as const) {
+        await page.getByText(code).waitFor();
+        await message(page).focus();
+        await dismiss.first().focus();
+        await page.keyboard.press('Enter');
+        await page.getByText(code).waitFor({ state: 'detached' });
+        await expect.poll(place).toContain(next);
+      }
+      await page.evaluate(`gallery.emit('updates', ${JSON.stringify(updatesOff)})`);
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
     });
   });
 

@@ -38,6 +38,12 @@ test('notices above the page: what is wrong, what waits for the person, what is 
   ]);
 });
 
+test('what happened to the database comes first: it is told once, and few notices are in sight', () => {
+  const damaged = { code: 'database_damaged', message: 'The database was damaged.' };
+  const notices = windowNotices({ view, told: [...told, damaged], hasUpdate: true, isOutdated: true, section: null });
+  expect(notices.map(noticeKey).slice(0, 2)).toEqual(['told database_damaged', 'problem tools']);
+});
+
 test('what the section of Settings in view shows itself is not said above it', () => {
   const tools = shown('tools');
   expect(tools.filter(({ kind }) => kind === 'problem').map(noticeKey)).toEqual(['problem server']);
