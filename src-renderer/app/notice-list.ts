@@ -1,8 +1,9 @@
+import { workspaceFlawText } from '../../src-preload/contract/folder-flaw.ts';
 import type { Problem, SettingsSection, SettingsView } from '../../src-preload/contract/settings.ts';
 import { sectionOfKey, sectionOfProblem } from '../settings/section-of.ts';
 
 export type WindowNotice =
-  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'workspace' | 'problem'; readonly message: string }
   | { readonly kind: 'unconfirmed'; readonly keys: readonly string[] }
   | { readonly kind: 'unreviewed'; readonly servers: readonly string[] }
   | { readonly kind: 'told'; readonly problem: Problem }
@@ -36,7 +37,11 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   const keys = (view?.unconfirmed ?? []).filter(({ key }) => !isHere(sectionOfKey(key))).map(({ key }) => key);
   const servers = view?.unreviewedServers ?? [];
   const toSignIn = view?.serversToSignIn ?? [];
+  const flaw = section === 'folders' ? null : (view?.workspaceFlaw ?? null);
   return [
+    ...(view === null || flaw === null
+      ? []
+      : [{ kind: 'workspace' as const, message: workspaceFlawText(`The workspace ${view.workspace}`, flaw) }]),
     ...[...new Set(problems.map(({ message }) => message))].map((message) => ({ kind: 'problem' as const, message })),
     ...when(keys.length > 0, { kind: 'unconfirmed', keys }),
     ...when(servers.length > 0, { kind: 'unreviewed', servers }),
@@ -53,8 +58,9 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
 
 export function noticeKey(notice: WindowNotice): string {
   switch (notice.kind) {
+    case 'workspace':
     case 'problem':
-      return `problem ${notice.message}`;
+      return `${notice.kind} ${notice.message}`;
     case 'told':
       return `told ${notice.problem.code}`;
     case 'sign-in':

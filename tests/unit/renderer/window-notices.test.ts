@@ -42,3 +42,12 @@ test('what the section of Settings in view shows itself is not said above it', (
   expect(shown('servers')).toContainEqual({ kind: 'problem', message: 'server' });
   expect(shown('models').map(noticeKey)).not.toContain('keychain');
 });
+
+test('a workspace that can’t be used comes first, and its section says it itself', () => {
+  const lost: SettingsView = { ...view, workspaceFlaw: 'missing' };
+  const of = (section: SettingsSection | null) =>
+    windowNotices({ view: lost, told, hasUpdate: true, isOutdated: true, section }).map(({ kind }) => kind);
+  expect(of(null)[0]).toBe('workspace');
+  expect(of('tools')[0]).toBe('workspace');
+  expect(of('folders')).not.toContain('workspace');
+});
