@@ -95,6 +95,8 @@ export interface Services {
   readonly profileDirectory: string;
   /** Changes with the settings, like `config` and `toolServices`; a turn keeps the workspace it began in. */
   readonly workspace: string;
+  /** Why tools can't work in the workspace now; `undefined`: they can. A drive comes and goes. */
+  workspaceFlaw(): ReturnType<EffectiveSettings['workspaceFlaw']>;
   readonly storage: Storage<RuleMatcher>;
   readonly settings: Settings;
   /** config.json without its unconfirmed values. */
@@ -220,7 +222,6 @@ async function compose(
   );
   const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
-
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
@@ -266,6 +267,7 @@ async function compose(
     get workspace() {
       return effective.workspace;
     },
+    workspaceFlaw: () => effective.workspaceFlaw(),
     storage,
     settings,
     get config() {

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { app } from 'electron';
 import { defaultProfileDirectory, ensureProfileDirectory, launchDirectory } from '../settings/profile.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
@@ -20,7 +20,7 @@ export const MISCONFIGURED_EXIT_CODE = 2;
 /** Absolute path of the profile that this start is for; it may not exist. */
 export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): string {
   const { profile } = parseWindowArguments(argv);
-  return profile === undefined ? defaultProfileDirectory(env) : resolve(launchDirectory(env), profile);
+  return profile === undefined ? defaultProfileDirectory(env) : resolve(launchFolder(env), profile);
 }
 
 /**
@@ -30,7 +30,7 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
   if (app.isPackaged) refuseSwitches(argv, env);
   const given = parseWindowArguments(argv);
-  const launched = launchDirectory(env);
+  const launched = launchFolder(env);
   const profile = givenProfile(argv, env);
   refuseNewerProfile(profile);
   const profileDirectory = realpathSync(ensureProfileDirectory(profile));
@@ -49,6 +49,15 @@ export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): St
     launchDirectory: launched,
     workspace: given.workspace === undefined ? undefined : resolve(launched, given.workspace),
   };
+}
+
+/** The folder that the program was started in may no longer exist: then its own, where nobody keeps a `.env`. */
+function launchFolder(env: NodeJS.ProcessEnv): string {
+  try {
+    return launchDirectory(env);
+  } catch {
+    return dirname(process.execPath);
+  }
 }
 
 function refuseSwitches(argv: readonly string[], env: NodeJS.ProcessEnv): void {

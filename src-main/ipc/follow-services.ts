@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import type { Services } from '../services.ts';
+import { watchWorkspace } from './workspace-watch.ts';
 
 export interface ServiceChanges {
   settingsChanged(): void;
@@ -10,8 +11,8 @@ export interface ServiceChanges {
   onMail(event: StoredEvent): void;
 }
 
-/** Reports what changes in the services, for as long as they run, and what is there to review now. */
-export function followServices(services: Services, changes: ServiceChanges): void {
+/** Reports what changes in the services, for as long as they run, and what is there to review now. `signal`: they end. */
+export function followServices(services: Services, changes: ServiceChanges, signal: AbortSignal): void {
   services.onChange(() => changes.settingsChanged());
   let toSignIn = services.serversToSignIn.join();
   services.mcp.onChange(() => {
@@ -26,4 +27,5 @@ export function followServices(services: Services, changes: ServiceChanges): voi
   services.onChange(() => changes.unreviewedChanged());
   services.review.onChange(() => changes.unreviewedChanged());
   changes.unreviewedChanged();
+  watchWorkspace(services, () => changes.settingsChanged(), signal);
 }

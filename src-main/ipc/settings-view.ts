@@ -4,6 +4,7 @@ import {
   SecretName,
   type SettingsView,
 } from '../../src-preload/contract/settings.ts';
+import { folderFlaw } from '../policy/folder-flaw.ts';
 import { isWithoutEffect } from '../policy/rules.ts';
 import type { SecretStatus } from '../secrets/secrets.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +23,13 @@ export async function settingsView(services: Services): Promise<SettingsView> {
   const statusOf = new Map<string, SecretStatus>(status.map((each) => [each.name, each]));
   return {
     workspace,
-    folders: settings.current.folders.map((path) => ({ path, isConfirmed: config.folders.includes(path) })),
+    workspaceFlaw: (await atOnce(services.workspaceFlaw(), 'no_answer')) ?? null,
+    folders: await Promise.all(
+      settings.current.folders.map(async (path) => ({
+        ...{ path, isConfirmed: config.folders.includes(path) },
+        flaw: (await atOnce(folderFlaw(path), 'no_answer')) ?? null,
+      })),
+    ),
     models: await modelChoices(services),
     secrets: SecretName.options.map((name) => {
       const { isSet = false, source = null } = statusOf.get(name) ?? {};

@@ -1,4 +1,5 @@
 import type { Envelope } from '../../src-preload/contract/envelope.ts';
+import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import { type AppEvents, type ConsentEvents, routes } from '../../src-preload/contract/index.ts';
 import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
@@ -179,12 +180,13 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     // Closed while they were starting.
     if (signal.aborted) return;
     opened = started;
-    followServices(started, {
+    const changes = {
       ...{ settingsChanged, leftRunningChanged, unreviewedChanged },
       serverSignInChanged: () => sendApp('serverSignInChanged', {}),
       accountsChanged: () => sendApp('accountsChanged', {}),
-      onMail: (event) => turns.tell(event, started.registry),
-    });
+      onMail: (event: StoredEvent) => turns.tell(event, started.registry),
+    };
+    followServices(started, changes, signal);
     void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { isInside } from '../base/paths.ts';
 
@@ -19,13 +19,27 @@ export function windowWorkspace(places: WindowPlaces): string {
   const { launchDirectory, homeFolder } = places;
   if (isPlaceToWork(places)) return launchDirectory;
   const own = join(homeFolder, 'Steward');
-  mkdirSync(own, { recursive: true });
+  try {
+    mkdirSync(own, { recursive: true });
+  } catch {
+    // The window says what is wrong with it.
+  }
   return own;
 }
 
 function isPlaceToWork({ launchDirectory, homeFolder, profileDirectory, executable }: WindowPlaces): boolean {
   const launched = resolve(launchDirectory);
   if (launched === parse(launched).root || launched === dirname(executable)) return false;
+  if (!canBeRead(launched)) return false;
   // The home folder and its parents are too broad, and tools may never use the profile.
   return !isInside(launched, homeFolder) && !isInside(profileDirectory, launched);
+}
+
+function canBeRead(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

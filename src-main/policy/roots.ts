@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, parse, resolve as resolvePath } from 'node:path';
+import { type FolderFlaw, folderFlawText } from '../../src-preload/contract/folder-flaw.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isInside, isRefusedWindowsSyntax } from '../base/paths.ts';
 import { type RealPath, realPathOf, realPathOfSync, UnresolvablePath } from '../base/real-path.ts';
 import { shortened } from '../base/text.ts';
+import { folderFlaw } from './folder-flaw.ts';
 import { searchUpwards } from './upward-search.ts';
 
 /** Longer than any file system allows (Windows' limit for extended paths). */
@@ -43,9 +45,23 @@ export class AccessDenied extends Error {
   }
 }
 
+/** The workspace can't be worked in. `message` says which it is and why, not what to do: that depends on the surface. */
+export class UnusableWorkspace extends Error {
+  override readonly name = 'UnusableWorkspace';
+
+  constructor(workspace: string, flaw: FolderFlaw) {
+    super(folderFlawText(`The workspace ${workspace}`, flaw));
+  }
+}
+
 export interface RootsOptions {
   /** Absolute. */
   readonly workspace: string;
+  /**
+   * A workspace whose real path can't be found counts as the folder it is written as: there is nothing in it for now, and if it turns up as a
+   * symlink, that leads outside. Default: it is an error.
+   */
+  readonly acceptsUnusable?: boolean;
   /** Absolute; granted by the user. */
   readonly folders: readonly string[];
   /** Absolute; never inside a root. */
@@ -69,9 +85,17 @@ export class Roots {
   readonly #realHome: string;
 
   /** Throws with the problem if a folder is not an absolute path, or workspace, profile or home can't be read. */
-  constructor({ workspace, folders, profileDirectory, homeDirectory = homedir() }: RootsOptions) {
+  constructor({
+    workspace,
+    folders,
+    profileDirectory,
+    homeDirectory = homedir(),
+    acceptsUnusable = false,
+  }: RootsOptions) {
     this.workspace = absoluteFolder('workspace', workspace);
-    this.realWorkspace = realFolder('workspace', this.workspace);
+    const resolved = grantedFolder(this.workspace);
+    if (acceptsUnusable && 'reason' in resolved) this.realWorkspace = this.workspace;
+    else this.realWorkspace = realFolder('workspace', this.workspace);
     this.profileDirectory = realFolder('profile folder', absoluteFolder('profile folder', profileDirectory));
     this.grantOnly(folders);
     this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
@@ -100,17 +124,15 @@ export class Roots {
     return [this.realWorkspace, ...this.#realFolders].filter((root) => isInside(root, realPath));
   }
 
-  /** Throws with the problem and its solution if the workspace is missing, not a folder, or inside the profile folder. */
+  /** Why tools can't work in the workspace now; `undefined`: they can. */
+  async workspaceFlaw(): Promise<FolderFlaw | undefined> {
+    return isInside(this.profileDirectory, this.realWorkspace) ? 'in_profile' : folderFlaw(this.realWorkspace);
+  }
+
+  /** Throws `UnusableWorkspace`. */
   async checkWorkspace(): Promise<void> {
-    const choose = 'Choose another with --workspace or workingDirectory in config.json.';
-    const stats = await stat(this.realWorkspace).catch(() => undefined);
-    if (stats === undefined) throw new Error(`The workspace ${this.workspace} does not exist. ${choose}`);
-    if (!stats.isDirectory()) throw new Error(`The workspace ${this.workspace} is not a folder. ${choose}`);
-    if (isInside(this.profileDirectory, this.realWorkspace)) {
-      throw new Error(
-        `The workspace ${this.workspace} is inside the profile folder, which tools may not access. ${choose}`,
-      );
-    }
+    const flaw = await this.workspaceFlaw();
+    if (flaw !== undefined) throw new UnusableWorkspace(this.workspace, flaw);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { reasonBesideKey } from '../../src-preload/contract/decision-reason.ts';
+import type { FolderFlaw } from '../../src-preload/contract/folder-flaw.ts';
 import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -10,7 +11,7 @@ import type {
   PermissionGrants,
   ReviewedGrant,
 } from '../policy/permission-grants.ts';
-import { Roots } from '../policy/roots.ts';
+import { Roots, type RootsOptions, UnusableWorkspace } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
 import { effectiveConfig, grantKeysOfServer, vendorUseKey } from '../settings/permission-grants.ts';
 import { wasRead } from '../settings/problems.ts';
@@ -18,10 +19,21 @@ import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 
-/** The workspace (or a granted folder) can't be used. The message says why and what to do. */
+/** The workspace (or a granted folder) can't be used. The message says why and, for a terminal, what to do. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code = 'workspace';
+  /** Only why. */
+  readonly problem: string;
+
+  constructor(problem: string, options?: ErrorOptions) {
+    const isChosen = options?.cause instanceof UnusableWorkspace;
+    super(
+      isChosen ? `${problem} Choose another with --workspace or workingDirectory in config.json.` : problem,
+      options,
+    );
+    this.problem = problem;
+  }
 }
 
 export interface EffectiveSettingsOptions {
@@ -84,6 +96,11 @@ export class EffectiveSettings {
   /** Absolute path as configured. */
   get workspace(): string {
     return this.files.workspace;
+  }
+
+  /** See `Services`. */
+  workspaceFlaw(): Promise<FolderFlaw | undefined> {
+    return this.#currentRoots.workspaceFlaw();
   }
 
   get realWorkspace(): string {
@@ -179,23 +196,16 @@ export class EffectiveSettings {
   }
 
   async #openFirstWorkspace(): Promise<void> {
-    const { defaultWorkspace, isLongLived, notify } = this.#options;
+    const { defaultWorkspace, isLongLived } = this.#options;
     const named = this.#given ?? this.#config.workingDirectory;
-    try {
-      await this.#openWorkspace(resolve(named ?? defaultWorkspace()));
-    } catch (error) {
-      const mayFallBack = isLongLived && this.#given === undefined && named !== undefined;
-      if (!(error instanceof WorkspaceError) || !mayFallBack) throw error;
-      const workspace = resolve(defaultWorkspace());
-      notify({ code: 'workspace_unusable', message: `${error.message} Until then Steward works in ${workspace}.` });
-      await this.#openWorkspace(workspace);
-    }
+    // Whoever has a window sees there what is wrong, and can choose another or plug in the drive.
+    await this.#openWorkspace(resolve(named ?? defaultWorkspace()), isLongLived);
   }
 
-  async #openWorkspace(workspace: string): Promise<void> {
+  async #openWorkspace(workspace: string, acceptsUnusable: boolean): Promise<void> {
     const { profileDirectory } = this.#options;
     const { folders, tools } = this.#config;
-    const roots = await openRoots(workspace, folders, profileDirectory);
+    const roots = await openRoots({ workspace, folders, profileDirectory, acceptsUnusable });
     this.#roots.push(roots);
     this.#files = new WorkspaceFiles({ roots, readWalkUp: tools.readWalkUp, recorder: readOnly });
     this.#sayUnusableFolders();
@@ -216,10 +226,11 @@ export class EffectiveSettings {
 
   async #moveTo(workspace: string): Promise<void> {
     try {
-      await this.#openWorkspace(workspace);
+      await this.#openWorkspace(workspace, false);
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
-      this.#options.notify({ code: 'workspace_unusable', message: error.message });
+      const message = `${error.problem} Steward keeps working in ${this.workspace}.`;
+      this.#options.notify({ code: 'workspace_unusable', message });
     }
   }
 
@@ -269,10 +280,10 @@ export class EffectiveSettings {
 }
 
 /** Throws `WorkspaceError`. */
-async function openRoots(workspace: string, folders: readonly string[], profileDirectory: string): Promise<Roots> {
+async function openRoots(options: RootsOptions): Promise<Roots> {
   try {
-    const roots = new Roots({ workspace, folders, profileDirectory });
-    await roots.checkWorkspace();
+    const roots = new Roots(options);
+    if (options.acceptsUnusable !== true) await roots.checkWorkspace();
     return roots;
   } catch (error) {
     throw new WorkspaceError(errorMessage(error), { cause: error });

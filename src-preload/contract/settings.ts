@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DecisionReason } from './decision-reason.ts';
+import type { FolderFlaw } from './folder-flaw.ts';
 import type { ModelAbility } from './providers.ts';
 import { request } from './route.ts';
 import type { ListedSkill } from './skills.ts';
@@ -94,8 +95,14 @@ export type KeychainTrouble = 'absent' | 'no_answer' | 'locked' | 'failed';
 
 export interface SettingsView {
   readonly workspace: string;
-  /** A folder in config.json that waits for consent, if any. */
-  readonly folders: readonly { readonly path: string; readonly isConfirmed: boolean }[];
+  /** Why tools can't work in it; `null`: they can. */
+  readonly workspaceFlaw: FolderFlaw | null;
+  /** Granted in config.json; one that is not confirmed waits for consent. */
+  readonly folders: readonly {
+    readonly path: string;
+    readonly isConfirmed: boolean;
+    readonly flaw: FolderFlaw | null;
+  }[];
   readonly models: readonly ModelChoice[];
   readonly secrets: readonly SecretStatus[];
   readonly keychain: 'keychain' | 'memory';

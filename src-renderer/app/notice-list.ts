@@ -1,14 +1,16 @@
-import type { Problem, SettingsSection, SettingsView } from '../../src-preload/contract/settings.ts';
+import { workspaceFlawText } from '../../src-preload/contract/folder-flaw.ts';
+import type { KeychainTrouble, Problem, SettingsSection, SettingsView } from '../../src-preload/contract/settings.ts';
 import { sectionOfKey, sectionOfProblem } from '../settings/section-of.ts';
 
 export type WindowNotice =
-  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'workspace' | 'problem'; readonly message: string }
   | { readonly kind: 'unconfirmed'; readonly keys: readonly string[] }
   | { readonly kind: 'unreviewed'; readonly servers: readonly string[] }
   | { readonly kind: 'skills'; readonly count: number }
   | { readonly kind: 'told'; readonly problem: Problem }
   | { readonly kind: 'sign-in'; readonly servers: readonly string[] }
-  | { readonly kind: 'update' | 'outdated' | 'keychain' };
+  | { readonly kind: 'keychain'; readonly trouble: KeychainTrouble | null }
+  | { readonly kind: 'update' | 'outdated' };
 
 interface Facts {
   readonly view: SettingsView | null;
@@ -40,6 +42,7 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   const servers = view?.unreviewedServers ?? [];
   const skills = (view?.skills ?? []).filter(({ state }) => state === 'unconfirmed').length;
   const toSignIn = view?.serversToSignIn ?? [];
+  const flaw = section === 'folders' ? null : (view?.workspaceFlaw ?? null);
   const others = told
     .filter(({ code }) => !HAS_NOTICE.includes(code) && !code.startsWith(OF_CONFIG))
     .filter(({ code }) => !isInMemory || !ABOUT_KEYCHAIN.includes(code))
@@ -47,6 +50,9 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   const isOfDatabase = ({ problem }: { readonly problem: Problem }) => problem.code.startsWith(OF_DATABASE);
   return [
     ...others.filter(isOfDatabase),
+    ...(view === null || flaw === null
+      ? []
+      : [{ kind: 'workspace' as const, message: workspaceFlawText(`The workspace ${view.workspace}`, flaw) }]),
     ...[...new Set(problems.map(({ message }) => message))].map((message) => ({ kind: 'problem' as const, message })),
     ...others.filter((notice) => !isOfDatabase(notice)),
     ...when(keys.length > 0, { kind: 'unconfirmed', keys }),
@@ -55,18 +61,31 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
     ...when(toSignIn.length > 0, { kind: 'sign-in', servers: toSignIn }),
     ...when(hasUpdate, { kind: 'update' }),
     ...when(isOutdated, { kind: 'outdated' }),
-    ...when(isInMemory && section !== 'models' && section !== 'accounts', { kind: 'keychain' }),
+    ...when(isInMemory && section !== 'models' && section !== 'accounts', {
+      kind: 'keychain',
+      trouble: view?.keychainTrouble ?? null,
+    }),
   ];
+}
+
+/** The few that are in sight at once. That this Electron gets no security fixes stays in sight whatever else there is. */
+export function firstNotices(notices: readonly WindowNotice[], most: number): readonly WindowNotice[] {
+  const first = notices.slice(0, most);
+  const outdated = notices.slice(most).filter(({ kind }) => kind === 'outdated');
+  return [...first.slice(0, Math.max(most - outdated.length, 1)), ...outdated];
 }
 
 export function noticeKey(notice: WindowNotice): string {
   switch (notice.kind) {
+    case 'workspace':
     case 'problem':
-      return `problem ${notice.message}`;
+      return `${notice.kind} ${notice.message}`;
     case 'told':
       return `told ${notice.problem.code}`;
     case 'skills':
       return `skills ${notice.count}`;
+    case 'keychain':
+      return `keychain ${notice.trouble ?? ''}`;
     case 'sign-in':
       return `sign-in ${notice.servers.join()}`;
     default:

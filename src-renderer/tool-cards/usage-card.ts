@@ -1,7 +1,7 @@
 import type { TableCard } from '../../src-preload/contract/tool-card.ts';
 import type { DailyUsageRow, UsageRow } from '../../src-preload/contract/usage.ts';
 import { cachedShare, inputOf } from '../conversation/turn-usage.ts';
-import { costText, counted, tokensText } from '../ui/amounts.ts';
+import { costAtLeastText, costText, counted, tokensText } from '../ui/amounts.ts';
 
 /** What was used, as a table, and over more than one day as a chart. */
 
@@ -53,9 +53,9 @@ export function usageSum(rows: readonly UsageRow[]): string {
   };
   const requests = total(rows, (row) => row.requests);
   const unpriced = total(rows, (row) => row.unpriced);
-  const cost = costText(total(rows, ({ costUsd }) => costUsd));
+  const costUsd = total(rows, (row) => row.costUsd);
   return [
-    unpriced === 0 ? cost : unpriced === requests ? 'Cost not known' : `At least ${cost}`,
+    (unpriced === 0 ? costText(costUsd) : costAtLeastText(costUsd)?.replace(/^a/, 'A')) ?? 'Cost not known',
     `${tokensText(inputOf(sum))} in, ${cachedShare(sum)} cached`,
     `${tokensText(sum.output)} out`,
     counted(requests, 'request'),
@@ -95,7 +95,7 @@ function daysUntil(today: string, count: number): readonly string[] {
 
 function rowCost({ costUsd, unpriced, requests }: UsageRow): string | null {
   if (unpriced === requests) return null;
-  return unpriced === 0 ? costText(costUsd) : `${costText(costUsd)} or more`;
+  return unpriced === 0 ? costText(costUsd) : costAtLeastText(costUsd);
 }
 
 function total<R>(rows: readonly R[], amountOf: (row: R) => number): number {

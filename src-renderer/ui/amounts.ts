@@ -17,6 +17,13 @@ export function tokensText(count: number): string {
   return `${value.toFixed(value < 9.95 ? 1 : 0).replace(/\.0$/, '')}${unit}`;
 }
 
+/** Of a cost known only in part: `at least $0.021`, rounded down; `null`: too little is known to say so. */
+export function costAtLeastText(usd: number): string | null {
+  const known = Math.floor(usd * 1_000) / 1_000;
+  if (known === 0) return null;
+  return `at least ${known < 0.01 ? `$${known.toFixed(3)}` : costText(known)}`;
+}
+
 /** Amounts below a cent are shown as `< $0.01`, in one piece: four digits would look exact. */
 export function costText(usd: number): string {
   if (usd === 0) return '$0';

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
+import { AppRig, needElectron, type RunningApp } from '../fixtures/electron-app.ts';
+import { giveToUser } from '../fixtures/electron-machine.ts';
 import { expectGone, expectSandboxed } from '../fixtures/process-table.ts';
 
 const MISCONFIGURED = 2;
@@ -217,8 +218,21 @@ test('a database that is damaged is set aside, and the window says so', async (c
   expect(readFileSync(`${database}.damaged-1`, 'utf8')).toBe(damaged);
 });
 
-test('a missing workspace is reported clearly', async (context) => {
+test('a missing workspace is named in the window, which goes on once it is there', async (context) => {
   const rig = new AppRig(context);
-  const started = rig.start({ args: ['--workspace', join(rig.home, 'not-there')] });
-  await vi.waitFor(() => expect(started.printed).toMatch(/not-there/), SOON);
+  const folder = join(rig.home, 'drive', 'project');
+  const running = await rig.launch({ args: ['--workspace', folder] });
+  const alert = running.chat.getByRole('alert');
+  const notice = alert.filter({ hasText: `The workspace ${folder} does not exist.` });
+  await notice.getByRole('button', { name: 'Choose a folder…' }).waitFor();
+  await running.shoot('missing-workspace');
+  mkdirSync(folder, { recursive: true });
+  giveToUser(rig.home, needElectron(context));
+  await notice.waitFor({ state: 'detached' });
+
+  chmodSync(folder, 0);
+  const denied = alert.filter({ hasText: `The workspace ${folder} cannot be read: permission denied.` });
+  await denied.waitFor();
+  chmodSync(folder, 0o755);
+  await denied.waitFor({ state: 'detached' });
 });

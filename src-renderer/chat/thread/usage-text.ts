@@ -6,7 +6,7 @@ import {
   type TurnUsage,
   usageByModel,
 } from '../../conversation/turn-usage.ts';
-import { costText, tokensText } from '../../ui/amounts.ts';
+import { costAtLeastText, costText, tokensText } from '../../ui/amounts.ts';
 
 /** A short line for the end of a turn, and one for each other model: `claude-sonnet-5-5 · 12k in, 80% cached · 830 out · $0.041`. */
 export function usageLines(usage: TurnUsage): readonly string[] {
@@ -23,7 +23,8 @@ function usageLine(usage: RequestsUsage): string {
   if (read + usage.output === 0) return name;
   const cached = usage.cacheRead === 0 ? '' : `, ${cachedShare(usage)} cached`;
   const parts = [name, `${tokensText(read)} in${cached}`, `${tokensText(usage.output)} out`];
-  if (usage.costUsd !== undefined) parts.push(`${isWholeCost(usage) ? '' : 'at least '}${costText(usage.costUsd)}`);
+  const cost = usageCost(usage);
+  if (cost !== null) parts.push(cost);
   return parts.join(' · ');
 }
 
@@ -53,6 +54,8 @@ export function requestName({ provider, model, inside, server }: RequestUsage): 
   return server === undefined ? name : `${name}, for the MCP server ${server}`;
 }
 
-function isWholeCost({ requests }: RequestsUsage): boolean {
-  return requests.every(({ costUsd }) => costUsd !== undefined);
+function usageCost({ costUsd, requests }: RequestsUsage): string | null {
+  if (costUsd === undefined) return null;
+  const isWhole = requests.every((request) => request.costUsd !== undefined);
+  return isWhole ? costText(costUsd) : costAtLeastText(costUsd);
 }

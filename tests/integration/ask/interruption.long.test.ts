@@ -137,6 +137,7 @@ test('a workspace that is missing, or a file, is refused with what to do, exit 2
     const { code, stderr } = await ask.run(['--workspace', join(ask.workspace, name), 'hello']);
     expect(code).toBe(2);
     expect(stderr).toContain(join(ask.workspace, name));
+    expect(stderr).toContain('Choose another with --workspace or workingDirectory in config.json.');
   }
   const asJson = await ask.run(['--json', '--workspace', join(ask.workspace, 'missing'), 'hello']);
   expect(parseEvents(asJson.stdout).map((event) => event.type)).toEqual(['error', 'done']);

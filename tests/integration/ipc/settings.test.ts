@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
@@ -50,7 +50,7 @@ test('a folder is granted once the person confirmed exactly it, at once, and tak
   });
   expect(await reading(rig, file)).toBe('outside_roots');
   await rig.answer({ answer: 'once' });
-  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
+  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true, flaw: null }]);
   expect(await reading(rig, file)).toBe('text of reports');
 
   expect((await rig.request<SettingsView>('settings.removeFolder', { path: folder })).folders).toEqual([]);
@@ -106,7 +106,7 @@ test('a page cannot have the whole home folder asked about; a person can choose 
   rig.chosen.push(rig.folder);
   const granting = rig.request<SettingsView>('settings.addFolder', {});
   await rig.answer({ answer: 'once' });
-  expect((await granting).folders).toEqual([{ path: rig.folder, isConfirmed: true }]);
+  expect((await granting).folders).toEqual([{ path: rig.folder, isConfirmed: true, flaw: null }]);
 });
 
 test('a call that was refused for want of a folder is made again once the folder is granted, and asks like any other', async () => {
@@ -121,7 +121,7 @@ test('a call that was refused for want of a folder is made again once the folder
 
   const granting = rig.request<SettingsView>('settings.addFolder', { path: folder });
   await rig.answer({ answer: 'once' });
-  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true }]);
+  expect((await granting).folders).toEqual([{ path: folder, isConfirmed: true, flaw: 'missing' }]);
   expect(await rig.code('conversations.tryCallAgain', { id, callId: 'none' })).toBe('unknown_call');
   rig.hasGesture = false;
   expect(await rig.code('conversations.tryCallAgain', { id, callId })).toBe('no_gesture');
@@ -167,7 +167,7 @@ test('the workspace changes after a dialogue and a card, for new turns, and for 
 test('what config.json names has no effect until it is confirmed, at start and while running', async () => {
   const rig = new WindowRig({ config: { folders: ['/usr/share'] } });
   const before = await view(rig);
-  expect(before.folders).toEqual([{ path: '/usr/share', isConfirmed: false }]);
+  expect(before.folders).toEqual([{ path: '/usr/share', isConfirmed: false, flaw: null }]);
   expect(before.unconfirmed).toEqual([
     { key: 'folders[/usr/share]', reason: expect.objectContaining({ state: 'new' }) },
   ]);
@@ -191,22 +191,6 @@ test('what config.json names has no effect until it is confirmed, at start and w
   await rig.answer({ answer: 'deny' });
   expect((await confirming).unconfirmed.map(({ key }) => key)).toEqual(['endpoints.anthropic']);
   expect(await reading(rig, join(folder, 'inside.txt'))).toBe('text of added-by-somebody');
-});
-
-test('a workspace in config.json that is gone keeps nothing from starting', async () => {
-  const rig = new WindowRig();
-  const folder = folderIn(rig, 'project');
-  rig.chosen.push(folder);
-  const choosing = rig.request('settings.chooseWorkspace');
-  await rig.answer({ answer: 'once' });
-  await choosing;
-  await rig.close();
-  rmSync(folder, { recursive: true });
-  const again = new WindowRig({ like: rig, withoutWorkspace: true });
-  expect((await view(again)).workspace).toBe(join(rig.folder, 'Steward'));
-  expect(again.events).toContainEqual(
-    expect.objectContaining({ name: 'notice', data: expect.objectContaining({ code: 'workspace_unusable' }) }),
-  );
 });
 
 test('a tool is switched off at once and on again only with the person', async () => {

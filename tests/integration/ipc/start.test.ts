@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
@@ -38,8 +38,9 @@ test('closed while the services are starting, it waits for them and leaves nothi
 
 test('services that cannot start are the answer to each request, and no promise is left rejected', async () => {
   const rig = new WindowRig();
-  rmSync(rig.workspace, { recursive: true });
-  await expect(rig.assistant.ready).rejects.toMatchObject({ code: 'workspace' });
+  rmSync(rig.profile, { recursive: true });
+  writeFileSync(rig.profile, 'a file');
+  await expect(rig.assistant.ready).rejects.toThrow(rig.profile);
   for (const route of ['settings.get', 'content.resources', 'desktopTools.open'])
     expect((await rig.envelope(route)).ok, route).toBe(false);
 });

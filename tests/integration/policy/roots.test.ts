@@ -216,9 +216,9 @@ test('a workspace that is swapped for a symlink leads nowhere', async () => {
   await denial('x');
 });
 
-test('a workspace that is missing or a file is an error that says what to do', async () => {
+test('a workspace that is missing or a file is an error that says which it is', async () => {
   await expect(rootsOf('nothing').resolve('x', 'file')).rejects.toThrow(
-    `The workspace ${tree.at('nothing')} does not exist. Choose another`,
+    `The workspace ${tree.at('nothing')} does not exist.`,
   );
   await expect(rootsOf('w/a.txt').resolve('x', 'file')).rejects.toThrow('is not a folder');
   await denial('../../etc/passwd', 'file', rootsOf('nothing'));
@@ -243,6 +243,17 @@ test('an unreadable granted folder has no effect, is reported, and leaves the re
   ]);
   expect((await some.resolve(tree.at('granted/x'), 'file')).real).toBe(tree.at('granted/x'));
   expect(() => rootsOf('loop')).toThrow(`The workspace ${tree.at('loop')} cannot be used`);
+});
+
+test('a window accepts a workspace that can’t be resolved: there is nothing in it, also once it leads elsewhere', async () => {
+  tree.link('loop', 'loop');
+  tree.file('outside/x');
+  const lost = rootsOf('loop', { acceptsUnusable: true });
+  expect(await lost.workspaceFlaw()).toBe('unreadable');
+  await expect(lost.resolve('x', 'file')).rejects.toThrow('cannot be used');
+  rmSync(tree.at('loop'));
+  symlinkSync(tree.at('outside'), tree.at('loop'));
+  await denial('x', 'file', lost);
 });
 
 test('a denial names the folder that the user could grant', async () => {

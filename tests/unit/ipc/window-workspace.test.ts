@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +14,6 @@ test('a window works where it was launched, unless that is all there is', () => 
     windowWorkspace({ launchDirectory, homeFolder, profileDirectory, executable });
 
   expect(from(project)).toBe(project);
-  expect(from('/srv/elsewhere')).toBe('/srv/elsewhere');
   expect(existsSync(join(homeFolder, 'Steward'))).toBe(false);
   const own = join(homeFolder, 'Steward');
   expect(from('/')).toBe(own);
@@ -23,5 +22,14 @@ test('a window works where it was launched, unless that is all there is', () => 
   expect(from(profileDirectory)).toBe(own);
   expect(from(join(profileDirectory, 'window'))).toBe(own);
   expect(from('/opt/steward')).toBe(own);
+  expect(from(join(project, 'removed'))).toBe(own);
   expect(existsSync(own)).toBe(true);
+});
+
+test('a folder that can’t be made keeps no window from opening', () => {
+  const homeFolder = mkdtempSync(join(tmpdir(), 'steward-home-'));
+  onTestFinished(() => rmSync(homeFolder, { recursive: true, force: true }));
+  writeFileSync(join(homeFolder, 'Steward'), 'a file');
+  const places = { launchDirectory: homeFolder, profileDirectory: join(homeFolder, 'p'), executable: '/opt/s/steward' };
+  expect(windowWorkspace({ ...places, homeFolder })).toBe(join(homeFolder, 'Steward'));
 });

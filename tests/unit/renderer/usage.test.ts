@@ -6,7 +6,7 @@ import { groupsIn, groupTokensText } from '../../../src-renderer/settings/tool-t
 import { PriceForm } from '../../../src-renderer/settings/usage/price-form.svelte.ts';
 import { sourceText } from '../../../src-renderer/settings/usage/price-texts.ts';
 import { dailyUsageCard, unpricedText, usageSum } from '../../../src-renderer/tool-cards/usage-card.ts';
-import { costText, tokensText } from '../../../src-renderer/ui/amounts.ts';
+import { costAtLeastText, costText, tokensText } from '../../../src-renderer/ui/amounts.ts';
 
 const row = (day: string, more: Partial<DailyUsageRow> = {}): DailyUsageRow => ({
   ...{ day, provider: 'anthropic', model: 'sonnet', requests: 2, input: 1_000, output: 100 },
@@ -33,6 +33,13 @@ describe('amounts', () => {
     [1.5, '$1.50'],
     [1_234.5, '$1,234.50'],
   ])('%d dollars: %s', (usd, text) => expect(costText(usd)).toBe(text));
+
+  test.each([
+    [0.0002, null],
+    [0.0047, 'at least $0.004'],
+    [0.0219, 'at least $0.021'],
+    [1.5, 'at least $1.50'],
+  ])('%d dollars known of more: %s', (usd, text) => expect(costAtLeastText(usd)).toBe(text));
 });
 
 describe('the table of usage', () => {
@@ -49,6 +56,7 @@ describe('the table of usage', () => {
     expect(dailyUsageCard([unpriced], 7, '2026-03-01').rows[0]?.at(-1)).toBeNull();
     expect(usageSum([unpriced])).toMatch(/^Cost not known/);
     expect(usageSum([unpriced, row('2026-03-01')])).toMatch(/^At least \$0\.50/);
+    expect(usageSum([unpriced, row('2026-03-01', { costUsd: 0.0004 })])).toMatch(/^Cost not known/);
     expect(unpricedText([unpriced])).toContain('qwen3');
     expect(unpricedText([row('2026-03-01')])).toBeUndefined();
   });
