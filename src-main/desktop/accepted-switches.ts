@@ -1,8 +1,11 @@
 import { visible } from '../base/text.ts';
 
 const ANY = /^/;
-/** Names of features, without parameters: those of the window on Wayland. */
-const WAYLAND_FEATURES = /^(?:(?:UseOzonePlatform|Wayland[A-Za-z0-9]*)(?:,|$))+$/;
+/** Names of features, without parameters: those of the window, and one of sharing the screen that desktops set for all of Chromium's kind. */
+const WINDOW_FEATURES =
+  /^(?:(?:UseOzonePlatform|Wayland[A-Za-z0-9]*|CalculateNativeWinOcclusion|WebRTCPipeWireCapturer)(?:,|$))+$/;
+/** Not `headless`, with which Electron ends at once. */
+const OZONE_PLATFORM = /^(?:x11|wayland|auto)$/;
 
 /**
  * The switches that a packaged app starts with, and their values: its own, and those with which a person makes the window fit a display, a graphics
@@ -17,27 +20,35 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   updated: ANY,
   Embedding: ANY,
   // Display and text.
-  'ozone-platform': ANY,
-  'ozone-platform-hint': ANY,
+  'ozone-platform': OZONE_PLATFORM,
+  'ozone-platform-hint': OZONE_PLATFORM,
   'gtk-version': ANY,
   display: ANY,
   class: ANY,
   lang: ANY,
   'enable-wayland-ime': ANY,
   'wayland-text-input-version': ANY,
-  'enable-features': WAYLAND_FEATURES,
-  'disable-features': WAYLAND_FEATURES,
+  'enable-features': WINDOW_FEATURES,
+  'disable-features': WINDOW_FEATURES,
   'force-device-scale-factor': ANY,
   'force-color-profile': ANY,
   'force-dark-mode': ANY,
   'force-high-contrast': ANY,
   'force-prefers-reduced-motion': ANY,
   'force-renderer-accessibility': ANY,
+  'high-dpi-support': ANY,
+  'disable-lcd-text': ANY,
+  'disable-smooth-scrolling': ANY,
   'touch-events': ANY,
   // Graphics.
   'disable-gpu': ANY,
   'disable-gpu-compositing': ANY,
   'disable-gpu-rasterization': ANY,
+  'disable-software-rasterizer': ANY,
+  'enable-gpu-rasterization': ANY,
+  'enable-zero-copy': ANY,
+  'disable-d3d11': ANY,
+  'disable-direct-composition': ANY,
   'ignore-gpu-blocklist': ANY,
   'use-gl': ANY,
   'use-angle': ANY,

@@ -65,7 +65,8 @@ export class OllamaProvider implements ModelProvider {
     const known = this.#facts.get(model);
     const told = known === undefined ? this.#options.listed?.(model)?.capabilities : undefined;
     const { isAssumed, ...capabilities } = ollamaCapabilities(known ?? NOTHING_KNOWN);
-    return { ...capabilities, ...(told ?? (isAssumed ? { isAssumed } : {})) };
+    const refused = this.#refusedMedia.capabilitiesOf(model);
+    return { ...capabilities, ...(told ?? (isAssumed ? { isAssumed } : {})), ...refused };
   }
 
   price(): ModelPrice | undefined {

@@ -46,7 +46,8 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
   } = attempts;
   const { signal } = request;
   const announced = { tools: 0, files: 0 };
-  let refusedFiles = false;
+  /** Take back what this request taught of refused files. */
+  const unlearn: (() => void)[] = [];
   let calls = 0;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
@@ -85,11 +86,15 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
 
     // In this order: what is said of a tool may contain the word for a file, such as the name of its parameter.
     const refusesTools = refusedTools.add(failure, accepted);
-    const refusesFiles: boolean = !refusesTools && refusedMedia.add(request, failure, refusedFiles);
-    refusedFiles ||= refusesFiles;
-    const waitMs =
-      refusesTools || refusesFiles || attempts.adapt(failure) ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
-    if (waitMs === undefined) throw failure.error;
+    const forget = refusesTools ? undefined : refusedMedia.add(request, failure, unlearn.length > 0);
+    if (forget !== undefined) unlearn.push(forget);
+    const isAdapted = refusesTools || forget !== undefined || attempts.adapt(failure);
+    const waitMs = isAdapted ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
+    if (waitMs === undefined) {
+      // It was not the files: later messages have them again.
+      if (failure.refusedMedia !== undefined) for (const take of unlearn) take();
+      throw failure.error;
+    }
     yield { type: 'retry', attempt, most: maxRetries, waitMs, error: failure.error };
     signal.throwIfAborted();
     if (waitMs > 0) await sleep(waitMs, signal);

@@ -18,9 +18,16 @@ export class RefusedMedia {
   /** By model: the kinds that it does not take at all. */
   readonly #kinds = new Map<string, Map<MediaKind, string>>();
 
-  /** True if the next request will differ. `isAgain`: a request without the newest files was refused, too. */
-  add({ model, messages }: ModelRequest, { refusedMedia, error }: RequestFailure, isAgain: boolean): boolean {
-    if (refusedMedia === undefined) return false;
+  /**
+   * `undefined` if the next request will not differ. Else, what takes this back: for a service that gives the same reason without these files.
+   * `isAgain`: a request without the newest files was refused, too.
+   */
+  add(
+    { model, messages }: ModelRequest,
+    { refusedMedia, error }: RequestFailure,
+    isAgain: boolean,
+  ): (() => void) | undefined {
+    if (refusedMedia === undefined) return undefined;
     const { kinds, isOfModel } = refusedMedia;
     const sent = messages
       .map((message) =>
@@ -33,7 +40,13 @@ export class RefusedMedia {
       if (isOfModel) this.#kinds.set(model, ofModel.set(media.type, error.message));
       else this.#files.set(keyOf(model, media), error.message);
     }
-    return refused.length > 0;
+    if (refused.length === 0) return undefined;
+    return () => {
+      for (const media of refused) {
+        if (isOfModel) ofModel.delete(media.type);
+        else this.#files.delete(keyOf(model, media));
+      }
+    };
   }
 
   /** What of a model's capabilities turned out to be missing. */

@@ -105,6 +105,19 @@ test('files of earlier messages stay, unless the request is refused without the 
   expect(sent().slice(2)).toEqual([[BAD, GOOD], [BAD], []]);
 });
 
+test.each([
+  ['of the model', 'messages[0].content must be a string'],
+  ['of a file', 'You uploaded an unsupported image.'],
+])('a reason %s that stays without the files was not theirs: the next message has them', async (_whose, message) => {
+  const error = { status: 400, message };
+  const { server, ask } = await openAiOn({ turns: [{ error }, { error }, { text: 'A dot' }] });
+  const request = { model: TALKER, messages: [withFile(image(GOOD))] };
+  await expect(ask(request)).rejects.toThrow(message);
+  const { events } = await ask(request);
+  expect(events.filter(({ type }) => type === 'left_out')).toEqual([]);
+  expect(server.requests.map(({ body }) => JSON.stringify(body).includes(GOOD))).toEqual([true, false, true]);
+});
+
 test('a bad request that is not about a file is not sent again', async () => {
   const { server, ask } = await setUp({ turns: [{ error: { status: 400, message: 'messages.3: nonsense' } }] });
   await expect(ask({ messages: [HELLO, withFile(image(BAD))] })).rejects.toThrow('nonsense');

@@ -21,6 +21,7 @@ test.each([
     '--constructor',
   ],
   ...['--enable-features=Wayland:param/1', '--enable-features', ' --js-flags', '-psn_0_1=x', '-\u202eevil'],
+  ...['--ozone-platform=headless', '--ozone-platform-hint=headless', '--headless'],
 ])('a packaged app does not start with %s', (argument) => {
   const name = argument.trim().split('=')[0]?.replace(/^--?/, '');
   for (const argv of [[argument], ['file', '--no-sandbox', '--profile', argument], ['--', argument]])
@@ -39,6 +40,8 @@ test('it starts with its own switches, and with those of displays and graphics d
     ...['--profile', '/p', '--workspace=/w=1', '--updated', '-psn_0_12345', 'file', '-', '--', 'remote-debugging'],
     ...['--ozone-platform=wayland', '--enable-features=UseOzonePlatform,WaylandWindowDecorations', '--lang=de'],
     ...['--disable-features=WaylandFractionalScaleV1', '--force-device-scale-factor=1.5', '--disable-gpu', '--class=x'],
+    ...['--enable-features=UseOzonePlatform,WebRTCPipeWireCapturer', '--disable-features=CalculateNativeWinOcclusion'],
+    ...['--disable-software-rasterizer', '--high-dpi-support=1', '--ozone-platform-hint=auto'],
     ...['--force-renderer-accessibility', '--password-store=kwallet6', '-use-gl=angle'],
   ];
   expect(refusedSwitch(argv, 'linux')).toBeUndefined();
