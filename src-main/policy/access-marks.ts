@@ -42,7 +42,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
 /** Of a file, a folder, or something that is opened. */
 function pathOf(access: Access): string | undefined {
   if ('path' in access) return access.path;
-  return access.class === 'execute' ? openedPath(access.command) : undefined;
+  return access.class === 'execute' ? openedPath(access) : undefined;
 }
 
 /** The marks of a server's text, by the user's setting for that server. */

@@ -42,7 +42,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
         steps.push({ ends: [], grave: [] });
         continue;
       }
-      if (openedPath(access.command) !== undefined) {
+      if (openedPath(access) !== undefined) {
         found.push({ code: 'opens_in_program' });
         steps.push({ ends: [], grave: [] });
         continue;

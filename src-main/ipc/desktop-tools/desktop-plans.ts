@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Access } from '../../policy/access.ts';
+import { openerOf } from '../../policy/commands/openers.ts';
 import type { AssessContext } from '../../tools/contract.ts';
 import { ToolFailure, type ToolInput } from '../../tools/contract.ts';
 import { orFailure } from '../../tools/files/file-failure.ts';
@@ -93,11 +94,9 @@ async function foundPath(given: string, { files }: AssessContext): Promise<Plann
 }
 
 /** As the system does it, which may start any program. */
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
-
 async function openPath(given: string, context: AssessContext): Promise<PlannedEffects> {
   const { plan, directory } = await foundPath(given, context);
-  const argv = [OPENERS[process.platform] ?? 'xdg-open', plan.target];
+  const argv = [openerOf(process.platform), plan.target];
   return { access: [{ class: 'execute', command: { kind: 'argv', argv }, directory, isForUser: true }], plan };
 }
 

@@ -1,12 +1,16 @@
-import { isAbsolute } from 'node:path';
 import type { ExecuteAccess } from '../access.ts';
 
-/** Programs that open something with whatever the system uses for it. */
-export const OPENERS: readonly string[] = ['xdg-open', 'open', 'explorer'];
+/** Programs that open something with whatever the system uses for it; elsewhere `xdg-open`. */
+const OPENER: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+const OTHER_OPENER = 'xdg-open';
 
-/** The path that a command opens if that is all it does, as `open_path` does it. `undefined`: it does something else. */
-export function openedPath(command: ExecuteAccess['command']): string | undefined {
-  if (command.kind !== 'argv') return undefined;
-  const [program = '', path = '', ...rest] = command.argv;
-  return OPENERS.includes(program) && isAbsolute(path) && rest.length === 0 ? path : undefined;
+export const OPENERS: readonly string[] = [OTHER_OPENER, ...Object.values(OPENER)];
+
+export function openerOf(platform: NodeJS.Platform): string {
+  return OPENER[platform] ?? OTHER_OPENER;
+}
+
+/** What is opened for the user. `undefined`: a command is run, be it one of the same program. */
+export function openedPath({ command, isForUser }: Pick<ExecuteAccess, 'command' | 'isForUser'>): string | undefined {
+  return isForUser === true && command.kind === 'argv' ? command.argv[1] : undefined;
 }

@@ -1,7 +1,7 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
-import { type Access, isEvent, isForUser, type SendAccess } from '../access.ts';
+import { type Access, isEvent, type SendAccess } from '../access.ts';
 import { eachOnce } from '../access-marks.ts';
 import { commandLine } from '../access-text.ts';
 import { openedPath } from '../commands/openers.ts';
@@ -161,7 +161,7 @@ function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
 }
 
 function openedForUser(access: Access): string | undefined {
-  return access.class === 'execute' && isForUser(access) ? openedPath(access.command) : undefined;
+  return access.class === 'execute' ? openedPath(access) : undefined;
 }
 
 /** The whole line, even if the steps do not cover it. */

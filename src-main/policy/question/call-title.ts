@@ -75,7 +75,7 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
   if (first === undefined) return tool;
   if ('path' in first) return basename(first.path);
   if ('host' in first) return first.url;
-  if (first.class === 'execute') return openedPath(first.command) ?? commandLine(first.command);
+  if (first.class === 'execute') return openedPath(first) ?? commandLine(first.command);
   if ('kind' in first && (first.kind === 'mcp' || first.kind === 'client')) return first.tool;
   if (isEvent(first)) return first.event.title;
   if (first.class === 'send') return first.recipients.join(', ');
@@ -83,7 +83,7 @@ export function nameAmong({ access, tool }: ToolConsentRequest): string {
 }
 
 function commandQuestion(commands: readonly ExecuteAccess[]): string {
-  const opened = commands.flatMap(({ command }) => openedPath(command) ?? []);
+  const opened = commands.flatMap((command) => openedPath(command) ?? []);
   if (opened.length === commands.length)
     return named(
       'Open',

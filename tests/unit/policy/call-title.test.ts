@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Access } from '../../../src-main/policy/access.ts';
+import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
@@ -34,21 +34,20 @@ const serverTool = (tool: string): Access => ({
 const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
 const event = { title: 'Lunch', when: 'Tuesday' };
 const invitation = (...recipients: string[]): Access => ({ class: 'send', sends: 'invitation', recipients, text: '' });
-const opening = (...argv: readonly string[]): Access => ({
+const command = (...argv: readonly string[]): ExecuteAccess => ({
   ...{ class: 'execute', command: { kind: 'argv', argv }, directory: '/w' },
 });
+const opening = (path: string): Access => ({ ...command('xdg-open', path), isForUser: true });
 const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
 describe('the title of a question says what will happen', () => {
   test.each<[string, readonly Access[]]>([
     ['Run a command?', [run]],
     ['Run 2 commands?', [run, run]],
-    ['Open notes.md?', [opening('xdg-open', '/w/notes.md')]],
-    ['Open 2 files?', [opening('open', '/w/a'), opening('open', '/w/b')]],
-    ['Run a command?', [opening('xdg-open', 'https://example.com/notes.md')]],
-    ['Run a command?', [opening('xdg-open', '/w/a', '/w/b')]],
-    ['Run a command?', [opening('/tmp/xdg-open', '/w/a')]],
-    ['Run 2 commands?', [opening('xdg-open', '/w/a'), run]],
+    ['Open notes.md?', [opening('/w/notes.md')]],
+    ['Open 2 files?', [opening('/w/a'), opening('/w/b')]],
+    ['Run a command?', [command('xdg-open', '/w/notes.command')]],
+    ['Run 2 commands?', [opening('/w/a'), run]],
     ['Change notes.md?', [write('/w/notes.md')]],
     ['Change Grüße-日本.md?', [write('/w/Grüße-日本.md')]],
     ['Change 2 files?', [write('/w/a'), write('/w/b')]],

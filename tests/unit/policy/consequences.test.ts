@@ -273,8 +273,9 @@ describe('consequences of other calls', () => {
 });
 
 test('a file that another program opens is not reported as a command', () => {
-  expect(codesOf(argv('xdg-open', `${WORKSPACE}/notes.md`))).toEqual(['opens_in_program']);
-  expect(codesOf(argv('xdg-open', 'https://example.com/notes.md'))).toEqual(['unknown_effects']);
+  const command = argv('xdg-open', `${WORKSPACE}/notes.md`);
+  expect(codesOf({ ...command, isForUser: true })).toEqual(['opens_in_program']);
+  expect(codesOf(command)).toEqual(['unknown_effects']);
   expect(codesOf(shell(`xdg-open ${WORKSPACE}/notes.md`))).toEqual(['unknown_effects']);
 });
 
