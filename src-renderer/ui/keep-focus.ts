@@ -7,7 +7,6 @@ const THREAD = '[data-thread]';
 /** What lies over the page and goes as a whole; the focus then returns below it. */
 const LAYER = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 const TEXT_FIELD = 'textarea, input:not([type="checkbox"], [type="radio"])';
-const PRESSES = /^(?:Enter| )$/;
 const ENDS_TEXT = /^(?:Enter|Escape|Tab)$/;
 /** A key pressed so soon after the focus went on was meant for what had it before: “Stop” becomes “Send” when an answer ends. */
 const MEANT_FOR_LAST_MS = 500;
@@ -62,7 +61,12 @@ export function keepFocus(root: Document): void {
     isKeyHeld = event.type === 'keydown';
     if (isKeyHeld) isWriting = isOfText(event);
     if (!isKeyHeld) isKeySpent = false;
-    else if (!event.repeat) isKeySpent = PRESSES.test(event.key) && performance.now() - movedAt < MEANT_FOR_LAST_MS;
+    else if (!event.repeat) {
+      const isPress = presses(event);
+      isKeySpent = isPress && performance.now() - movedAt < MEANT_FOR_LAST_MS;
+      // The person has seen where the focus is, and goes on there.
+      if (!isPress) movedAt = Number.NEGATIVE_INFINITY;
+    }
     if (!isKeySpent) return;
     // A held key must not press one control after another as they come into its place.
     event.preventDefault();
@@ -93,6 +97,11 @@ export function keepFocus(root: Document): void {
     // Later: dialogs and menus return the focus themselves.
     if (timer === undefined && holders.length > 0 && isNobody(root)) timer = setTimeout(restore);
   }).observe(root, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
+}
+
+/** Enter also sends a text. */
+function presses({ key, target }: KeyboardEvent): boolean {
+  return key === 'Enter' || (key === ' ' && !(target instanceof Element && target.matches(TEXT_FIELD)));
 }
 
 function isOfText({ key, target, ctrlKey, metaKey, isComposing }: KeyboardEvent): boolean {

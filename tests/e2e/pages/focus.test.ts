@@ -41,6 +41,11 @@ const endAnswer = (page: Page) =>
   emit(page, { seq: 900, turnId: 'turn-1', at: '2031-03-04T09:01:00Z', type: 'turn_end', stopReason: 'end_turn' });
 const sent = (page: Page) =>
   page.evaluate(`gallery.requests.filter(({ route }) => route === 'conversations.send').length`);
+const stopClock = (page: Page) =>
+  page.evaluate(() => {
+    const now = performance.now();
+    performance.now = () => now;
+  });
 /** Until everything that was to happen at once has happened. */
 const settled = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done)));
 
@@ -48,8 +53,12 @@ describe('the focus, when what has it goes', () => {
   test('is in the message field after the last question of a model', async () => {
     await enter('chat-model-question-choices', async (page) => {
       await page.getByRole('button', { name: 'The one of March' }).focus();
+      await stopClock(page);
       await ask(page);
       await expect.poll(() => focused(page)).toBe(labels.chat.message);
+      // What is written at once is written whole.
+      await page.keyboard.type(' and then');
+      expect(await message(page).inputValue()).toBe(' and then');
     });
   });
 
@@ -75,10 +84,7 @@ describe('the focus, when what has it goes', () => {
       await message(page).fill('Half a mess');
       await page.getByRole('button', { name: labels.chat.stop }).focus();
       // The person presses “Stop” just when the answer ends by itself.
-      await page.evaluate(() => {
-        const now = performance.now();
-        performance.now = () => now;
-      });
+      await stopClock(page);
       await endAnswer(page);
       await expect.poll(() => focused(page)).toBe('Send');
       for (const key of ['Enter', 'Space']) await page.keyboard.press(key);

@@ -309,15 +309,12 @@ test('an entry with a mistake is corrected in the form, and keeps what the form 
 
 test('saving the form keeps what was changed in the file since it was opened', async () => {
   const rig = new WindowRig();
-  await added(rig);
   const env = [
     { ...secret('KEPT', '1'), isSecret: false },
     { ...secret('EDITED', '1'), isSecret: false },
   ];
-  const keeping = rig.request('servers.change', { form: form({ env }) });
-  await rig.answer(yes);
-  await keeping;
   const opened = form({ env });
+  await added(rig, opened);
   const written = JSON.parse(text(rig));
   const meanwhile = { timeoutSeconds: 99, start: 'lazy', env: { KEPT: '2', EDITED: '1', ADDED: '3' } };
   Object.assign(written.mcpServers.fixture, meanwhile);

@@ -292,7 +292,7 @@ test('rules, folders, memory and search are there', async () => {
   const beginningAlike = (label: unknown) => String(label).startsWith('run commands that begin with');
   expect(ruleRows(services)).toEqual(expected.rules.map((row) => ({ ...row, hasEffect: !beginningAlike(row.label) })));
   expect(expected.rules.filter(({ label }) => beginningAlike(label))).not.toEqual([]);
-  expect(settings.folders).toEqual(expected.folders);
+  expect(settings.folders).toEqual(expected.folders.map((folder) => ({ ...folder, flaw: null })));
   expect(settings.unconfirmed.map(({ key }) => key)).toEqual(expected.unconfirmed);
   expect(services.storage.confirmations.keys()).toEqual(expected.confirmed);
   for (const { key, value, marks } of expected.facts)
