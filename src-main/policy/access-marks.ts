@@ -41,8 +41,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
 
 /** Of a file, a folder, or something that is opened. */
 function pathOf(access: Access): string | undefined {
-  if ('path' in access) return access.path;
-  return access.class === 'execute' ? openedPath(access) : undefined;
+  return 'path' in access ? access.path : openedPath(access);
 }
 
 /** The marks of a server's text, by the user's setting for that server. */

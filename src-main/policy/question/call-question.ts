@@ -145,7 +145,7 @@ function isMail(access: Access): access is SendAccess {
 function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<QuestionPart, { kind: 'command' }>[] {
   const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
   return commands.flatMap((each, index) => {
-    if (openedForUser(each) !== undefined) return [];
+    if (openedPath(each) !== undefined) return [];
     const { command, directory } = each;
     const line = commandLine(command);
     return [{ kind: 'command', line, steps: stepsOf(line, commandSteps[index]), directory }];
@@ -155,13 +155,9 @@ function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<Que
 /** The system opens it; no command line is run. */
 function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
   return access.flatMap((each) => {
-    const path = openedForUser(each);
+    const path = openedPath(each);
     return path === undefined ? [] : [{ kind: 'text', title: 'Opens', text: path, isShort: true }];
   });
-}
-
-function openedForUser(access: Access): string | undefined {
-  return access.class === 'execute' ? openedPath(access) : undefined;
 }
 
 /** The whole line, even if the steps do not cover it. */
