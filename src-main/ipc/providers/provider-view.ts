@@ -9,8 +9,8 @@ import type {
 import { ProviderType } from '../../../src-preload/contract/providers.ts';
 import { isRecord } from '../../base/json.ts';
 import { anthropicModelId } from '../../models/anthropic/catalogue.ts';
+import { CLAUDE } from '../../models/built-in-providers.ts';
 import { needsKey } from '../../models/provider-address.ts';
-import { CLAUDE } from '../../models/registry.ts';
 import type { Services } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
