@@ -44,7 +44,7 @@ export interface Skill {
 
 export interface ToolGroup<Tool = ClientTool> {
   readonly name: string;
-  /** Required unless `startCollapsed` is false. */
+  /** When to use it. Without one, a collapsed group is described by the names of its tools. */
   readonly description?: string;
   readonly tools: readonly Tool[];
   readonly skills?: readonly Skill[];
