@@ -93,5 +93,6 @@ export function templateOf({ type, baseUrl, apiVersion }: ProviderConfig, addres
   if (apiVersion !== undefined || hostname.endsWith('.azure.com')) return 'azure';
   if (hostname === 'api.openai.com') return 'openai';
   if (hostname === 'api.groq.com') return 'groq';
+  if (hostname === 'models.github.ai') return 'github-models';
   return port === '1234' ? 'lm-studio' : 'other';
 }
