@@ -199,7 +199,8 @@ const tools = z.object({
     expected: 'a whole number, 0 or more',
   }),
   readWalkUp: z.boolean().default(true).meta({
-    description: 'Lets `read_file` look for a missing file in the folders above, up to the repository root.',
+    description:
+      'Lets `read_file` look for a missing file in the folders above, up to the repository root, and in `workingDirectory` if that folder is granted.',
     expected: 'true or false',
   }),
   allowPrivateNetwork: z.enum(['ask', 'never']).default('ask').meta({

@@ -24,7 +24,7 @@ export const readFile = defineTool({
     example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
     limits: [
       'Up to 100 MB of text at once; larger files in parts, with offset and limit.',
-      'A relative path that is not in the workspace is searched for in the parent folders, up to the root of the repository; the user is asked before a file outside the workspace is read.',
+      'A relative path that is not in the workspace is searched for in the parent folders, up to the root of the repository, and then in workingDirectory of config.json if that folder is granted; the user is asked before a file outside the workspace and the granted folders is read.',
     ],
   },
   async assess({ file_path, offset, limit }, { files }) {
