@@ -75,7 +75,7 @@ const mcpServer = z
     transport: z.enum(['stdio', 'http', 'sse', 'bundled']).meta({
       description:
         '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of old servers; `bundled` is the server of that name that comes with Steward. May also be called `type`. Left out with `url` and no `command`: `http`, else `stdio`; of `system-info` without both: `bundled`.',
-      expected: 'one of stdio, http, sse',
+      expected: 'one of stdio, http, streamable-http, sse',
     }),
     command: z
       .string()
