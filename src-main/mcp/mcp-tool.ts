@@ -1,5 +1,4 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import { isRecord } from '../base/json.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
 import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
@@ -19,7 +18,6 @@ export function mcpTool(
 ): Tool {
   const { name: server } = connection;
   const { name, inputSchema, annotations } = tool;
-  const { properties } = inputSchema;
   const { class: access, classFrom } = classOfTool(name, { ...facts(), annotations });
   return {
     name: `${server}__${name}`,
@@ -29,8 +27,8 @@ export function mcpTool(
     parameterAliases: {},
     nameAliases: [`${server}:${name}`],
     errorPrefix: 'Error: ',
-    // Only the server knows whether an empty text is meaningful.
-    emptyAllowed: isRecord(properties) ? Object.keys(properties) : [],
+    isForwarded: true,
+    emptyAllowed: [],
     requiredTexts: {},
     hasOwnResultCap: false,
     undo: access === 'read' && classFrom !== 'claim' ? 'nothing' : 'impossible',
