@@ -3,7 +3,7 @@ import { McpManager } from '../../../src-main/mcp/manager.ts';
 import type { McpServerConfig } from '../../../src-main/settings/config-schema.ts';
 import type { KnownServerRecord } from '../../../src-main/storage/records/known-servers.ts';
 import { connectionPorts, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
-import { knownServersIn } from '../../fixtures/mcp/known-servers.ts';
+import { knownServersIn, serverNotesIn } from '../../fixtures/mcp/known-servers.ts';
 import { ownTimeMs } from '../../fixtures/own-time.ts';
 
 const still = new AbortController().signal;
@@ -15,6 +15,7 @@ function managerWith(records = new Map<string, KnownServerRecord>()): McpManager
     ...ports,
     secretOf: async () => undefined,
     knownServers: knownServersIn(records),
+    notes: serverNotesIn(),
     now: () => new Date(),
   });
   onTestFinished(() => manager.close());
