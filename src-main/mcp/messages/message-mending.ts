@@ -126,13 +126,9 @@ export class MessageMending {
     const [issue] = issues;
     if (issue === undefined) return [tool];
     const name = shownToolName(tool);
-    const parts = [...new Set(issues.map(({ path: [member] }) => member))].filter(
-      (member) => typeof member === 'string',
-    );
     if (isRecord(tool) && issues.every(({ path: [member] }) => DISPENSABLE.some((each) => each === member))) {
-      const kept = Object.fromEntries(Object.entries(tool).filter(([key]) => !parts.includes(key)));
-      for (const part of parts) this.#leaveOut(name, { code: 'malformed_part', part });
-      return [kept];
+      for (const part of new Set(issues.map(partOf))) this.#leaveOut(name, { code: 'malformed_part', part });
+      return [issues.reduce(withoutPart, tool)];
     }
     this.#leaveOut(name, name === '' ? { code: 'no_name' } : { code: 'malformed', reason: issueText(issue) });
     return [];
@@ -169,6 +165,18 @@ function withRootType(tool: unknown): unknown {
   const { type } = inputSchema;
   const isObject = type === undefined || type === null || (Array.isArray(type) && type.includes('object'));
   return isObject ? { ...tool, inputSchema: { ...inputSchema, type: 'object' } } : tool;
+}
+
+/** One claim that is malformed is no reason to forget the others. */
+function partOf({ path: [member, claim] }: SchemaIssue): string {
+  return member === 'annotations' && claim !== undefined ? `annotations.${String(claim)}` : String(member);
+}
+
+function withoutPart(tool: Record<string, unknown>, { path: [member, claim] }: SchemaIssue): Record<string, unknown> {
+  const { [String(member)]: part, ...rest } = tool;
+  if (member !== 'annotations' || claim === undefined || !isRecord(part)) return rest;
+  const { [String(claim)]: _, ...claims } = part;
+  return { ...rest, annotations: claims };
 }
 
 const LONGEST_PATH = 100;

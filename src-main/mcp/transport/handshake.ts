@@ -4,10 +4,12 @@ import type {
   DiscoverResult,
   PriorDiscovery,
   ProtocolEra,
+  specTypeSchemas,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import { MessageMending } from '../messages/message-mending.ts';
+import { type MendingPorts, MessageMending, type SchemaIssue } from '../messages/message-mending.ts';
 import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
 import { statusOf } from './sdk-errors.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
@@ -95,11 +97,7 @@ async function attempt(
 ): Promise<Handshake> {
   const { Client, specTypeSchemas } = await import('@modelcontextprotocol/client');
   const mending = new MessageMending({
-    issuesOfTool: (value) => {
-      const checked = specTypeSchemas.Tool['~standard'].validate(value);
-      if ('then' in checked) return [];
-      return (checked.issues ?? []).map(({ path = [], message }) => ({ path: path.map(keyOf), message }));
-    },
+    issuesOfTool: issuesWith((value) => specTypeSchemas.Tool['~standard'].validate(value)),
     skipped: (text) => ports.log({ kind: 'skipped', text }),
   });
   const client = new Client(
@@ -135,6 +133,23 @@ async function attempt(
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+type Checked = ReturnType<(typeof specTypeSchemas)['Tool']['~standard']['validate']>;
+
+/** The SDK's schema leaves `outputSchema` open, but the older era demands of it what it does of `inputSchema`. */
+function issuesWith(check: (value: unknown) => Checked): MendingPorts['issuesOfTool'] {
+  const issuesOf = (value: unknown): readonly SchemaIssue[] => {
+    const checked = check(value);
+    if ('then' in checked) return [];
+    return (checked.issues ?? []).map(({ path = [], message }) => ({ path: path.map(keyOf), message }));
+  };
+  return (tool) => {
+    const issues = issuesOf(tool);
+    if (!isRecord(tool) || tool.outputSchema === undefined) return issues;
+    const ofOutput = issuesOf({ name: 'output', inputSchema: tool.outputSchema });
+    return [...issues, ...ofOutput.map(({ path, message }) => ({ path: ['outputSchema', ...path.slice(1)], message }))];
+  };
 }
 
 /** A step of a path, of which Standard Schema allows two forms. */

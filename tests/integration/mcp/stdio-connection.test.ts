@@ -351,11 +351,14 @@ test('a schema without a type is one of an object, and everything that is left o
     required: ['text'],
   });
   // What was wrong beside its name and its schema is no loss of the tool.
-  expect(connection.list?.tools.at(-1)).toMatchObject({ description: 'The tool decorated', annotations: {} });
+  expect(connection.list?.tools.at(-1)).toMatchObject({
+    description: 'The tool decorated',
+    annotations: { destructiveHint: true },
+  });
   const leftOut = [
     { tool: 'decorated', reason: { code: 'malformed_part', part: 'title' } },
+    { tool: 'decorated', reason: { code: 'malformed_part', part: 'annotations.readOnlyHint' } },
     { tool: 'decorated', reason: { code: 'malformed_part', part: 'outputSchema' } },
-    { tool: 'decorated', reason: { code: 'malformed_part', part: 'annotations' } },
     { tool: 'listing', reason: { code: 'malformed', reason: expect.stringMatching(/^inputSchema\.type: /) } },
     { tool: '', reason: { code: 'no_name' } },
     { tool: 'plain', reason: { code: 'same_name' } },
