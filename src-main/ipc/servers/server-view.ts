@@ -143,6 +143,7 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
     env: values(server?.env ?? kept.env),
     url: read?.url ?? '',
     headers: values(server?.headers ?? kept.headers),
+    parts: [],
     start: read?.start ?? 'eager',
     timeoutSeconds: read?.timeoutSeconds ?? null,
     foundId: null,

@@ -1,4 +1,5 @@
-import type { ServerRemark, ShownServer } from '../../../src-preload/contract/servers.ts';
+import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
+import type { ServerPart, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import { mayBeSecret } from './server-values.ts';
 
@@ -6,14 +7,15 @@ import { mayBeSecret } from './server-values.ts';
 export interface FoundServer extends Omit<ShownServer, 'foundId'> {
   readonly env: readonly FoundValue[];
   readonly headers: readonly FoundValue[];
+  readonly parts: readonly FoundPart[];
 }
 
-export interface FoundValue {
-  readonly name: string;
+export interface FoundValue extends ShownValue {
   readonly value: string;
-  readonly isSecret: boolean;
-  readonly before: string;
-  readonly after: string;
+}
+
+export interface FoundPart extends ServerPart {
+  readonly value: string;
 }
 
 const KNOWN_KEYS = new Set(
@@ -55,6 +57,7 @@ export function foundServer(name: string, given: unknown): FoundServer | undefin
     ...{ command, args, url },
     env: valuesIn(entry.get('env')),
     headers: valuesIn(entry.get('headers')),
+    parts: [],
     start: entry.get('start') === 'lazy' ? 'lazy' : 'eager',
     timeoutSeconds: typeof timeout === 'number' && timeout > 0 && timeout <= 86_400 ? timeout : null,
     remarks: remarksOn(entry, args),
@@ -94,7 +97,7 @@ function remarksOn(entry: ReadonlyMap<string, unknown>, args: readonly string[])
   if (entry.get('disabled') === true) remarks.push({ code: 'disabled' });
   for (const arg of args) {
     const input = INPUT.exec(arg)?.[1];
-    if (input !== undefined) remarks.push({ code: 'input_in_argument', input });
+    if (input !== undefined) remarks.push({ code: 'key_in_argument', name: input });
   }
   for (const key of entry.keys())
     if (!KNOWN_KEYS.has(key) && !APPROVALS.has(key) && key !== 'disabled') remarks.push({ code: 'left_out', key });

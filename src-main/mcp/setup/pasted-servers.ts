@@ -1,9 +1,17 @@
-import type { PasteProblem } from '../../../src-preload/contract/servers.ts';
+import type { PasteProblem, UnreadEntry } from '../../../src-preload/contract/pasted-text.ts';
+import type { PastedSetup } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import { lineAndColumn, parseConfigText } from '../../settings/config-text.ts';
 import { type FoundServer, foundServer } from './found-server.ts';
 
-export type PastedServers = { readonly servers: readonly FoundServer[] } | { readonly problem: PasteProblem };
+export type PastedServers =
+  | {
+      readonly servers: readonly FoundServer[];
+      readonly unread: readonly UnreadEntry[];
+      readonly setups: readonly PastedSetup<FoundServer>[];
+      readonly chosen: number;
+    }
+  | { readonly problem: PasteProblem };
 
 /** Splits a command line into words; throws on an unclosed quote. */
 export type SplitWords = (line: string) => string[];
@@ -54,7 +62,7 @@ function serversOf(value: Readonly<Record<string, unknown>>): PastedServers {
     nested.mcpServers;
   if (isRecord(section)) return all(Object.entries(section));
   const single = foundServer(nameIn(value), value);
-  if (single !== undefined) return { servers: [single] };
+  if (single !== undefined) return read([single]);
   const named = Object.entries(value).filter(([, entry]) => foundServer('', entry) !== undefined);
   return named.length === 0 ? problem({ code: 'no_servers' }) : all(named);
 }
@@ -64,10 +72,14 @@ function all(entries: readonly (readonly [string, unknown])[]): PastedServers {
   const servers: FoundServer[] = [];
   for (const [name, entry] of entries) {
     const server = foundServer(name, entry);
-    if (server === undefined) return problem({ code: 'bad_server', name });
+    if (server === undefined) return problem({ code: 'bad_entries', entries: [{ name, code: 'no_reach', text: '' }] });
     servers.push(server);
   }
-  return { servers };
+  return read(servers);
+}
+
+function read(servers: readonly FoundServer[]): PastedServers {
+  return { servers, unread: [], setups: [{ format: 'json', title: null, servers, unread: [] }], chosen: 0 };
 }
 
 function linkedServer(link: string, split: SplitWords): PastedServers {
@@ -124,7 +136,7 @@ function wordsOf(line: string, split: SplitWords): string[] | undefined {
 
 function one(name: string, entry: Readonly<Record<string, unknown>>): PastedServers {
   const server = foundServer(name, entry);
-  return server === undefined ? problem({ code: 'no_servers' }) : { servers: [server] };
+  return server === undefined ? problem({ code: 'no_servers' }) : read([server]);
 }
 
 function nameIn(value: Readonly<Record<string, unknown>>): string {
