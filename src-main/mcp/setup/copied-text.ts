@@ -1,0 +1,35 @@
+/** Characters that nobody sees: copied along from web pages, or put there to hide or reorder what is read. */
+const HIDDEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}]/gu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ quot: '"', '#34': '"', '#x22': '"', apos: "'", '#39': "'", '#x27': "'", lt: '<', '#60': '<', gt: '>', '#62': '>' },
+  ...{ amp: '&', '#38': '&', nbsp: ' ', '#160': ' ', '#123': '{', '#125': '}', '#x7b': '{', '#x7d': '}' },
+};
+
+export interface CleanText {
+  /** With the lines of the original. */
+  readonly text: string;
+  /** Characters were taken out that may have hidden something. The byte order mark of a file hides nothing. */
+  readonly hadHidden: boolean;
+}
+
+/** Without what copying from web pages and mails adds. */
+export function cleanText(written: string): CleanText {
+  const unmarked = written.replace(/^\ufeff/, '').replace(/\r\n?|\u2028|\u2029|\u0085/g, '\n');
+  const shown = unmarked.replace(HIDDEN, '');
+  const blanks = shown.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
+  const text = unquoted(withoutTags(blanks)).replace(/&(#?\w{1,6});/g, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity);
+  return { text, hadHidden: shown !== unmarked };
+}
+
+/** `> ` before every line, as mails and Markdown quote. */
+function unquoted(text: string): string {
+  const lines = text.split('\n');
+  const isQuoted = lines.length > 1 && lines.every((line) => line.trim() === '' || /^\s{0,3}>/.test(line));
+  return isQuoted || /^\s{0,3}>\s*[{["]/.test(text) ? unquoted(lines.map((line) => line.replace(/^\s{0,3}> ?/, '')).join('\n')) : text;
+}
+
+/** A page's code as HTML; line ends stay where they are. */
+function withoutTags(text: string): string {
+  if (!/<(?:pre|code)\b/i.test(text)) return text;
+  return text.replace(/<\/?(?:pre|code|span|div|p|li|td|tr)\b[^<>\n]{0,500}>/gi, (tag) => (/^<pre|^<\/pre/i.test(tag) ? '`'.repeat(3) : ''));
+}
