@@ -79,7 +79,7 @@ function fromOptions(
     if (!word.startsWith('-')) {
       plain.push(before[at] ?? '');
       // Its options follow: they are its own.
-      if (plain.length === 2 && !isAddress(plain[1] ?? '') && !byName) break;
+      if (plain.length === 2 && !isAddress(plain[1] ?? '') && !/\s/.test(plain[1] ?? '') && !byName) break;
     } else if (word === '-e' || word === '--env') env.push(...assigned(next(), '='));
     else if (word === '-H' || word === '--header' || word === '--headers') headers.push(...assigned(next(), ':'));
     else if (word === '--args' || word === '-a') args.push(...argumentsIn(next(), split));
@@ -135,7 +135,8 @@ function withoutScope(words: readonly string[]): readonly string[] {
 }
 
 function assigned(text: string, separator: '=' | ':'): readonly NamedText[] {
-  const at = text.indexOf(separator);
+  // Some write headers like variables.
+  const at = text.includes(separator) ? text.indexOf(separator) : text.indexOf('=');
   return at < 1 ? [] : [{ name: text.slice(0, at).trim(), text: text.slice(at + 1).trim() }];
 }
 

@@ -18,7 +18,8 @@ export type ReadCommand =
 const MOST_LINES = 200;
 const STARTS_SERVERS =
   /^(?:npx|bunx|pnpx|uvx|node|nodejs|python[\d.]*|py|deno|bun|tsx|ts-node|java|dnx|ruby|php|cmd|mcp-remote|supergateway|mcp-proxy)$/;
-const INSTALLS =
+/** What a shell is used for beside servers. */
+export const INSTALLS =
   /^(?:git|pip[\d.]*|brew|apt|apt-get|dnf|yum|pacman|apk|snap|choco|scoop|winget|curl|wget|cd|mkdir|cp|mv|rm|cat|echo|printf|make|cmake|chmod|chown|source|\.|which|where|conda|mamba|poetry|pdm|rye|hatch|mvn|mvnw|gradle|gradlew|ls|touch|nano|vim|vi|open|export|set|setx|unset|alias|test|tail|head|grep|jq|kill|pkill|sed|systemctl|service|ssh|scp|nvm|fnm|volta|rustup|gcloud|aws|az|gh|heroku|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|createdb|openssl|tar|unzip|ln|pwd|ps|lsof|npm|pnpm|yarn|corepack|env|claude-code|playwright|xattr|xcode-select|iwr|irm|iex|invoke-webrequest|invoke-restmethod|new-item|get-command|start|docker-compose|pre-commit|pytest|ruff|mypy|black|cross-env|true|exit|for|if|while|function|return|import|from|const|let|var|print|sudo)$/;
 /** The first word after a package that has it do something else than serve. */
 const NOT_SERVING =
@@ -39,10 +40,14 @@ export function withoutPrompt(line: string): string {
 /** Whether a line begins like a command or sets a variable for one. */
 export function isCommandStart(line: string): boolean {
   const plain = withoutPrompt(line).replace(/^[`"']+(?=\w)/, '');
-  if (variablesSet(plain) !== undefined) return true;
+  if (OF_IMAGE.test(plain)) return false;
+  if (variablesSet(plain, plain.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? []) !== undefined) return true;
   if (/^(?:sudo |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:\S*[\\/])?(npx|bunx|pnpx|uvx|uv|pipx|docker|podman|nerdctl|node|python[\d.]*|py|deno|bun|pnpm|yarn|npm|java|dotnet|dnx|go|cargo|cmd|tsx|sh|bash)(?:\.exe|\.cmd)?\s+\S/i.test(plain)) return !isProse(plain);
   return otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined && /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain);
 }
+
+/** A Dockerfile says how an image is made. */
+const OF_IMAGE = /^(?:FROM|RUN|CMD|COPY|ADD|ENTRYPOINT|WORKDIR|ENV|ARG|EXPOSE|USER|LABEL|VOLUME)\s/;
 
 /** `node and python are needed.` begins like a command too. */
 function isProse(line: string): boolean {
@@ -195,6 +200,8 @@ function isKnown(program: string): boolean {
   return /^(?:uv|pipx|docker|podman|go|cargo|dotnet|sh|bash)$/.test(program);
 }
 
+const BUN_SCRIPTS = /^(?:install|i|add|remove|test|build|init|create|upgrade|link|pm|dev|lint|format|typecheck|check|setup)(?::\w+)?$/;
+
 /** The MCP inspector starts the server that comes after it. */
 function behindInspector(words: readonly string[]): readonly string[] | undefined {
   const started = packageIn(words) ?? { name: words[0] ?? '', rest: words.slice(1) };
@@ -229,7 +236,7 @@ function serves(command: string, args: readonly string[]): boolean {
     case 'uv':
       return words.some((word, index) => word === 'run' || (word === 'tool' && words[index + 1] === 'run')) && started !== undefined && !/^(?:pytest|ruff|mypy|black|pip|pre-commit|alembic)$/.test(started.name);
     case 'bun':
-      return first !== '' && !/^(?:install|i|add|remove|test|build|init|create|upgrade|link|pm)$/.test(first);
+      return first !== '' && !BUN_SCRIPTS.test(first === 'run' ? second : first);
     case 'deno':
       return first === 'run' || /^(?:jsr|npm):/.test(first);
     case 'go':

@@ -63,7 +63,7 @@ export function withContainerVariables(server: WrittenServer): WrittenServer {
     if (glued === undefined) at += 1;
     // `-e NAME=$NAME` passes the variable of the same name on.
     passed(name, value === undefined || value === `$${name}` || value === `\${${name}}` ? undefined : value);
-    args.push({ text: flag }, { text: name });
+    args.push({ text: flag, isFixed: true }, { text: name, isFixed: true });
   }
   return { ...server, args, env, remarks: [...server.remarks, ...remarks] };
 }

@@ -1,5 +1,5 @@
 /** Characters that nobody sees: copied along from web pages, or put there to hide or reorder what is read. */
-const HIDDEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}]/gu;
+const HIDDEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|(?<=[\x21-\x7e])[\u200c\u200d](?=[\x21-\x7e])/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ quot: '"', '#34': '"', '#x22': '"', apos: "'", '#39': "'", '#x27': "'", lt: '<', '#60': '<', gt: '>', '#62': '>' },
   ...{ amp: '&', '#38': '&', nbsp: ' ', '#160': ' ', '#123': '{', '#125': '}', '#x7b': '{', '#x7d': '}' },
@@ -8,8 +8,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export interface CleanText {
   /** With the lines of the original. */
   readonly text: string;
-  /** Characters were taken out that may have hidden something. The byte order mark of a file hides nothing. */
-  readonly hadHidden: boolean;
+  /** Lines, 0-based, from which characters were taken that may have hidden something. A file's byte order mark hides nothing. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** Without what copying from web pages and mails adds. */
@@ -18,7 +18,12 @@ export function cleanText(written: string): CleanText {
   const shown = unmarked.replace(HIDDEN, '');
   const blanks = shown.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
   const text = unquoted(withoutTags(blanks)).replace(/&(#?\w{1,6});/g, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity);
-  return { text, hadHidden: shown !== unmarked };
+  return { text, hidden: shown === unmarked ? new Set() : linesWithHidden(unmarked) };
+}
+
+function linesWithHidden(text: string): ReadonlySet<number> {
+  // A pattern that remembers where it was would skip lines.
+  return new Set(text.split('\n').flatMap((line, index) => (line.search(HIDDEN) < 0 ? [] : [index])));
 }
 
 /** `> ` before every line, as mails and Markdown quote. */

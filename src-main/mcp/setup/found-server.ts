@@ -133,6 +133,7 @@ class Reader {
     known = this.#known,
   ): FoundPart | undefined {
     const { text } = written;
+    if (written.isFixed === true) return undefined;
     const value = text.slice(own.before.length);
     const asked = this.#asked({ ...written, text: written.asked === undefined ? value : text }, at, known);
     const before = written.asked === undefined ? own.before : '';
@@ -163,7 +164,7 @@ class Reader {
   #secretName(option: string, { hint, before }: AskedValue): string {
     const fromHint = hint.replace(/^\W+|\W+$/g, '').replace(/^(?:env|input|secrets)[:.]\s*/i, '');
     const said = [option, lastName(before), fromHint].find((each) => /^[A-Za-z][\w-]{1,40}$/.test(each) && !/^e(?:nv)?$|^header$/i.test(each));
-    const plain = secretNameFor((said ?? 'KEY').replaceAll('-', '_').toUpperCase());
+    const plain = secretNameFor((said ?? (hint.includes('://') ? 'CONNECTION_STRING' : 'KEY')).replace(/(?<=[a-z\d])(?=[A-Z])|-/g, '_').toUpperCase());
     let name = plain;
     for (let count = 2; this.#secretNames.has(name); count += 1) name = `${plain}_${count}`;
     this.#secretNames.add(name);

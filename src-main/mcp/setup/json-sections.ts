@@ -1,5 +1,7 @@
 import type { PasteFormat } from '../../../src-preload/contract/pasted-text.ts';
 import { isRecord } from '../../base/json.ts';
+import { INSTALLS } from './command-lines.ts';
+import { programName } from './other-commands.ts';
 import type { Input } from './placeholders.ts';
 import { writtenServer } from './written-server.ts';
 
@@ -76,6 +78,17 @@ export function isServer(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { command, url } = writtenServer(value);
   return command !== '' || url.text !== '';
+}
+
+/** Names of what tools are called with. */
+const OF_A_CALL = /^(?:arguments|params|input|inputs|body|data|request|response|result|query|options)$/i;
+
+/** Outside of a section, an object with a URL may be anything. */
+export function isLoneServer(name: string, value: unknown): boolean {
+  if (!isRecord(value) || !isServer(value) || OF_A_CALL.test(name) || 'jsonrpc' in value || 'method' in value) return false;
+  const { command, remarks } = writtenServer(value);
+  if (INSTALLS.test(programName(command.trim().split(/\s/)[0] ?? ''))) return /[\\/]/.test(command);
+  return command !== '' || !remarks.some(({ code }) => code === 'left_out');
 }
 
 /** What VS Code asks for before it starts a server. Source: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration. */

@@ -54,6 +54,7 @@ export function otherProgramIn(words: readonly string[]): string | undefined {
   const [command = '', ...args] = withoutWrappers(words);
   const program = programName(command);
   if (PROGRAMS.has(program)) return isServer(program, args) ? undefined : program;
+  if (args[0] === 'mcp' && /^(?:add|add-json|remove|list)$/.test(args[1] ?? '')) return program;
   if (program === 'docker' && args[0] === 'mcp' && args[1] !== 'gateway') return 'docker mcp';
   if ((program === 'mcp' || program === 'fastmcp') && isSetUp(args)) return program;
   if (/^(?:ba|z|da)?sh$|^powershell$|^pwsh$/.test(program)) return inScript(args);

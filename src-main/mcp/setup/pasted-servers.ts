@@ -7,7 +7,7 @@ import { type ReadCommand, readCommands, type SplitWords } from './command-lines
 import { cleanText } from './copied-text.ts';
 import { type FoundServer, finished, foundServer, type Inputs, isUnread } from './found-server.ts';
 import { isInstallLink, linkContent } from './install-links.ts';
-import { inputsIn, isServer, nameOf, type Section, sectionsIn } from './json-sections.ts';
+import { inputsIn, isLoneServer, isServer, nameOf, type Section, sectionsIn } from './json-sections.ts';
 import { parseJsonText } from './json-text.ts';
 import { packageIn } from './other-commands.ts';
 import { isRegistryServer, registryServers } from './registry-server.ts';
@@ -43,38 +43,38 @@ const MOST_SERVERS = 200;
  */
 export function pastedServers(text: string, split: SplitWords): PastedServers {
   if (text.length > LONGEST_PASTE) return { problem: { code: 'too_long' } };
-  const { text: clean, hadHidden } = cleanText(text);
+  const { text: clean, hidden } = cleanText(text);
   const written = clean.trim();
   if (written === '') return { problem: { code: 'empty' } };
   const lead = lineAndColumn(clean, clean.length - clean.trimStart().length).line - 1;
-  const remarks: readonly ServerRemark[] = hadHidden ? [{ code: 'hidden_character' }] : [];
-  const outcomes = outcomesOf(written, split).map((outcome) => placed(outcome, lead));
-  return resultOf(outcomes, remarks);
+  const reader: Reader = { split, hidden: new Set([...hidden].map((line) => line - lead)) };
+  return resultOf(outcomesOf(written, reader).map((outcome) => placed(outcome, lead)));
 }
 
 /** A complete file of another program. Never throws. */
 export function serversInFile(text: string, syntax: 'json' | 'toml' | 'yaml'): PastedServers {
-  const { text: clean, hadHidden } = cleanLines(text);
-  const snippet: Snippet = { kind: syntax, text: clean, ...START };
-  return resultOf(configurations(snippet), hadHidden ? [{ code: 'hidden_character' }] : []);
+  // Nothing was copied along.
+  const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  return resultOf(configurations({ kind: syntax, text: plain, ...START }));
 }
 
-/** A file has nothing that was copied along. */
-function cleanLines(text: string): { readonly text: string; readonly hadHidden: boolean } {
-  return { text: text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'), hadHidden: false };
+interface Reader {
+  readonly split: SplitWords;
+  /** Lines from which hidden characters were taken. */
+  readonly hidden: ReadonlySet<number>;
 }
 
-function outcomesOf(written: string, split: SplitWords): readonly Outcome[] {
+function outcomesOf(written: string, reader: Reader): readonly Outcome[] {
   const isOneWord = !/\s/.test(written);
-  if (isOneWord && isInstallLink(written)) return linked(written, split, null);
-  if (isOneWord && /^https?:\/\//i.test(written)) return [address(written, null)];
-  const outcomes = snippetsIn(written).flatMap((snippet) => read(snippet, split));
+  if (isOneWord && isInstallLink(written)) return marked(linked(written, reader.split, null), reader, 0, 1);
+  if (isOneWord && /^https?:\/\//i.test(written)) return marked([address(written, null)], reader, 0, 1);
+  const outcomes = snippetsIn(written).flatMap((snippet) => read(snippet, reader));
   if (outcomes.some(hasServers)) return outcomes;
-  if (outcomes.length === 0 && /^[{[]/.test(written)) return read({ kind: 'json', text: written, ...START }, split);
-  const inline = inlineCommands(written).flatMap((snippet) => read(snippet, split));
+  if (outcomes.length === 0 && /^[{[]/.test(written)) return read({ kind: 'json', text: written, ...START }, reader);
+  const inline = inlineCommands(written).flatMap((snippet) => read(snippet, reader));
   if (inline.some(hasServers)) return inline.filter((outcome) => hasServers(outcome));
   const whole: Snippet = { kind: 'lines', text: written, ...START };
-  const commands = outcomes.length === 0 && !/^[{["]/.test(written) ? read(whole, split) : [];
+  const commands = outcomes.length === 0 && !/^[{["]/.test(written) ? read(whole, reader) : [];
   if (outcomes.length > 0 || commands.some(isSaid)) return [...outcomes, ...commands];
   return addressIn(written);
 }
@@ -109,7 +109,23 @@ function address(url: string, title: string | null): Outcome {
   return setup('address', title, [isUnread(server) ? server : { ...server, name: server.name || nameFromUrl(url) }]);
 }
 
-function read(snippet: Snippet, split: SplitWords): readonly Outcome[] {
+function read(snippet: Snippet, reader: Reader): readonly Outcome[] {
+  return marked(outcomesIn(snippet, reader.split), reader, snippet.line, snippet.text.split('\n').length);
+}
+
+/** Servers whose text had hidden characters say so. */
+function marked(outcomes: readonly Outcome[], { hidden }: Reader, line: number, count: number): readonly Outcome[] {
+  if (hidden.size === 0 || ![...hidden].some((each) => each >= line && each < line + count)) return outcomes;
+  return outcomes.map((outcome) => {
+    if (!('servers' in outcome)) return outcome;
+    const servers = outcome.servers.map((server) => ({ ...server, remarks: [...server.remarks, HIDDEN_CHARACTER] }));
+    return { ...outcome, servers };
+  });
+}
+
+const HIDDEN_CHARACTER: ServerRemark = { code: 'hidden_character' };
+
+function outcomesIn(snippet: Snippet, split: SplitWords): readonly Outcome[] {
   switch (snippet.kind) {
     case 'link':
       return linked(snippet.text, split, snippet.title);
@@ -161,9 +177,9 @@ function valueSetups(value: unknown, title: string | null, split: SplitWords | u
     return registryServers(nested).map((each) => setup('server-json', title, ['code' in each ? each : finished(each)]));
   const sections = sectionsIn(value);
   if (sections.length > 0) return sections.map((section) => sectionSetup(section, title, inputs, split));
-  if (isServer(value)) return [sectionSetup({ format: 'json', project: null, entries: [[nameOf(value), value]] }, title, inputs, split)];
+  if (isLoneServer('', value)) return [sectionSetup({ format: 'json', project: null, entries: [[nameOf(value), value]] }, title, inputs, split)];
   if (isRecord(value.mcp_config) && isServer(value.mcp_config)) return valueSetups({ name: nameOf(value), ...value.mcp_config }, title, split, inputs);
-  const entries = Object.entries(value).filter(([, entry]) => isServer(entry));
+  const entries = Object.entries(value).filter(([name, entry]) => isLoneServer(name, entry));
   if (entries.length > 0) return [sectionSetup({ format: 'json', project: null, entries }, title, inputs, split)];
   return [{ code: 'no_servers' }];
 }
@@ -249,10 +265,8 @@ function placed(outcome: Outcome, lead: number): Outcome {
   return 'line' in outcome ? { ...outcome, line: outcome.line + lead } : outcome;
 }
 
-function resultOf(outcomes: readonly Outcome[], remarks: readonly ServerRemark[]): PastedServers {
-  const setups = withoutRepeated(outcomes.filter((outcome): outcome is Setup => 'servers' in outcome && outcome.servers.length > 0)).map(
-    (each) => (remarks.length === 0 ? each : { ...each, servers: each.servers.map((server) => ({ ...server, remarks: [...server.remarks, ...remarks] })) }),
-  );
+function resultOf(outcomes: readonly Outcome[]): PastedServers {
+  const setups = withoutRepeated(outcomes.filter((outcome): outcome is Setup => 'servers' in outcome && outcome.servers.length > 0));
   if (setups.length === 0) return { problem: problemOf(outcomes) };
   const costs = setups.map(costOf);
   const chosen = costs.indexOf(Math.min(...costs));

@@ -43,7 +43,7 @@ const REFERENCES: readonly RegExp[] = [
 ];
 const BRACKETED: readonly RegExp[] = [
   /<[^<>\s="'][^<>="']{0,100}>/g,
-  /\{[A-Za-z_][\w .-]{0,60}\}/g,
+  /\{[A-Za-z_][\w ./-]{0,60}\}/g,
   /\[(?:your|my|insert|enter|path|the|api|add|put|paste)\b[^[\]"]{0,80}\]/gi,
   /\[[A-Z][A-Z0-9]*(?:[_ -][A-Z0-9]+)+\]/g,
 ];

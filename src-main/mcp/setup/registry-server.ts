@@ -28,7 +28,7 @@ function packaged(name: string, given: Record_): WrittenServer | UnreadEntry {
   const env = inputsOf(given, 'environmentVariables', 'environment_variables').map(named);
   const own = inputsOf(given, 'packageArguments', 'package_arguments').flatMap(argument);
   const ofRuntime = inputsOf(given, 'runtimeArguments', 'runtime_arguments').flatMap(argument);
-  const passed = runner.command === 'docker' ? env.flatMap((each) => [{ text: '-e' }, { text: each.name }]) : [];
+  const passed = runner.command === 'docker' ? env.flatMap((each) => [{ text: '-e', isFixed: true }, { text: each.name, isFixed: true }]) : [];
   const isListening = textIn(transport, 'type') !== '' && textIn(transport, 'type') !== 'stdio';
   const isDocker = runner.command === 'docker';
   const before = runner.before.filter((text) => !ofRuntime.some((each) => each.text === text)).map((text) => ({ text }));

@@ -18,8 +18,8 @@ const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]/u;
 const LONGEST_LOOKED_AT = 2_000;
 
-export function spellingRemarks({ command, args, url, env, headers }: WrittenServer): readonly ServerRemark[] {
-  const words = [command, url.text, ...args.map(({ text }) => text), ...[...env, ...headers].map(({ name }) => name)];
+export function spellingRemarks({ name, command, args, url, env, headers }: WrittenServer): readonly ServerRemark[] {
+  const words = [name, command, url.text, ...args.map(({ text }) => text), ...[...env, ...headers].map((each) => each.name)];
   return words
     .flatMap((text) => text.slice(0, LONGEST_LOOKED_AT).split(/[\s/]+/))
     .filter((word) => ALIKE.test(word) && (LATIN.test(word) || !/[^\p{ASCII}\d]/u.test(word) || isAllAlike(word)))

@@ -89,6 +89,8 @@ function* walk(lines: readonly string[], { from, to, language, title }: Block): 
       continue;
     }
     heading = titleIn(line) ?? fileNameIn(line) ?? heading;
+    // The lines that continue another command belong to it.
+    while (/\\\s*$/.test(lines[at] ?? '') && at < to) at += 1;
     at += 1;
   }
 }
@@ -149,7 +151,10 @@ function commands(lines: readonly string[], at: number, to: number): Region {
     const line = lines[end] ?? '';
     const previous = lines[end - 1] ?? '';
     const isContinued = /[\\^`]\s*$/.test(previous);
-    if (!isContinued && isOpen % 2 === 0 && !belongsToCommands(line)) break;
+    if (!isContinued && isOpen % 2 === 0 && !belongsToCommands(line)) {
+      // Variables and the command that needs them are often set apart.
+      if (line.trim() !== '' || !belongsToCommands(lines[end + 1] ?? '') || end + 1 >= to) break;
+    }
     isOpen = opensMore(line, isOpen);
   }
   return { snippet: { kind: 'lines', text: lines.slice(at, end).join('\n'), line: at, column: 0 }, next: end };

@@ -6,6 +6,8 @@ export interface WrittenText {
   readonly text: string;
   /** What the format itself says of a value to be entered. */
   readonly asked?: AskedValue;
+  /** It is no placeholder, whatever it looks like. */
+  readonly isFixed?: boolean;
 }
 
 /** `text` has `before` and `after`; the value belongs between them. */
