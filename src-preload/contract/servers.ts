@@ -66,12 +66,12 @@ export interface ShownValue {
 }
 
 /**
- * A part of an argument or the address that is filled in, or belongs in the keychain. The text there is `before` and `after`, with
+ * A part of the command, an argument or the address that is filled in, or belongs in the keychain. The text there is `before` and `after`, with
  * `${keychain:NAME}` between them if it is a secret. `name`: the keychain's; for other parts a label, which may be empty.
  */
 export interface ServerPart extends ShownValue {
-  readonly place: 'args' | 'url';
-  /** Of the argument; 0 for the address. */
+  readonly place: 'command' | 'args' | 'url';
+  /** Of the argument; otherwise 0. */
   readonly index: number;
 }
 
@@ -84,7 +84,7 @@ export interface ShownServer {
   readonly env: readonly ShownValue[];
   readonly url: string;
   readonly headers: readonly ShownValue[];
-  /** At most one for each argument, and one for the address. */
+  /** At most one for each argument, and one for the command or the address. */
   readonly parts: readonly ServerPart[];
   readonly start: 'eager' | 'lazy';
   readonly timeoutSeconds: number | null;

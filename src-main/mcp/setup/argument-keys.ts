@@ -20,7 +20,7 @@ export function argumentName(args: readonly string[], index: number): ArgumentNa
 const NO_SECRET = /^(?:max|min|num|n|total|context|count|use|no|enable|disable)[-_]|[-_](?:file|path|dir|name|id|type|mode|limit|count|url|uri|endpoint|method|header|prefix|budget)$/i;
 
 export function isSecretOption(name: string): boolean {
-  return looksSecret(name) && !NO_SECRET.test(name);
+  return looksSecret(name) && !NO_SECRET.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-'));
 }
 
 /** Whether the argument has a real secret after `before`. */

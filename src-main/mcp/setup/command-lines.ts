@@ -41,7 +41,8 @@ export function withoutPrompt(line: string): string {
 export function isCommandStart(line: string): boolean {
   const plain = withoutPrompt(line).replace(/^[`"']+(?=\w)/, '');
   if (OF_IMAGE.test(plain)) return false;
-  if (variablesSet(plain, plain.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? []) !== undefined) return true;
+  const uncommented = plain.replace(/\s+#\s.*$/, '');
+  if (variablesSet(uncommented, uncommented.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? []) !== undefined) return true;
   if (/^(?:sudo |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:\S*[\\/])?(npx|bunx|pnpx|uvx|uv|pipx|docker|podman|nerdctl|node|python[\d.]*|py|deno|bun|pnpm|yarn|npm|java|dotnet|dnx|go|cargo|cmd|tsx|sh|bash)(?:\.exe|\.cmd)?\s+\S/i.test(plain)) return !isProse(plain);
   return otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined && /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain);
 }
@@ -188,7 +189,7 @@ function readCommand(given: readonly string[], line: number, split: SplitWords):
     const server = addedServer([command, ...args], split);
     return server === undefined ? { kind: 'other', program: other, line } : { kind: 'server', server, format: 'add-command', line };
   }
-  if (!serves(command, args)) return { kind: INSTALLS.test(program) || STARTS_SERVERS.test(program) || isKnown(program) ? 'installs' : 'nothing', program: [program, args[0] ?? ''].join(' ').trim(), line };
+  if (!serves(command, args)) return { kind: INSTALLS.test(program) || STARTS_SERVERS.test(program) || isKnown(program) ? 'installs' : 'nothing', program: [program, packageIn([command, ...args])?.name ?? args[0] ?? ''].join(' ').trim(), line };
   const redirected = args.findIndex((arg) => /^\d?(?:>>?|<)/.test(arg) && !/^<[^<>]+>/.test(arg));
   const own = redirected < 0 ? args : args.slice(0, redirected);
   const remarks: ServerRemark[] = redirected < 0 ? [] : [{ code: 'shell', text: args.slice(redirected).join(' ').slice(0, 200) }];
@@ -223,6 +224,7 @@ function serves(command: string, args: readonly string[]): boolean {
   if (/[{}]/.test(inner) || (/[<>]/.test(inner) && !/^<[\w /\\-]+>/.test(inner))) return false;
   if (rest.length === 1 && /^(?:-{0,2}(?:version|help)|-[vVh])$/.test(rest[0] ?? '')) return false;
   const started = packageIn([inner, ...rest]);
+  if (isContainerRunner(inner) && NOT_SERVING.test(rest.at(-1) ?? '') && /^[a-z]/.test(rest.at(-1) ?? '')) return false;
   if (isContainerRunner(inner)) return first === 'run' || first === 'exec' || (first === 'mcp' && second === 'gateway') || (first === 'compose' && second === 'run') || (first === 'container' && second === 'run');
   if (started !== undefined && !/^(?:npm|uv|pnpm|yarn|bun|deno|pipx)$/.test(program)) return servesPackage(started);
   switch (program) {

@@ -8,7 +8,7 @@ import { withContainerVariables } from './container-run.ts';
 import { otherProgramIn } from './other-commands.ts';
 import { type Input, placeholderIn, type TextPlace } from './placeholders.ts';
 import { pathRemarks, spellingRemarks } from './server-remarks.ts';
-import { nameFromUrl, nameFromWords } from './server-names.ts';
+import { nameFromUrl, nameFromVariables, nameFromWords } from './server-names.ts';
 import { mayBeSecret, secretNameFor } from './server-values.ts';
 import { type AskedValue, type NamedText, type WrittenServer, type WrittenText, writtenServer } from './written-server.ts';
 
@@ -58,11 +58,13 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
   const env = server.env.map((each) => reader.value(each, 'env'));
   const headers = server.headers.map((each) => reader.value(each, 'header'));
   const args = isLocal ? reader.arguments() : words.slice(1);
+  const program = isLocal ? reader.part({ text: command }, 'command', 0, PROGRAM, { name: '', before: '' }) : undefined;
   const isOld = !isLocal && server.transport === undefined && /\/sse\/?(?:[?#]|$)/i.test(url.text);
   return {
-    name: server.name === '' ? (isLocal ? nameFromWords(words) : nameFromUrl(url.text)) : server.name,
+    name: server.name || (isLocal ? nameFromWords(words) || nameFromVariables(env) : nameFromUrl(url.text)),
     transport: isLocal ? 'stdio' : server.transport === 'sse' || isOld ? 'sse' : 'http',
-    ...{ command, args, env, headers, parts: reader.parts },
+    command: program === undefined ? command : `${program.before}${program.after}`,
+    ...{ args, env, headers, parts: reader.parts },
     url: address === undefined ? url.text : `${address.before}${address.after}`,
     ...{ start: server.start, timeoutSeconds: server.timeoutSeconds },
     remarks: [
@@ -75,6 +77,7 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
   };
 }
 
+const PROGRAM: TextPlace = { kind: 'argument', name: '', isSecret: false };
 const ADDRESS: TextPlace = { kind: 'address', name: '', isSecret: false };
 
 /** With something at its blanks it must be an address. */
@@ -139,17 +142,18 @@ class Reader {
     const before = written.asked === undefined ? own.before : '';
     const isKey = place === 'args' ? isSecretArgument(own, text) : hasKey(text);
     if (asked === undefined && !(isKey && place === 'args')) {
-      if (isKey) this.remarks.push({ code: 'key_in_address', name: 'url' });
+      if (isKey && place === 'url') this.remarks.push({ code: 'key_in_address', name: 'url' });
       return undefined;
     }
     const scheme = schemeOf(value);
     const given = asked ?? { ...NOTHING, before: scheme, value: value.slice(scheme.length) };
-    const isAskedSecret = isKey || at.isSecret || looksSecret(given.hint) || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
+    const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint);
+    const isAskedSecret = isKey || at.isSecret || isNamedSecret || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
     const filled = filledIn({ ...given, before: before + given.before }, isAskedSecret);
     const isSecret = filled.isSecret && place === 'args';
     const name = isSecret ? this.#secretName(own.name, given) : own.name;
     if (isSecret) this.remarks.push({ code: 'key_in_argument', name });
-    else if (filled.isSecret) this.remarks.push({ code: 'key_in_address', name: given.hint });
+    else if (filled.isSecret && place === 'url') this.remarks.push({ code: 'key_in_address', name: given.hint });
     const { blank, ...rest } = filled;
     const part = { ...rest, ...{ place, index, name, isSecret }, ...(asked === undefined ? {} : { blank }) };
     this.parts.push(part);
@@ -162,7 +166,7 @@ class Reader {
 
   /** One keychain entry for each. */
   #secretName(option: string, { hint, before }: AskedValue): string {
-    const fromHint = hint.replace(/^\W+|\W+$/g, '').replace(/^(?:env|input|secrets)[:.]\s*/i, '');
+    const fromHint = hint.replace(/^\W+|\W+$/g, '').replace(/^(?:env|input|secrets)[:.]\s*|^(?:your|my)[-_](?=[a-z])/gi, '');
     const said = [option, lastName(before), fromHint].find((each) => /^[A-Za-z][\w-]{1,40}$/.test(each) && !/^e(?:nv)?$|^header$/i.test(each));
     const plain = secretNameFor((said ?? (hint.includes('://') ? 'CONNECTION_STRING' : 'KEY')).replace(/(?<=[a-z\d])(?=[A-Z])|-/g, '_').toUpperCase());
     let name = plain;

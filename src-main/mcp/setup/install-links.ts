@@ -14,7 +14,7 @@ export type LinkContent =
  */
 const SCHEMES = /^(?:vscode|vscode-insiders|vscodium|cursor|lmstudio|goose|kiro|windsurf|trae):/i;
 const PAGES =
-  /^https?:\/\/(?:(?:www\.|docs\.)?cursor\.(?:com|sh)|(?:insiders\.)?vscode\.dev|(?:www\.)?kiro\.dev|(?:www\.)?lmstudio\.ai|block\.github\.io|goose-docs\.ai)\/(?:[\w-]{2,5}\/)?(?:install-mcp|mcp-install|link\/mcp|redirect|launch\/mcp|deeplink\/mcp|goose\/extension|extension)\b/i;
+  /^https?:\/\/(?:(?:www\.|docs\.)?cursor\.(?:com|sh)|(?:insiders\.)?vscode\.dev|code\.visualstudio\.com|(?:www\.)?kiro\.dev|(?:www\.)?lmstudio\.ai|block\.github\.io|goose-docs\.ai)\/(?:[\w-]{2,5}\/)?(?:install-mcp|mcp-install|link\/mcp|redirect|launch\/mcp|deeplink\/mcp|goose\/extension|extension)\b/i;
 const IN_TEXT = /(?:https?:\/\/|(?:vscode|vscode-insiders|cursor|lmstudio|goose|kiro):)[^\s"'<>`]{8,100000}/gi;
 
 export function isInstallLink(text: string): boolean {
@@ -52,6 +52,11 @@ function contentOf(url: URL, depth: number): LinkContent {
   const config = params.get('config');
   const isInstall = /(?:^|\/)(?:mcp\/install|mcp-install|install-mcp|mcp%2Finstall|mcp\/add|add_mcp|mcp)\/?$/i.test(place);
   if (!isInstall) return 'unknown';
+  const command = params.get('command');
+  if (config === null && command !== null) {
+    const args = (params.get('args') ?? '').split(/[\s,]+/).filter((each) => each !== '');
+    return { name: params.get('name') ?? '', entry: { command, args } };
+  }
   if (config === null) {
     const whole = url.search.slice(1);
     return /^(?:%7B|\{)/i.test(whole) ? { name: '', config: decodeURIComponent(whole), inputs: '' } : 'bad';

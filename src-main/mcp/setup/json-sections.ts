@@ -91,6 +91,15 @@ export function isLoneServer(name: string, value: unknown): boolean {
   return command !== '' || !remarks.some(({ code }) => code === 'left_out');
 }
 
+/** Servers with their names under a key that says nothing, as some documentation has them. */
+export function loneServersIn(value: Readonly<Record<string, unknown>>, depth = 3): Section['entries'] {
+  const entries = Object.entries(value).slice(0, MOST_KEYS);
+  const own = entries.filter(([name, entry]) => isLoneServer(name, entry));
+  if (own.length > 0 || depth === 0) return own;
+  const records = entries.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]) && !OF_A_CALL.test(entry[0]));
+  return records.map(([, inner]) => loneServersIn(inner, depth - 1)).find((found) => found.length > 0) ?? [];
+}
+
 /** What VS Code asks for before it starts a server. Source: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration. */
 export function inputsIn(value: unknown): ReadonlyMap<string, Input> {
   const found = new Map<string, Input>();

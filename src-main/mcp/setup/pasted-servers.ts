@@ -7,7 +7,7 @@ import { type ReadCommand, readCommands, type SplitWords } from './command-lines
 import { cleanText } from './copied-text.ts';
 import { type FoundServer, finished, foundServer, type Inputs, isUnread } from './found-server.ts';
 import { isInstallLink, linkContent } from './install-links.ts';
-import { inputsIn, isLoneServer, isServer, nameOf, type Section, sectionsIn } from './json-sections.ts';
+import { inputsIn, isLoneServer, isServer, loneServersIn, nameOf, type Section, sectionsIn } from './json-sections.ts';
 import { parseJsonText } from './json-text.ts';
 import { packageIn } from './other-commands.ts';
 import { isRegistryServer, registryServers } from './registry-server.ts';
@@ -179,7 +179,7 @@ function valueSetups(value: unknown, title: string | null, split: SplitWords | u
   if (sections.length > 0) return sections.map((section) => sectionSetup(section, title, inputs, split));
   if (isLoneServer('', value)) return [sectionSetup({ format: 'json', project: null, entries: [[nameOf(value), value]] }, title, inputs, split)];
   if (isRecord(value.mcp_config) && isServer(value.mcp_config)) return valueSetups({ name: nameOf(value), ...value.mcp_config }, title, split, inputs);
-  const entries = Object.entries(value).filter(([name, entry]) => isLoneServer(name, entry));
+  const entries = loneServersIn(value);
   if (entries.length > 0) return [sectionSetup({ format: 'json', project: null, entries }, title, inputs, split)];
   return [{ code: 'no_servers' }];
 }

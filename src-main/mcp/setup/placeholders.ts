@@ -43,7 +43,7 @@ const REFERENCES: readonly RegExp[] = [
 ];
 const BRACKETED: readonly RegExp[] = [
   /<[^<>\s="'][^<>="']{0,100}>/g,
-  /\{[A-Za-z_][\w ./-]{0,60}\}/g,
+  /(?<!\$)\{[A-Za-z_][\w ./-]{0,60}\}/g,
   /\[(?:your|my|insert|enter|path|the|api|add|put|paste)\b[^[\]"]{0,80}\]/gi,
   /\[[A-Z][A-Z0-9]*(?:[_ -][A-Z0-9]+)+\]/g,
 ];
@@ -52,7 +52,7 @@ const BRACKETED: readonly RegExp[] = [
 const WORD = /[^\s"'`,;:=/\\?&@|()[\]{}<>]{1,300}/g;
 const WORD_OF_ADDRESS = /[^\s"'`,;:=/\\?&@|()[\]{}<>.]{1,300}/g;
 const MASK = /\.{3}|…|\*{3,}|•{3,}|x{4,}|X{3,}|(?:^|[-_])x{3,}$|#{4,}|\?{3,}|_{5,}/;
-const YOURS = /(?:^|[^a-z])(?:your|ur)(?:[^a-z]|[A-Z]|$)|(?:^|[^a-z])your[a-z]|Your[A-Z]|YOUR[A-Z]/i;
+const YOURS = /(?:^|[^A-Za-z])[Yy]our|[a-z]Your(?=[A-Z]|$)|YOUR/;
 const MINE =
   /^my(?:[-_ ]?(?:api|access|secret|super|personal|private|auth|client|app|long|strong|test)?)[-_ ]?(?:api)?[-_ ]?(?:keys?|tokens?|secrets?|pass|password|passwd|pwd|pat|username|user)\w*$/i;
 const INSTRUCTION =
@@ -64,7 +64,9 @@ const SOMEONES_FOLDER =
 const EXAMPLE_LOGIN =
   /:\/\/(?:user(?:name)?|user\d?|your\w*|my_?user\w*|admin|root|postgres|login|db_?user|name|usr|neo4j|default|sa|[A-Z_]+):(?:pass(?:word|wd)?\d*|pwd|pw|your\w*|my_?pass\w*|secret|postgres|root|example|[A-Z_]+)@/;
 const EXAMPLE_HOST = /(?:^|[@/.])(?:example|yourcompany|yourdomain|your-domain|mycompany|acme)\.(?:com|org|net|io|atlassian\.net)(?![\w-])/i;
-const COUNTED = /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
+const COUNTED = /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|^(?:token|secret|key|pass|password|api[-_]?key)[-_]?123\d{0,5}$|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
+/** `My Pro API Key`. */
+const SECRET_IN_WORDS = /^(?=.*\b(?:key|token|secret|password)\b)[A-Za-z]+(?: [A-Za-z]+){1,7}$/i;
 /** Names that stand where a value belongs. */
 const GENERIC =
   /^(?:(?:the|a|an|some|api|app|auth|access|secret|private|personal|client|bearer|bot|user|account|service|oauth|actual|real|valid|new|long|db|database)[-_ ]?)*(?:key|token|secret|password|passwd|pass|pat|credentials?|username|user|id|hash|string|value|jwt|cookie|email)$/i;
@@ -156,7 +158,8 @@ function wordy(text: string, place: TextPlace): readonly Span[] {
   return words.flatMap(({ index, 0: word }) => {
     const isToken = /(?:bearer|basic|token|key|secret|password)["']?\s*[:= ]\s*["']?$/i.test(text.slice(Math.max(0, index - 30), index));
     const inside = { ...place, isSecret: isToken, name: '' };
-    if (!isPlaceholderWord(word, inside) && !(isToken && MASK.test(word))) return [];
+    // `{ key: key }` is a program's own language.
+    if (!isPlaceholderWord(word, inside) || (GENERIC.test(word) && !SHOUTED_NAME.test(word))) return [];
     return [{ from: index, to: index + word.length, ...(isToken ? { isSecret: true } : {}) }];
   });
 }
@@ -169,7 +172,7 @@ function isPlaceholderWord(word: string, { kind, name, isSecret }: TextPlace): b
   if (kind === 'address' && !isSecret) return SHOUTED_NAME.test(word) || /^(?:insert|replace)[-_]|[-_]here$/i.test(word);
   if (INSTRUCTION.test(word)) return true;
   if (sameWords(word, name)) return true;
-  if (isSecret && (GENERIC.test(word) || SHOUTED_NAME.test(word))) return true;
+  if (isSecret && (GENERIC.test(word) || SHOUTED_NAME.test(word) || SECRET_IN_WORDS.test(word))) return true;
   if (kind !== 'address' && COUNTED.test(word) && (isSecret || /id|key|account|project|team|channel|org|number|phone/i.test(name))) return true;
   return SHOUTED_NAME.test(word) && /(?:KEY|TOKEN|SECRET|PASSWORD|_ID|_URL|_HERE|USERNAME|_NAME|_PATH)$/.test(word);
 }

@@ -42,7 +42,7 @@ function* subjects(words: readonly string[]): Generator<string> {
       if (named !== '') yield named;
     } else if (VALUE_OPTIONS.has(word)) at += 1;
     else if (/^--?package=/.test(word)) yield word.slice(word.indexOf('=') + 1);
-    else if (!/^[-/]\w?$|^-/.test(word) && !RUNNERS.test(baseOf(word)) && !/^mcp-remote@/.test(word)) yield word;
+    else if (!/^[-/]\w?$|^-/.test(word) && !isRunner(word) && !/^mcp-remote@/.test(word)) yield word;
   }
 }
 
@@ -86,6 +86,17 @@ export function nameFromUrl(url: string): string {
   const before = hostname.slice(0, Math.max(0, hostname.indexOf(`${site}.`) - 1)).split('.');
   const special = before.find((label) => sayingPart(label) !== '' && !/^(?:app|apis|gateway|prod|production|beta|staging|eu|us|cloud)$/.test(label));
   return usableName([own, special === undefined ? '' : sayingPart(special)].filter((each) => each !== '').join('-'));
+}
+
+/** `BRAVE_API_KEY` → `brave`: better than nothing for `node dist/index.js`. */
+export function nameFromVariables(variables: readonly { readonly name: string; readonly isSecret: boolean }[]): string {
+  const first = variables.find(({ name, isSecret }) => isSecret && /^[A-Z][A-Z0-9]+_/.test(name))?.name.split('_')[0] ?? '';
+  return /^(?:API|ACCESS|AUTH|SECRET|TOKEN|PRIVATE|CLIENT|DB|DATABASE|OAUTH|BEARER|USER|SERVICE|APP|ADMIN|DEFAULT|MY|OPENAI|ANTHROPIC)$/.test(first) ? '' : sayingPart(first.toLowerCase());
+}
+
+/** A package or an address may end like one. */
+function isRunner(word: string): boolean {
+  return !word.startsWith('@') && !word.includes('://') && RUNNERS.test(baseOf(word));
 }
 
 function baseOf(word: string): string {

@@ -8,7 +8,8 @@ const RUNS_SCRIPTS = /(?:^|[\\/])(?:node|python[\d.]*|py|bun|deno|tsx|ts-node|ru
 /** Paths that mean something only in a working folder or a shell, of which the server has none. */
 export function pathRemarks(command: string, args: readonly string[]): readonly ServerRemark[] {
   const hasFolder = args.some((arg) => /^--(?:directory|project|cwd|prefix)(?:=|$)/.test(arg));
-  const script = RUNS_SCRIPTS.test(command) && !hasFolder ? args.find((arg) => SCRIPT.test(arg)) : undefined;
+  const runsScripts = RUNS_SCRIPTS.test(command) || args.some((arg) => /^(?:tsx|ts-node|node|python3?)$/.test(arg));
+  const script = runsScripts && !hasFolder ? args.find((arg) => SCRIPT.test(arg)) : undefined;
   const paths = [command, ...args].filter((word) => RELATIVE.test(word.replace(/^--?[\w-]+=/, '')) || word === script);
   return [...new Set(paths)].map((text) => ({ code: 'relative_path' as const, text }));
 }

@@ -38,7 +38,7 @@ export function judged(block: Block, result: PastedServers): Judgment {
   for (const each of expected) {
     const twin = all.find((server) => isSame(server, each));
     if (twin === undefined) return { verdict: 'wrong', why: `no server like ${JSON.stringify({ ...each, values: [...each.values] })}` };
-    if (each.name === undefined && /^(?:|mcp|server|localhost|\.env)$/i.test(twin.name)) return { verdict: 'wrong', why: `name “${twin.name}”` };
+    if (each.name === undefined && !twin.remarks.some(({ code }) => code === 'relative_path') && /^(?:|mcp|server|localhost|\.env)$/i.test(twin.name)) return { verdict: 'wrong', why: `name “${twin.name}”` };
   }
   return { verdict: 'right', why: '' };
 }
@@ -53,7 +53,7 @@ function unsafe(server: FoundServer): readonly string[] {
   const isScript = /^(?:ba|z)?sh$|^cmd$/.test(program) || args.includes('sh');
   const known = new Set(env.map(({ name }) => name));
   const texts = [...(isScript ? [] : args), url, command, ...[...env, ...headers].map(({ before, value, after }) => before + value + after)];
-  return texts.filter((text) => SUSPECT.test(text.replace(/\$\{(\w+)\}/g, (all, name: string) => (known.has(name) ? '' : all)))).map((text) => `a placeholder as a value: ${text}`);
+  return texts.filter((text) => SUSPECT.test(text.replace(/\$\{keychain:\w+\}/g, '').replace(/\$\{(\w+)\}/g, (all, name: string) => (known.has(name) ? '' : all)))).map((text) => `a placeholder as a value: ${text}`);
 }
 
 /** With what was taken out of the texts put back, a server says what was written. */
@@ -64,9 +64,10 @@ function isSame(server: FoundServer, expected: Expected): boolean {
     const part = parts.get(place);
     return part === undefined ? text : whole(part);
   };
+  const command = restored('command0', server.command);
   const args = server.args.map((text, index) => restored(`args${index}`, text));
   const values = new Map([...server.env, ...server.headers].map((each) => [each.name, whole(each)]));
-  const own = passedOn([server.command, ...args], values);
+  const own = passedOn([command, ...args], values);
   const wanted = passedOn([expected.command, ...expected.args], expected.values);
   if (server.transport === 'stdio' ? own.line !== wanted.line : plain(restored('url0', server.url)) !== plain(expected.url)) return false;
   return [...wanted.values].every(([name, text]) => {
@@ -211,7 +212,7 @@ function shellExpected(text: string): readonly Expected[] | 'nothing' | undefine
     if (!SERVES.test(program)) return / mcp add /.test(line) ? addExpected(words) : [undefined];
     const comment = words.indexOf('#');
     const own = comment < 0 ? words : words.slice(0, comment);
-    if (/^(?:setup|install|init|auth|login|--version|--help)$/.test(own.at(-1) ?? '')) return [];
+    if (own.some((word) => /^(?:setup|install|init|auth|authenticate|login|logout|remove|help|--version|--help)$/.test(word))) return [];
     const inspected = own.findIndex((word) => /modelcontextprotocol\/inspector/.test(word));
     const served = inspected < 0 ? own : own.slice(inspected + 1);
     if (served.length === 0 || /^-/.test(served[0] ?? '')) return [undefined];
