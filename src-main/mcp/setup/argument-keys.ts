@@ -28,7 +28,7 @@ export function isSecretArgument({ name, before }: ArgumentName, text: string): 
   const value = text.slice(before.length);
   if (isSecretValue(value)) return true;
   if (!isSecretOption(name) && !/^(?:proxy-)?authorization$/i.test(name)) return false;
-  return value.length >= 6 && !/^-|^(?:true|false|none|null|auto|\d{1,6})$|^[a-z]{1,12}$|[\\/]|^https?:/i.test(value.replace(/^(?:Bearer|Basic)\s/i, ''));
+  return value.length >= 6 && !/\$\{|^\$\w+$/.test(value) && !/^-|^(?:true|false|none|null|auto|\d{1,6})$|^[a-z]{1,12}$|[\\/]|^https?:/i.test(value.replace(/^(?:Bearer|Basic)\s/i, ''));
 }
 
 const BEFORE_VALUE = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|DPoP)\s+/i;

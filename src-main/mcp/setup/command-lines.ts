@@ -32,7 +32,7 @@ const INSPECTOR = /^@modelcontextprotocol\/inspector(?:-cli)?$|^@mcpjam\/inspect
 export function withoutPrompt(line: string): string {
   const trimmed = line.trim();
   return trimmed
-    .replace(/^(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+(?:[: ][^$%#>\n]{0,80})?[$%#>]|PS(?: [A-Za-z]:\\[^>\n]{0,100})?>|[A-Za-z]:\\[^>\n]{0,100}>|[$%❯➜»›]|>{1,3})\s+(?=\S)/u, '')
+    .replace(/^(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+(?:[: ][^$%#>\n]{0,80})?[$%#>]|PS(?: [A-Za-z]:\\[^>\n]{0,100})?>|[$%❯➜»›]|>{1,3})\s+(?=\S)|^[A-Za-z]:\\[^<>"|\n]{0,100}>\s*(?=\S)/u, '')
     .replace(/^➜\s+\S+\s+/u, '')
     .replace(/^(?:~|\[[^\]\n]{1,60}\])\s*[$%#]\s+/, '');
 }
@@ -41,7 +41,7 @@ export function withoutPrompt(line: string): string {
 export function isCommandStart(line: string): boolean {
   const plain = withoutPrompt(line).replace(/^[`"']+(?=\w)/, '');
   if (OF_IMAGE.test(plain)) return false;
-  const uncommented = plain.replace(/\s+#\s.*$/, '');
+  const uncommented = plain.replace(/\s+#\s.*$|\s+[\\^`]\s*$/, '');
   if (variablesSet(uncommented, uncommented.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? []) !== undefined) return true;
   if (/^(?:sudo |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:\S*[\\/])?(npx|bunx|pnpx|uvx|uv|pipx|docker|podman|nerdctl|node|python[\d.]*|py|deno|bun|pnpm|yarn|npm|java|dotnet|dnx|go|cargo|cmd|tsx|sh|bash)(?:\.exe|\.cmd)?\s+\S/i.test(plain)) return !isProse(plain);
   return otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined && /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain);
@@ -51,7 +51,7 @@ export function isCommandStart(line: string): boolean {
 const OF_IMAGE = /^(?:FROM|RUN|CMD|COPY|ADD|ENTRYPOINT|WORKDIR|ENV|ARG|EXPOSE|USER|LABEL|VOLUME)\s/;
 
 /** `node and python are needed.` begins like a command too. */
-function isProse(line: string): boolean {
+export function isProse(line: string): boolean {
   const words = line.split(/\s+/);
   const [, second = ''] = words;
   return /^(?:and|or|is|are|must|should|will|can|version|to|for|with|in|on|as|does|has|if|when|which|that|the|v?\d[\d.]*\+?|[–—-]|≥|>=)$/i.test(second) || /^\(|:$/.test(second) || /[^.]\.\s+[A-Z]\w+ \w+ /.test(line);
@@ -189,6 +189,7 @@ function readCommand(given: readonly string[], line: number, split: SplitWords):
     const server = addedServer([command, ...args], split);
     return server === undefined ? { kind: 'other', program: other, line } : { kind: 'server', server, format: 'add-command', line };
   }
+  if (isProse(words.join(' '))) return { kind: 'nothing', line };
   if (!serves(command, args)) return { kind: INSTALLS.test(program) || STARTS_SERVERS.test(program) || isKnown(program) ? 'installs' : 'nothing', program: [program, packageIn([command, ...args])?.name ?? args[0] ?? ''].join(' ').trim(), line };
   const redirected = args.findIndex((arg) => /^\d?(?:>>?|<)/.test(arg) && !/^<[^<>]+>/.test(arg));
   const own = redirected < 0 ? args : args.slice(0, redirected);
@@ -271,7 +272,7 @@ function servesUnknown(command: string, args: readonly string[]): boolean {
   if (INSTALLS.test(programName(command)) || !/^[\w@./\\:~%$-]+$/.test(command.replace(/ /g, '_'))) return false;
   if (/[:.,!?]$/.test(command) || /[.!?]$/.test(args.at(-1) ?? '') || NOT_SERVING.test(args[0] ?? '')) return false;
   const isPath = /^(?:\.{0,2}|~|[A-Za-z]:|%\w+%|\$\w+)?[\\/][^\\/]/.test(command);
-  if (/^\/\w+$/.test(command)) return false;
+  if (/^\/\w+$|\.(?:jsonc?|md|toml|ya?ml|txt|env|log|html?|png|svg)$/i.test(command)) return false;
   const hasOption = args.some((arg) => /^--?[a-z]/i.test(arg));
   return isPath || (/mcp/i.test(command) && /^[a-z]/.test(command) && (hasOption || args.length <= 1)) || (hasOption && /^[a-z][\w.-]*$/.test(command) && args.every((arg) => !/^[A-Z][a-z]+$/.test(arg)) && args.length <= 12 && /^-/.test(args[0] ?? ''));
 }

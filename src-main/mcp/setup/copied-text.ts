@@ -29,9 +29,14 @@ function linesWithHidden(text: string): ReadonlySet<number> {
 /** `> ` before every line, as mails and Markdown quote. */
 function unquoted(text: string): string {
   const lines = text.split('\n');
-  const isQuoted = lines.length > 1 && lines.every((line) => line.trim() === '' || /^\s{0,3}>/.test(line));
-  return isQuoted || /^\s{0,3}>\s*[{["]/.test(text) ? unquoted(lines.map((line) => line.replace(/^\s{0,3}> ?/, '')).join('\n')) : text;
+  const isQuoted = lines.every((line) => line.trim() === '' || QUOTE.test(line)) && lines.some((line) => QUOTE.test(line));
+  if (!isQuoted && !/^\s{0,3}>\s*[{["]/.test(text)) return text;
+  // A quote may be quoted.
+  return lines.map((line) => line.replace(QUOTES, '')).join('\n');
 }
+
+const QUOTE = /^\s{0,3}>/;
+const QUOTES = /^\s{0,3}(?:> ?){1,5}/;
 
 /** A page's code as HTML; line ends stay where they are. */
 function withoutTags(text: string): string {

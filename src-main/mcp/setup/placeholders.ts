@@ -63,7 +63,7 @@ const SOMEONES_FOLDER =
   /[\\/](?:Users|home)[\\/]+(?:you|me|user|users?[-_ ]?name|name|yourname|your[-_ ]?\w*|my[-_ ]?\w*|someone|john(?:[-_.]?doe)?|jane(?:[-_.]?doe)?|foo|xxx+|admin_?user|\.\.\.|…|<[^<>]{1,60}>|\$\{?USER\}?|%USERNAME%)(?=[\\/]|$)/i;
 const EXAMPLE_LOGIN =
   /:\/\/(?:user(?:name)?|user\d?|your\w*|my_?user\w*|admin|root|postgres|login|db_?user|name|usr|neo4j|default|sa|[A-Z_]+):(?:pass(?:word|wd)?\d*|pwd|pw|your\w*|my_?pass\w*|secret|postgres|root|example|[A-Z_]+)@/;
-const EXAMPLE_HOST = /(?:^|[@/.])(?:example|yourcompany|yourdomain|your-domain|mycompany|acme)\.(?:com|org|net|io|atlassian\.net)(?![\w-])/i;
+const EXAMPLE_HOST = /(?:^|[@/.])(?:example|mycompany|acme)\.(?:com|org|net|io|atlassian\.net)(?![\w-])/i;
 const COUNTED = /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|^(?:token|secret|key|pass|password|api[-_]?key)[-_]?123\d{0,5}$|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
 /** `My Pro API Key`. */
 const SECRET_IN_WORDS = /^(?=.*\b(?:key|token|secret|password)\b)[A-Za-z]+(?: [A-Za-z]+){1,7}$/i;

@@ -10,7 +10,7 @@ const PACKAGE_OPTIONS = new Set(['-m', '--from', '-p', '--package', '-jar']);
 const VALUE_OPTIONS = new Set(['--with', '--python', '--directory', '--project', '--prefix', '--cwd', '-C', '--registry', '--index-url']);
 /** Parts that say nothing of what the server is for. */
 const SAYS_NOTHING =
-  /^(?:mcp|server|servers|mcps|index|main|cli|app|start|run|dist|build|src|bin|out|lib|target|release|debug|stdio|sse|http|https|latest|localhost|path|to|your|the|absolute|full|users?|home|username|name|repo|repository|project|projects|folder|directory|dir|workspace|node|modules|node_modules|venv|scripts|env|api|www|js|ts|py|cmd|tmp|opt|usr|local|mnt|c|d|documents|code|dev|github|git|com|org|download|downloads|desktop|package|packages|program|files|jar|exe|my|me|cloned|clone|location|python\d*|java|config|json|remote|streamable|placeholder|xxx+|unnamed|undefined|null)$/i;
+  /^(?:mcp|server|servers|mcps|index|main|cli|app|start|run|dist|build|src|bin|out|lib|target|release|debug|stdio|sse|http|https|latest|localhost|path|to|your|the|absolute|full|users?|home|username|name|repo|repository|project|projects|folder|directory|dir|workspace|node|modules|node_modules|venv|scripts|env|api|www|js|ts|py|cmd|tmp|opt|usr|local|mnt|c|d|documents|code|dev|com|org|download|downloads|desktop|package|packages|program|files|jar|exe|my|me|cloned|clone|location|python\d*|java|config|json|remote|streamable|placeholder|xxx+|unnamed|undefined|null)$/i;
 const LONGEST = 64;
 
 /** `npx -y @modelcontextprotocol/server-filesystem /srv` → `filesystem`; empty if the words do not say it. */

@@ -20,7 +20,7 @@ const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
 const YAML_START = /^\s*(?:-\s+)?(?:extensions|mcpServers|mcp_servers|servers|context_servers)\s*:\s*(?:#.*)?$/;
 const YAML_LINE = /^\s*(?:#|$|-\s|-$|["']?[\w./@-]+["']?\s*:(?:\s|$)|[|>]|[\]}[{])/;
 /** An opening bracket that begins JSON, with its key before it. */
-const JSON_START = /(?:(?:"[^"\n]{0,200}"|(?<![\w.$])[A-Za-z_][\w.-]{0,80})\s*:\s*)?(?:\{(?=\s*(?:$|["'“”„}{/#.…]|[A-Za-z_$][\w$]*\s*:))|\[(?=\s*(?:$|[{"\]])))/u;
+const JSON_START = /(?:(?:["“-‟][^"“-‟\n]{0,200}["“-‟]|(?<![\w.$])[A-Za-z_][\w.-]{0,80})\s*:\s*)?(?:\{(?=\s*(?:$|["'“”„}{/#.…]|[A-Za-z_$][\w$]*\s*:))|\[(?=\s*(?:$|[{"\]])))/u;
 
 /** The parts of a text that may describe servers, in their order: of its code blocks if it has any. */
 export function snippetsIn(text: string): readonly Snippet[] {
@@ -181,7 +181,7 @@ function json(lines: readonly string[], at: number, to: number, column: number):
 
 /** `"a": {…}, "b": {…}` without braces around them. */
 function afterMember(text: string, end: number): number | undefined {
-  const next = /^\s*,\s*(?:\/\/[^\n]*\s*)?(?="[^"\n]{0,200}"\s*:)/.exec(text.slice(end, end + 500));
+  const next = /^\s*,\s*(?:\/\/[^\n]*\s*)?(?=["“-‟][^"“-‟\n]{0,200}["“-‟]\s*:)/.exec(text.slice(end, end + 500));
   return next === null ? undefined : end + next[0].length;
 }
 
