@@ -53,6 +53,8 @@ export interface PageCard {
   readonly title?: string;
   /** Bytes, decoded. */
   readonly size: number;
+  /** In which the text was stored, as stated or guessed; absent: UTF-8. */
+  readonly encoding?: string;
 }
 
 /** Search engine results. */
