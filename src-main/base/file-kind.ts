@@ -137,8 +137,9 @@ const BINARY: FileKind = kindOf('binary data', '', 'other');
 
 /** What a file is by its first bytes (as many as there are at hand); `undefined`: text. A few NULs don't make a text something else. */
 export function kindOfFile(head: Uint8Array): FileKind | undefined {
-  const row = rowFor(UNMISTAKABLE, head) ?? (isText(head) ? undefined : rowFor(LETTERS, head));
-  if (row === undefined) return isText(head) ? undefined : BINARY;
+  const hasText = isText(head);
+  const row = rowFor(UNMISTAKABLE, head) ?? (hasText ? undefined : rowFor(LETTERS, head));
+  if (row === undefined) return hasText ? undefined : BINARY;
   const [, name, mediaType, use] = row;
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const inside = name === 'ZIP archive' ? IN_ZIP : name === 'Microsoft Office file' ? IN_COMPOUND_FILE : [];
@@ -156,7 +157,11 @@ const MOST_CONTROLS = 0.1;
 /** The same, of what is not UTF-8. */
 const MOST_CONTROLS_IN_OTHERS = 0.05;
 
+/** Too short to tell. */
+const FEW_BYTES = 32;
+
 function isText(bytes: Uint8Array): boolean {
+  if (bytes.length < FEW_BYTES) return true;
   const marked = markedEncoding(bytes)?.name;
   if ((marked !== undefined && marked !== 'utf-8') || unmarkedUtf16(bytes) !== undefined) return true;
   const head = bytes.subarray(0, SNIFFED_BYTES);

@@ -55,23 +55,25 @@ export async function encodingNamed(label: string): Promise<string | undefined> 
   return Object.hasOwn(OTHER_ENCODINGS, other) ? other : undefined;
 }
 
+export type Unicode = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+export function isUnicode(name: string): name is Unicode {
+  return name === 'utf-8' || name === 'utf-16le' || name === 'utf-16be';
+}
+
 /** `name`: of a `TextEncoding`. */
 export async function codecOf(name: string): Promise<TextCodec> {
-  if (name === 'utf-8') return UTF_8;
-  if (name === 'utf-16le' || name === 'utf-16be') return utf16(name);
+  if (isUnicode(name)) return unicodeCodec(name);
   const other = OTHER_ENCODINGS[name];
   return checked(name, other === undefined ? await standardCodec(name) : await otherCodec(other));
 }
 
-const UTF_8: TextCodec = {
-  ...nativeDecoding('utf-8'),
-  encode: (text) => Buffer.from(text, 'utf8'),
-};
-
-function utf16(name: 'utf-16le' | 'utf-16be'): TextCodec {
+/** Of the runtime, which has them right. */
+export function unicodeCodec(name: Unicode): TextCodec {
   return {
-    ...nativeDecoding(name),
+    ...decodingBy(() => new NativeDecoder(name, { ignoreBOM: true })),
     encode: (text) => {
+      if (name === 'utf-8') return Buffer.from(text, 'utf8');
       const bytes = Buffer.from(text, 'utf16le');
       return name === 'utf-16be' ? bytes.swap16() : bytes;
     },
@@ -79,10 +81,6 @@ function utf16(name: 'utf-16le' | 'utf-16be'): TextCodec {
 }
 
 type Decoding = Pick<TextCodec, 'decode' | 'decoder'>;
-
-function nativeDecoding(name: string): Decoding {
-  return decodingBy(() => new NativeDecoder(name, { ignoreBOM: true }));
-}
 
 interface Decoder {
   decode(input?: Uint8Array, options?: { readonly stream?: boolean }): string;

@@ -5,15 +5,20 @@ import { TextDecoder } from 'node:util';
 export function markedEncoding(head: Uint8Array): { readonly name: string; readonly bomBytes: number } | undefined {
   const starts = (...mark: readonly number[]) => mark.every((byte, place) => head[place] === byte);
   if (starts(0xef, 0xbb, 0xbf)) return { name: 'utf-8', bomBytes: 3 };
-  // As UTF-16 it would begin with a NUL, which no text does.
-  if (starts(0xff, 0xfe, 0, 0)) return { name: 'utf-32le', bomBytes: 4 };
-  if (starts(0, 0, 0xfe, 0xff)) return { name: 'utf-32be', bomBytes: 4 };
+  if (starts(0xff, 0xfe, 0, 0) && isUtf32(head, 3)) return { name: 'utf-32le', bomBytes: 4 };
+  if (starts(0, 0, 0xfe, 0xff) && isUtf32(head, 0)) return { name: 'utf-32be', bomBytes: 4 };
   if (starts(0xff, 0xfe)) return { name: 'utf-16le', bomBytes: 2 };
   if (starts(0xfe, 0xff)) return { name: 'utf-16be', bomBytes: 2 };
   return undefined;
 }
 
 const SNIFFED_BYTES = 8192;
+
+/** No character has a value above 0x10ffff, so one byte in four is 0. */
+function isUtf32(bytes: Uint8Array, highest: 0 | 3): boolean {
+  const head = bytes.subarray(0, SNIFFED_BYTES);
+  return bytes.length % 4 === 0 && head.every((byte, place) => place % 4 !== highest || byte === 0);
+}
 
 /** Whether there is a NUL byte near the beginning, in what is neither UTF-16 nor UTF-32. */
 export function looksBinary(bytes: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { codecOf, encodingNamed } from './codec.ts';
-import { escapedJapanese, isMostlyUtf8, markedEncoding, unmarkedUtf16 } from './first-signs.ts';
+import { escapedJapanese, isMostlyUtf8, looksBinary, markedEncoding, unmarkedUtf16 } from './first-signs.ts';
 import { guessedEncoding, sampleOf } from './guess.ts';
 
 /** How a text is stored in bytes. */
@@ -37,15 +37,24 @@ export async function encodingOf(
     const name = label === undefined ? undefined : await encodingNamed(label);
     if (name !== undefined) return { name, bomBytes: 0, from: 'stated' };
   }
-  return unstatedEncoding(bytes);
+  if (isUtf8(bytes) && !bytes.includes(0) && !bytes.includes(ESCAPE)) return UTF_8;
+  return signedEncoding(bytes) ?? (isUtf8(bytes) || looksBinary(bytes) ? UTF_8 : encodingOfSample(sampleOf(bytes)));
 }
 
-async function unstatedEncoding(bytes: Uint8Array): Promise<TextEncoding> {
-  const sign = unmarkedUtf16(bytes) ?? escapedJapanese(bytes);
-  if (sign !== undefined) return { name: sign, bomBytes: 0, from: 'guess' };
-  if (isUtf8(bytes)) return UTF_8;
-  const sample = sampleOf(bytes);
-  return { name: isMostlyUtf8(sample) ? 'utf-8' : await guessedEncoding(sample), bomBytes: 0, from: 'guess' };
+const ESCAPE = 0x1b;
+
+/** What the beginning of a text says about its encoding. */
+export function signedEncoding(head: Uint8Array): TextEncoding | undefined {
+  const marked = markedEncoding(head);
+  if (marked !== undefined) return { ...marked, from: 'mark' };
+  const name = unmarkedUtf16(head) ?? escapedJapanese(head);
+  return name === undefined ? undefined : { name, bomBytes: 0, from: 'guess' };
+}
+
+/** Of a text that is not valid UTF-8, by its `sampleOf`. */
+export async function encodingOfSample(sample: Uint8Array): Promise<TextEncoding> {
+  const name = isMostlyUtf8(sample) ? 'utf-8' : await guessedEncoding(sample);
+  return { name, bomBytes: 0, from: 'guess' };
 }
 
 /** The text that the bytes stand for; see `encodingOf`. */

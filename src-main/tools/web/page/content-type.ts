@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { looksBinary } from '../../../base/encoding/first-signs.ts';
 import { kindOfFile } from '../../../base/file-kind.ts';
 
 /** How to read a body. */
@@ -37,7 +38,9 @@ export interface JudgedContent {
 export function judgedContent(mediaType: string, body: Uint8Array): JudgedContent {
   const file = kindOfFile(body);
   if (file !== undefined) return { kind: 'other', mediaType: file.mediaType };
-  return { kind: kindOf(mediaType) ?? guessedKind(body), mediaType };
+  const stated = kindOf(mediaType);
+  if (stated !== undefined) return { kind: stated, mediaType };
+  return looksBinary(body) ? { kind: 'other', mediaType: '' } : { kind: guessedKind(body), mediaType };
 }
 
 function guessedKind(body: Uint8Array): ContentKind {
