@@ -73,7 +73,9 @@ const LATIN = [
 export async function detectedEncoding(sample: Uint8Array): Promise<string> {
   const isLatin = !/[\u0080-\u00ff]{2}/.test(Buffer.from(sample).toString('latin1'));
   const among = isLatin ? LATIN : Object.keys(DETECTED);
-  return likelyIn(sample, among) ?? likelyInMostLines(sample, among) ?? 'windows-1252';
+  const likely = likelyIn(sample, among);
+  const isPlausible = likely !== undefined && (isLatin || likely !== 'windows-1252');
+  return (isPlausible ? likely : likelyInMostLines(sample, among)) ?? 'windows-1252';
 }
 
 function likelyIn(sample: Uint8Array, includeEncodings: readonly string[]): string | undefined {

@@ -82,7 +82,7 @@ test('what the encoding of a file does not have is an error, and nothing is writ
 
 test('a guess that does not bring back every byte is no base for a change', async () => {
   // 0x81 0x20 is no character.
-  const whole = await bytesOf(JAPANESE, 'shift_jis');
+  const whole = await bytesOf(JAPANESE.replaceAll('。', '。\n'), 'shift_jis');
   const before = Buffer.concat([whole, Buffer.from([0x81, 0x20, 0x0a]), whole]);
   tools.put('f.txt', before);
   const says = /: the file is not UTF-8; it looks like shift_jis, but not all of its bytes are valid in that/;
