@@ -39,7 +39,7 @@ import type { UpdateProgram } from './services/updates/update-program.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
-import { ensureProfileDirectory } from './settings/profile.ts';
+import { ensureProfileDirectory, serverLogsIn } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import type { Tool } from './tools/contract.ts';
@@ -231,6 +231,7 @@ async function compose(
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    serverLogsFolder: serverLogsIn(profileDirectory),
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

@@ -21,6 +21,7 @@ import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
+import type { CrashDumps, SessionLog } from './session-log.ts';
 import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { humanInputOf } from './window-input.ts';
@@ -33,6 +34,7 @@ const FIRST_FRAMES_TAKE_MS = 60;
 
 export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
+  readonly session: SessionLog;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
   /** Answers requests; they wait until it is set. */
@@ -164,6 +166,18 @@ export class Shell {
     isElectronOutdated: Number.parseInt(process.versions.electron ?? '', 10) < SHIPPED_MAJOR,
     homeFolder: app.getPath('home'),
   };
+
+  get logFile(): string {
+    return this.#options.session.log.path;
+  }
+
+  showLog(): Promise<void> {
+    return this.#options.session.show();
+  }
+
+  crashDumps(): CrashDumps | undefined {
+    return this.#options.session.crashDumps();
+  }
 
   theme(): Theme {
     return this.memory.current.theme;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
@@ -12,6 +13,7 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import { promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
+import { errorFacts } from '../base/log.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
@@ -54,6 +56,7 @@ export async function ask(io: AskIo): Promise<number> {
   const json = new JsonOutput(io.stdout);
   let output: Output = io.argv.includes('--json') ? json : new TextOutput({ ...io, printResults: false });
   let client: AskClient | undefined;
+  let profile: string | undefined;
   try {
     const asked = parseAskArguments(io.argv);
     if (typeof asked === 'string') {
@@ -65,6 +68,7 @@ export async function ask(io: AskIo): Promise<number> {
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
     const places = placesFrom(args, io);
+    profile = places.profileDirectory;
     const input =
       args.runInput === undefined ? undefined : readRunInput(resolve(places.launchDirectory, args.runInput));
     if (args.client) {
@@ -83,6 +87,7 @@ export async function ask(io: AskIo): Promise<number> {
     const code = await run(command, args, ports);
     return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
+    if (!interruption.signal.aborted) await logFailure(error, profile);
     return failed(error, output, io, interruption.signal);
   } finally {
     client?.close();
@@ -292,6 +297,15 @@ function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry 
 /** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
+}
+
+/** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */
+async function logFailure(error: unknown, profile: string | undefined): Promise<void> {
+  if (profile === undefined || isMisconfiguration(error) || !existsSync(profile)) return;
+  const { StewardLog } = await import('../diagnostics/steward-log.ts');
+  const log = new StewardLog({ profileDirectory: profile });
+  log.write({ level: 'error', room: 'headless', code: 'ask_failed', facts: errorFacts(error) });
+  log.flush();
 }
 
 function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {

@@ -22,6 +22,12 @@ export interface Desktop {
     readonly isElectronOutdated: boolean;
     readonly homeFolder: string;
   };
+  /** Absolute path of the log. */
+  readonly logFile: string;
+  /** Opens the log with the program that the system has for it. */
+  showLog(): Promise<void>;
+  /** Dumps of crashes on this computer. `latestAt`: ISO 8601. `undefined`: there are none. */
+  crashDumps(): { readonly folder: string; readonly count: number; readonly latestAt: string } | undefined;
   theme(): 'system' | 'light' | 'dark';
   setTheme(theme: 'system' | 'light' | 'dark'): void;
   /** 1 is 100 %. */

@@ -6,6 +6,7 @@ import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -51,6 +52,8 @@ export interface McpServicesPorts {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
+  /** Absolute: where the logs of servers are kept. */
+  readonly serverLogsFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
@@ -108,6 +111,9 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       effective.askForGrant(signInAddressGrant(server, url), signal),
     now: () => Date.now(),
   });
+  const logFiles = new ServerLogFiles(ports.serverLogsFolder);
+  const flushLogs = () => logFiles.flush();
+  process.once('exit', flushLogs);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
@@ -119,6 +125,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     },
     env: surroundings.environment,
     notes: ports.serverNotes,
+    logFiles,
     ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
@@ -165,6 +172,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
+      process.off('exit', flushLogs);
       process.off('exit', killServers);
     },
   };
