@@ -141,6 +141,7 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: NO_ID, turnId: outside, callId: outside },
     ],
     'conversations.export': [{ id: NO_ID, format: 'markdown' }],
+    'conversations.saveFile': [{ id: NO_ID, callId: 'c', part: 0 }],
     'consent.answer': [
       { id: NO_ID, answer: 'once' },
       { id: NO_ID, answer: 'always', offer: 0 },
