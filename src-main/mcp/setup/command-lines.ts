@@ -14,8 +14,12 @@ export type ReadCommand =
   | { readonly kind: 'other' | 'installs'; readonly program: string; readonly line: number }
   | { readonly kind: 'unclosed' | 'nothing'; readonly line: number };
 
-/** A quoted JSON object of `add-json` may go over lines. */
-const MOST_LINES = 200;
+/** A quoted JSON object of `add-json` may go over lines; other texts in quotes seldom do. */
+const MOST_LINES_OF_JSON = 200;
+const MOST_LINES = 20;
+/** No snippet has more commands, nor more mistakes that are worth naming. */
+const MOST_COMMANDS = 200;
+const MOST_UNCLOSED = 20;
 const STARTS_SERVERS =
   /^(?:npx|bunx|pnpx|uvx|node|nodejs|python[\d.]*|py|deno|bun|tsx|ts-node|java|dnx|ruby|php|cmd|mcp-remote|supergateway|mcp-proxy)$/;
 /** What a shell is used for beside servers. */
@@ -63,6 +67,7 @@ export function readCommands(text: string, split: SplitWords): readonly ReadComm
   const remarks: ServerRemark[] = [];
   const found: ReadCommand[] = [];
   for (const { words, line, isUnclosed } of commandsIn(text, split)) {
+    if (found.length >= MOST_COMMANDS) break;
     if (isUnclosed) found.push({ kind: 'unclosed', line });
     const set = variablesSet(words.join(' '), words);
     if (set !== undefined) {
@@ -99,11 +104,13 @@ interface Command {
 
 function* commandsIn(text: string, split: SplitWords): Generator<Command> {
   const lines = text.split('\n');
+  let unclosed = 0;
   for (let at = 0; at < lines.length; ) {
     const line = at;
     let joined = '';
     let words: string[] | undefined;
-    for (let count = 0; at < lines.length && count < MOST_LINES; count += 1) {
+    const most = /["']\s*[{[]/.test(lines[at] ?? '') ? MOST_LINES_OF_JSON : MOST_LINES;
+    for (let count = 0; at < lines.length && count < most; count += 1) {
       const next = lines[at] ?? '';
       // The next command cannot be inside a quote that was never closed.
       if (count > 0 && words === undefined && joined !== '' && !/[\\^`]\s*$/.test(joined) && /^\s*(?:[$%>] |npx |uvx |claude |docker )/.test(next)) break;
@@ -121,6 +128,8 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
     if (joined.trim() === '') continue;
     const given = words ?? wordsOf(joined, split);
     if (given === undefined) {
+      unclosed += 1;
+      if (unclosed > MOST_UNCLOSED) return;
       yield { words: [], line, isUnclosed: true };
       // Only the first of its lines is at fault.
       at = Math.max(line + 1, Math.min(at, line + 1));

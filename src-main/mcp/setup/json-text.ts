@@ -32,7 +32,7 @@ export function plainQuotes(text: string): string {
   return text.replace(/[\u201c-\u201f\u00ab\u00bb\u2033\u300c\u300d\uff02]/g, '"').replace(/[\u2018-\u201b\u2032\uff07]/g, "'");
 }
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_$][\w$-]*(?=\s*:)/g;
+const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|[A-Za-z_$][\w$-]*(?=\s*:)/g;
 
 /** As JavaScript writes objects; the length may change, which no position depends on once it can be read. */
 function quotedKeys(text: string): string {

@@ -15,6 +15,8 @@ export interface Snippet {
 /** No README has more that matter. */
 const MOST = 200;
 const LONGEST_TITLE = 80;
+/** Longer lines are no headings, whatever they begin with. */
+const LONGEST_TITLE_LINE = 1_000;
 const TOML_START = /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)/;
 const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
 const YAML_START = /^\s*(?:-\s+)?(?:extensions|mcpServers|mcp_servers|servers|context_servers)\s*:\s*(?:#.*)?$/;
@@ -60,15 +62,20 @@ function blocksIn(lines: readonly string[]): readonly Block[] {
       fenced.push({ from: at, to: at + 1, language: '', title });
       continue;
     }
-    const close = lines.findIndex((each, index) => index > at && each.trim().replace(/^(?:>\s*)+/, '').startsWith(fence) && /^(?:>|\s)*[`~]+\s*$/.test(each));
-    const end = close < 0 ? lines.length : close;
+    let end = at + 1;
+    while (end < lines.length && !closes(lines[end] ?? '', fence)) end += 1;
     fenced.push({ from: at + 1, to: end, language: language.toLowerCase(), title });
     at = end;
   }
   return fenced.length > 0 ? fenced : [{ from: 0, to: lines.length, language: '', title: null }];
 }
 
+function closes(line: string, fence: string): boolean {
+  return /^(?:>|\s)*[`~]{3,}\s*$/.test(line) && line.replace(/^[>\s]+/, '').startsWith(fence);
+}
+
 function titleIn(line: string): string | null {
+  if (line.length > LONGEST_TITLE_LINE) return null;
   const [, heading, summary, bold] =
     /^\s{0,3}#{1,6}\s+(.{1,300})$|<summary>(.{1,300}?)<\/summary>|^\s*(?:[-*]\s+|\d+\.\s+)?\*\*([^*\n]{1,100})\*\*:?\s*$/i.exec(line) ?? [];
   const text = (heading ?? summary ?? bold)
@@ -97,6 +104,7 @@ function* walk(lines: readonly string[], { from, to, language, title }: Block): 
 
 /** `~/.cursor/mcp.json:` above a snippet. */
 function fileNameIn(line: string): string | null {
+  if (line.length > LONGEST_TITLE_LINE) return null;
   return /^[\s/*#]*([~%$\w./\\: -]{0,60}\.(?:json|jsonc|toml|ya?ml))`?:?(?:\s*\*\/)?\s*$/.exec(line)?.[1]?.trim() ?? null;
 }
 
