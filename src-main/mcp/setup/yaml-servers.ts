@@ -11,7 +11,9 @@ const LONGEST = 64 * 1024;
  * YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
  * https://block.github.io/goose/docs/getting-started/using-extensions, https://docs.continue.dev/customize/deep-dives/mcp. Never throws.
  */
-export function yamlSections(text: string): { readonly sections: readonly Section[] } | { readonly mistake: TextMistake } {
+export function yamlSections(
+  text: string,
+): { readonly sections: readonly Section[] } | { readonly mistake: TextMistake } {
   const first = parsed(text);
   const read = 'mistake' in first ? parsed(plainQuotes(text)) : first;
   if ('mistake' in read) return read;
@@ -22,7 +24,8 @@ export function yamlSections(text: string): { readonly sections: readonly Sectio
   }
   if (!isRecord(value)) return { sections: [] };
   const sections = sectionsIn(value);
-  if (sections.length > 0) return { sections: sections.map((section) => ({ ...section, format: formatOf(value, section) })) };
+  if (sections.length > 0)
+    return { sections: sections.map((section) => ({ ...section, format: formatOf(value, section) })) };
   const entries = Object.entries(value).filter(([, each]) => isServer(each));
   if (entries.length > 0) return { sections: [{ format: 'yaml', project: null, entries }] };
   return { sections: isServer(value) ? [{ format: 'yaml', project: null, entries: [[nameOf(value), value]] }] : [] };
