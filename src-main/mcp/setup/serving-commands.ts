@@ -100,7 +100,12 @@ export function isServing(command: string, args: readonly string[]): boolean {
 }
 
 function servesPackage({ name, rest }: { readonly name: string; readonly rest: readonly string[] }): boolean {
-  return !DEVELOPER_PACKAGES.test(name) && !NOT_SERVING.test(rest[0] ?? '') && /^[@\w<{[$./~%]/.test(name);
+  return (
+    !DEVELOPER_PACKAGES.test(name) &&
+    !NOT_SERVING.test(rest[0] ?? '') &&
+    !/^--(?:login|logout|version|help)$/.test(rest.at(-1) ?? '') &&
+    /^[@\w<{[$./~%]/.test(name)
+  );
 }
 
 /** A program of the server's own: it looks like one, and the line is no sentence. */
