@@ -334,6 +334,7 @@ async function compose(
     },
     refreshCredentials: async () => {
       await credentials.refresh();
+      tools.asked.register();
       registry.refresh();
       tools.google.changed();
     },

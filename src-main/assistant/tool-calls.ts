@@ -102,9 +102,10 @@ export class ToolCalls {
         prepared.text,
         prepared.opening,
       );
+    const { tool, input } = prepared.call;
     return {
-      // As the model sent it; the gate shows the parsed input and binds the answer to that.
-      event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
+      // What a server or program is sent; of our own tools as the model sent it: the gate shows the parsed input and binds the answer to that.
+      event: this.callEvent(call.id, tool.name, tool.isForwarded === true ? input : asRecord(call.input)),
       start: (known, place) => this.runOne(call, prepared.call, known, place),
     };
   }
@@ -234,6 +235,7 @@ export class ToolCalls {
         ...context,
         commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
         onOutput: (chunk) => output.push(chunk),
+        onProgress: (progress) => this.log.show(knownSecrets.redactIn({ type: 'tool_progress', id, ...progress })),
         askModel: (question) => {
           const authorizeAgain = (now: KnownContext) => this.allowFurther(call, access, now, allowedFor);
           return answerOf(question, { ...this.asking, id, tool, known, marks, authorize: authorizeAgain });

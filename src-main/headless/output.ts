@@ -1,17 +1,19 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
-import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
+import { type AskEvent, changesKeptText, toAskEvent, toProgressEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
 export interface Output {
   start(conversationId: string, model: string): void;
   event(event: StoredEvent): void;
+  live(event: LiveEvent): void;
   /** The answer to a command: no conversation, no model. */
   text(text: string): void;
   notice(code: string, message: string): void;
@@ -36,6 +38,10 @@ export class JsonOutput implements Output {
     if (line !== undefined) this.line(line);
   }
 
+  live(event: LiveEvent): void {
+    if (event.type === 'tool_progress') this.line(toProgressEvent(event));
+  }
+
   text(text: string): void {
     this.line({ type: 'text', text });
   }
@@ -58,7 +64,7 @@ export class JsonOutput implements Output {
   }
 
   private line(event: AskEvent): void {
-    this.stdout.write(`${escapedControls(JSON.stringify(event))}\n`);
+    this.stdout.write(`${escapedControls(exactJson(event))}\n`);
   }
 }
 
@@ -94,6 +100,10 @@ export class TextOutput implements Output {
     // The person has just typed the command, so its start needs no line.
   }
 
+  live(): void {
+    // The answer is printed as it is committed, and a call's progress is for programs.
+  }
+
   event(event: StoredEvent): void {
     switch (event.type) {
       case 'text_delta':
@@ -101,7 +111,7 @@ export class TextOutput implements Output {
         break;
       case 'tool_call':
         if (event.asks !== undefined || event.inside !== undefined) this.lines(this.asked.call(event));
-        else this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input), LONGEST_SHOWN_INPUT)}`);
+        else this.say(`→ ${event.name} ${shortened(exactJson(event.input), LONGEST_SHOWN_INPUT)}`);
         break;
       case 'decision':
         if (event.answer === 'deny') this.denied(event);

@@ -1,5 +1,5 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { CallOutcome, CallProgress, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { GoogleService } from '../accounts/google/google-service.ts';
@@ -266,6 +266,8 @@ export interface ToolContext extends AssessContext {
   readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
+  /** The same in numbers, for programs that follow the turn. */
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /**
@@ -298,6 +300,12 @@ export interface Tool {
   readonly emptyAllowed: readonly string[];
   /** Texts that replace the generic `{prefix}{param} is required`. */
   readonly requiredTexts: Readonly<Record<string, string>>;
+  /** Optional parameters for which a value of another type is an error: without them, more would be done than was asked. */
+  readonly strictParameters?: readonly string[];
+  /** Parameters that it doesn't have are an error: it sends, or writes to an account, and something would be missing there. */
+  readonly refusesUnknown?: true;
+  /** The input goes to someone else's server or program as the model wrote it: the rules for our own parameters don't hold. Source: tool catalogue A.6. */
+  readonly isForwarded?: true;
   /** Has its own documented cap on the result's length and is exempt from the global one. */
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;

@@ -59,7 +59,7 @@ export async function readToolList(
   const { tools } = hasTools ? await read().catch((error: unknown) => readMended(error, mending, read)) : { tools: [] };
   const byName = new Map<string, ServerTool>();
   const sameName: LeftOutTool[] = [];
-  for (const tool of tools) {
+  for (const tool of tools.filter(isForModels)) {
     if (byName.has(tool.name)) sameName.push({ tool: shownToolName(tool), reason: { code: 'same_name' } });
     else byName.set(tool.name, serverTool(tool));
   }
@@ -80,6 +80,12 @@ async function readMended<T>(error: unknown, mending: MessageMending, read: () =
   if (!isRefusedAnswer(error)) throw error;
   mending.leaveOutTools();
   return read();
+}
+
+/** Others are for the window of the server's own app. Source: MCP Apps (SEP-1865), `_meta.ui.visibility`. */
+function isForModels({ _meta: meta }: Tool): boolean {
+  const ui = meta?.ui;
+  return !isRecord(ui) || !Array.isArray(ui.visibility) || ui.visibility.includes('model');
 }
 
 export function isSameList(a: ToolList, b: ToolList): boolean {

@@ -33,6 +33,8 @@ export const httpRequest = defineTool({
   }),
   emptyAllowed: ['body'],
   undo: 'impossible',
+  strictParameters: ['headers', 'body'],
+  refusesUnknown: true,
   words: { title: 'HTTP request', done: 'Requested', icon: 'globe', about: ['method', 'url'] },
   manual: {
     example: { url: 'https://api.example.org/items/7', method: 'PUT', body: '{"name":"seven"}' },
@@ -48,6 +50,7 @@ export const httpGet = defineTool({
   errorPrefix: 'Error: ',
   description: 'Make an HTTP GET request and return status and body as received. To read a web page use web_fetch.',
   input: z.object({ url, headers }),
+  strictParameters: ['headers'],
   words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items' }, limits: LIMITS },
   assess: ({ url, headers }, context) => {
@@ -66,6 +69,8 @@ export const httpPost = defineTool({
   aliases: { data: 'body' },
   emptyAllowed: ['body'],
   undo: 'impossible',
+  strictParameters: ['headers', 'body'],
+  refusesUnknown: true,
   words: { title: 'HTTP POST', done: 'Posted to', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items', body: '{"name":"seven"}' }, limits: LIMITS },
   assess: (input, context) => planRequest(rawRequest({ ...input, method: 'POST' }), context, carriedBy(input)),
@@ -97,9 +102,13 @@ async function answerTo(planned: PlannedRequest, context: ToolContext): Promise<
   const contentType = response.headers['content-type'];
   const mediaType = mediaTypeOf(contentType);
   markAnswer(response, context);
-  context.card({ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length });
   const location = status >= 300 && status < 400 ? response.headers.location : undefined;
-  const text = await decodeBody(received, contentType, kindOf(mediaType) === 'html' || mediaType.endsWith('xml'));
+  const isMarkup = kindOf(mediaType) === 'html' || mediaType.endsWith('xml');
+  const { text, encoding } = await decodeBody(received, contentType, isMarkup);
+  context.card({
+    ...{ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length },
+    ...(encoding.name === 'utf-8' ? {} : { encoding: encoding.name }),
+  });
   return [
     `${status} ${isSuccess(status) ? 'OK' : 'Failed'} (${received.length} bytes)`,
     ...(location === undefined ? [] : [`Location: ${location}`]),
