@@ -109,7 +109,7 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     },
     chooseFolder: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
-      const path = await desktop.chooseFolder('Choose the folder of the server');
+      const path = await desktop.chooseFolder('Choose the folder of the server', services.workspace);
       return path === null ? null : { path };
     },
   };
