@@ -116,7 +116,7 @@ test('the byte order mark decides the encoding and is not part of the text; inva
   expect(await tools.text('read_file', { path: 'utf8' })).toBe('ä');
   expect(await tools.text('read_file', { path: 'le' })).toBe('ä😀');
   expect(await tools.text('read_file', { path: 'be' })).toBe('ä😀');
-  expect(await tools.text('read_file', { path: 'bad' })).toBe('a\ufffd\ufffdb');
+  expect(await tools.text('read_file', { path: 'bad' })).toBe('aÿþb');
 });
 
 test('a file above the workspace is found up to the root of the repository, and asks first', async () => {
