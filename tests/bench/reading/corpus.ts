@@ -54,7 +54,9 @@ export async function filesOf(
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(isWanted)
     .sort();
-  const chosen = paths.filter((_, index) => Math.floor((index * most) / paths.length) !== Math.floor(((index - 1) * most) / paths.length));
+  const chosen = paths.filter(
+    (_, index) => Math.floor((index * most) / paths.length) !== Math.floor(((index - 1) * most) / paths.length),
+  );
   const files: CorpusFile[] = [];
   for (const path of paths.length <= most ? paths : chosen)
     if ((await stat(path)).size > 0)

@@ -39,5 +39,5 @@ export const MAILS: readonly PublicPackage[] = [
   debian('libmail-box-perl', '3.009-1'),
 ];
 
-/** Manual pages and other texts, one language each. */
-export const TEXTS: readonly PublicPackage[] = [debian('manpages-ja', '0.5.0.0.20221215+dfsg-1')];
+/** Messages translated to many languages. */
+export const TEXTS: readonly PublicPackage[] = [debian('apt', '2.6.1'), debian('coreutils', '9.1-1')];

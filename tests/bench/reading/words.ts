@@ -3,13 +3,15 @@ export interface Loss {
   readonly words: number;
   /** Those of them that are not in the text. */
   readonly lost: readonly string[];
+  /** Words that are joined or divided otherwise than in the reference. */
+  readonly regrouped: number;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Words of `reference` that `text` lacks, each as often as it lacks it. A word that is only joined or divided otherwise (`2^24` for 224) is
- * not lost: its letters are there, between those of its neighbours.
+ * not lost: its letters are there, beside those of a neighbour.
  */
 export function lossOf(reference: string, text: string): Loss {
   const words = wordsOf(reference);
@@ -20,10 +22,17 @@ export function lossOf(reference: string, text: string): Loss {
     if (count > 0) left.set(word, count - 1);
     else missing.push(index);
   }
-  if (missing.length === 0) return { words: words.length, lost: [] };
+  if (missing.length === 0) return { words: words.length, lost: [], regrouped: 0 };
   const letters = wordsOf(withoutAddresses(text)).join('');
-  const lost = missing.filter((index) => !letters.includes(`${words[index - 1] ?? ''}${words[index]}${words[index + 1] ?? ''}`));
-  return { words: words.length, lost: lost.map((index) => words[index] ?? '') };
+  const isThere = (index: number) =>
+    letters.includes(`${words[index - 1] ?? ''}${words[index]}`) ||
+    letters.includes(`${words[index]}${words[index + 1] ?? ''}`);
+  const lost = missing.filter((index) => !isThere(index));
+  return {
+    words: words.length,
+    lost: lost.map((index) => words[index] ?? ''),
+    regrouped: missing.length - lost.length,
+  };
 }
 
 /** The share of the reference that the text has; 1 for an empty one. */

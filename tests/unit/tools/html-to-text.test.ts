@@ -66,6 +66,8 @@ describe('the rules of the catalogue (F.2)', () => {
     ['<p>is <img class="math" alt="x^2" width="16" height="9"> here</p>', 'is [x^2] here'],
     ['<p>Hi <img alt="😀" width="16"></p>', 'Hi [😀]'],
     ['<img alt="Note"> <b>Note:</b> x', 'Note: x'],
+    ['<img alt="Python logo"> <a>Python</a> <img alt="Acme logo">', 'Python [Acme logo]'],
+    ['<img alt="fig/plot4"><img alt="plot4" src="fig/plot4.png"><img alt="4" src="4.png">', '[4]'],
     [
       '<figure><img alt="Sales by year"><figcaption>Fig. 1: Sales, by <i>year</i>.</figcaption></figure>',
       'Fig. 1: Sales, by year.',
@@ -86,6 +88,7 @@ describe('the rules of the catalogue (F.2)', () => {
     ['<ul><li>a<ol><li>b<ul><li>c<br>d</ul></ol>e</ul>f', '- a\n  1. b\n    - c\n    d\ne\nf'],
     ['<ol><li><ol type="a"><li>x<li>y</ol></ol>', '1. a. x\n  b. y'],
     ['<ul><li> <p>a</p></li></ul>', '- a'],
+    ['<ul><li><pre>  x\n  y</pre></ul>', '- x\n  y'],
     ['<ul><li>a<pre>x\n  y</pre><ul><li><pre>z</pre></ul></ul>', '- a\n\nx\n  y\n\n  - z'],
     ['2<sup>24</sup> and 2<sup>31</sup>-1', '2^24 and 2^31-1'],
     ['<i>m</i><sup>2</sup> (a+b)<sup>2</sup> 10<sup>-6</sup> m&sup2;', 'm^2 (a+b)^2 10^-6 m²'],
@@ -268,6 +271,25 @@ describe('pages that are made to be slow', () => {
     const text = await htmlToText(part.repeat(20_000));
     expect(text).toBe(text.trim());
     expect(isTooDeep).toBe(false);
+  });
+
+  test.each<[string, string]>([
+    ['cells that take many columns', `<table>${'<tr><td colspan=1000><td>x'.repeat(20_000)}`],
+    ['cells that take all rows', `<table><tr>${'<td rowspan=0>a'.repeat(5_000)}${'<tr><td>b<td>c'.repeat(20_000)}`],
+    ['tables in tables', '<table><tr><td>a<td>'.repeat(80) + '<p>b</p>'.repeat(20_000)],
+    ['cells without tables', '<td><div>a'.repeat(100) + '<p>b</p>'.repeat(20_000)],
+    ['lists in lists', '<ul><li>'.repeat(120) + 'a<br>'.repeat(20_000)],
+    ['reversed lists', '<ol reversed><li>'.repeat(120) + '<li>a'.repeat(20_000)],
+    ['pictures that say the same', `<p>${'<img alt="a picture of it">'.repeat(20_000)}`],
+    ['long alternatives', `<p>${`<img alt="${'long '.repeat(500)}">`.repeat(300)}`],
+    ['links in links', '<a href="/x">'.repeat(200) + 'a '.repeat(20_000)],
+    ['raised text in raised text', `x${'<sup>2'.repeat(200)}${'<sup>a</sup>'.repeat(20_000)}`],
+    ['struck text in struck text', '<s>a'.repeat(200) + '<p>b'.repeat(20_000)],
+    ['formulas in formulas', `<math>${'<msup><mi>a</mi>'.repeat(200)}${'<mn>1</mn>'.repeat(20_000)}`],
+    ['code of one line', `<pre>${'<b> </b>'.repeat(50_000)}x`],
+  ])('%s: the text is not much longer than the page', async (_what, html) => {
+    const text = await htmlToText(html);
+    expect(text.length).toBeLessThan(4 * html.length + 200_000);
   });
 
   test('text that the parser recognises only after removing a tag before it is text', async () => {

@@ -3,8 +3,8 @@ import { isTag, isText } from 'domhandler';
 
 /** Names of what decorates, of files, and of what a program put there. */
 const SAYS_NOTHING =
-  /^(?:(?:[\p{L}\p{N}-]+ ){0,3}icon|(?:an? )?(?:image|img|picture|pic|photo|graphic|spacer|bullet|arrow|blank|divider|separator|line|dot|pixel|placeholder|thumbnail|avatar|no alt text|alt text)s?|(?:img|dsc|image|picture|photo)[ _-]?\d+)$/iu;
-const FILE_NAME = /^\S*\.(?:png|jpe?g|gif|svgz?|webp|bmp|ico|avif|tiff?|apng)$/i;
+  /^(?:(?:[\p{L}\p{N}-]+ ){0,3}icon|(?:an? )?(?:image|img|picture|pic|photo|graphic|spacer|bullet|arrow|blank|logo|divider|separator|line|dot|pixel|placeholder|thumbnail|avatar|no alt text|alt text)s?|(?:img|dsc|image|picture|photo)[ _-]?\d+)$/iu;
+const FILE_NAME = /^\S*(?:\.(?:png|jpe?g|gif|svgz?|webp|bmp|ico|avif|tiff?|apng)|[/\\]\S*)$/i;
 /** Lines, bullets and arrows made of punctuation. */
 const ONLY_MARKS = /^[\p{P}\p{Sm}\p{Sk}\s]*$/u;
 const PICTOGRAPH = /^\p{Extended_Pictographic}/u;
@@ -22,7 +22,8 @@ const LONGEST = 2_000;
 export function writtenAlternative({ attribs }: Element): string {
   const { alt = '', role, 'aria-hidden': hidden } = attribs;
   if (hidden === 'true' || role === 'presentation' || role === 'none') return '';
-  return alt.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+  const written = alt.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+  return /^\[[^[\]]*\]$/.test(written) ? written.slice(1, -1).trim() : written;
 }
 
 /**
@@ -36,11 +37,12 @@ export function pictureText(picture: Element, textBefore: (length: number) => st
   if (!isSymbol && ONLY_MARKS.test(alternative)) return '';
   const size = largestSide(picture);
   if (size <= TRACKER_PX) return '';
-  const { class: classes = '', id = '' } = picture.attribs;
+  const { class: classes = '', id = '', src = '' } = picture.attribs;
+  if (!alternative.includes(' ') && alternative.length > 2 && src.includes(alternative)) return '';
   const isFormula = FORMULA.test(classes) || /^[$\\]/.test(alternative);
   if (!isSymbol && !isFormula && (size <= ICON_PX || ICON_CLASS.test(`${classes} ${id}`)) && hasTextBeside(picture))
     return '';
-  const said = wordsOf(alternative);
+  const said = wordsOf(alternative.replace(/ (?:logo|icon)$/i, ''));
   if (said === '  ') return alternative;
   const reach = alternative.length + BESIDE;
   const isSaid = wordsOf(textBefore(reach)).includes(said) || wordsOf(textAfter(picture, reach)).includes(said);

@@ -268,9 +268,13 @@ export class TextFlow {
       this.#endStrike();
       this.#emit('\t'.repeat(this.#tabs));
       this.#tabs = 0;
+      this.#blank = '';
     } else if (this.#markers !== '' && !this.#isLineEmpty && this.#blank !== '') this.#emit(this.#blank);
-    if (this.#markers !== '') this.#emit(this.#markers);
-    this.#markers = '';
+    if (this.#markers !== '') {
+      this.#emit(this.#markers);
+      this.#markers = '';
+      this.#blank = '';
+    }
     return true;
   }
 
