@@ -72,10 +72,22 @@ const LATIN = [
 /** Runs in a thread; see `guessedEncoding`. */
 export async function detectedEncoding(sample: Uint8Array): Promise<string> {
   const isLatin = !/[\u0080-\u00ff]{2}/.test(Buffer.from(sample).toString('latin1'));
-  const { encoding, confidence } = chardet.detect(sample, {
-    compatNames: false,
-    includeEncodings: isLatin ? LATIN : Object.keys(DETECTED),
-  });
-  const name = confidence < LEAST_CONFIDENCE || encoding === null ? undefined : DETECTED[encoding];
-  return name ?? 'windows-1252';
+  const among = isLatin ? LATIN : Object.keys(DETECTED);
+  const likely = likelyIn(sample, among);
+  const isPlausible = likely !== undefined && (isLatin || likely !== 'windows-1252');
+  return (isPlausible ? likely : likelyInMostLines(sample, among)) ?? 'windows-1252';
+}
+
+function likelyIn(sample: Uint8Array, includeEncodings: readonly string[]): string | undefined {
+  const { encoding, confidence } = chardet.detect(sample, { compatNames: false, includeEncodings });
+  return confidence < LEAST_CONFIDENCE || encoding === null ? undefined : DETECTED[encoding];
+}
+
+const MOST_LINES = 50;
+
+/** One invalid byte rules an encoding out; a damaged text has it in few of its lines. */
+function likelyInMostLines(sample: Uint8Array, among: readonly string[]): string | undefined {
+  const lines = Buffer.from(sample).toString('latin1').split('\n').slice(0, MOST_LINES);
+  const found = lines.map((line) => likelyIn(Buffer.from(line, 'latin1'), among));
+  return [...new Set(found)].find((name) => found.filter((each) => each === name).length > found.length / 2);
 }

@@ -36,11 +36,17 @@ const NOT_IN_TEXT = /(?![\t\n\f\r])\p{Cc}|[\p{Cs}\p{Co}\p{Cn}]/u;
  */
 export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = Buffer.from(bytes.subarray(0, SNIFFED_BYTES));
-  if (!head.includes(0) || bytes.length % 2 === 1) return undefined;
+  if (!head.includes(0) || bytes.length % 2 === 1 || isPartedByNuls(head)) return undefined;
   const little = asciiIn(head);
   const big = asciiIn(Buffer.from(head).swap16());
   if (little === 0 && big === 0) return undefined;
   return little >= big ? 'utf-16le' : 'utf-16be';
+}
+
+/** UTF-8 but for single NULs between its texts, as in lists that programs pass to each other. In UTF-16 every other byte would be one. */
+function isPartedByNuls(head: Buffer): boolean {
+  const parts = head.toString('utf8').split('\0');
+  return parts.length <= head.length * 0.4 && !/(?![\t\n\f\r])\p{Cc}|\ufffd(?!$)/u.test(parts.join(' '));
 }
 
 /** ASCII characters; 0 if it is not text. */

@@ -82,11 +82,8 @@ test('what the encoding of a file does not have is an error, and nothing is writ
 
 test('a guess that does not bring back every byte is no base for a change', async () => {
   // 0x81 0x20 is no character.
-  const before = Buffer.concat([
-    await bytesOf(JAPANESE, 'shift_jis'),
-    Buffer.from([0x81, 0x20]),
-    await bytesOf(JAPANESE, 'shift_jis'),
-  ]);
+  const whole = await bytesOf(JAPANESE.replaceAll('。', '。\n'), 'shift_jis');
+  const before = Buffer.concat([whole, Buffer.from([0x81, 0x20, 0x0a]), whole]);
   tools.put('f.txt', before);
   const says = /: the file is not UTF-8; it looks like shift_jis, but not all of its bytes are valid in that/;
   expect(await tools.text('append_file', { path: 'f.txt', content: '表' })).toMatch(says);
