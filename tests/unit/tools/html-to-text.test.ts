@@ -197,7 +197,11 @@ const soup = fc
   .array(
     fc.oneof(
       fc
-        .constantFrom(...'a b p div li ul td tr table pre br svg script style title template head body'.split(' '))
+        .constantFrom(
+          ...'a b p div li ul ol td tr table pre br svg script style title template head body sup del s img button input textarea'.split(
+            ' ',
+          ),
+        )
         .chain((name) =>
           fc.constantFrom(
             `<${name}>`,
@@ -255,6 +259,9 @@ describe('pages that are made to be slow', () => {
     expect(await htmlToText(`${deep}here`)).toBe('here');
     expect(await htmlToText(`<p>a</p>${deep}b<br>c<li>d<a href="/x">e <a href="/y">f</a>`)).toBe(
       'a\n\nb\nc\n- de (/x) f (/y)',
+    );
+    expect(await htmlToText(`${deep}2<sup>24</sup> <s>99</s> 79 <img alt="Sales by year">`)).toBe(
+      '2^24 ~~99~~ 79 [Sales by year]',
     );
     expect(await htmlToText(`${deep}a<template>hidden</template><script>hidden</script>b`)).toBe('ab');
   });
