@@ -11,7 +11,7 @@ const ENOUGH = 0.99;
 const GOAL = 0.95;
 const PER_PACKAGE = 100;
 /** Pages that become Word documents, of each package. */
-const CONVERTED = 6;
+const CONVERTED = 3;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Documents of packages, and pages that pandoc converts to documents: with notes, lists, tables and links. */
