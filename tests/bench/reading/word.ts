@@ -31,7 +31,10 @@ export const word: Trial = {
       // Not a document for pandoc either: nothing to compare.
       if (reference === undefined) return;
       try {
-        const loss = lossOf(reference.toString('utf8'), await docxText(bytes, new AbortController().signal));
+        const loss = lossOf(
+          reference.toString('utf8'),
+          await docxText(bytes, { signal: new AbortController().signal }),
+        );
         recalls.push(recallOf(loss));
         if (recallOf(loss) < ENOUGH)
           findings.push(`${where}: ${percent(recallOf(loss))}: ${loss.lost.slice(0, 12).join(' ')}`);

@@ -17,6 +17,8 @@ export interface TableRow {
 const LONGEST_VALUE = 2_000;
 const MOST_BLOCKS = 3;
 const BLOCKS = new Set('p div li h1 h2 h3 h4 h5 h6 dt dd blockquote ul ol dl section article pre'.split(' '));
+const PARTS_OF_TABLE = new Set(['tr', 'thead', 'tbody', 'tfoot']);
+const TABLES = new Set(['table', 'tr', 'td', 'th']);
 /** Tables that are wider or repeat more than this are made to be slow. */
 const MOST_COLUMNS = 1_000;
 const MOST_SPANNED = 100_000;
@@ -149,8 +151,7 @@ function isGroup(node: AnyNode): node is Element {
 /** What is around the row up to its table, or up to whatever cells are in that lack one. */
 function tableOf(row: ParentNode): ParentNode {
   let node = row;
-  while (!isElement(node, 'table') && node.parent !== null && (isElement(node, 'tr') || isGroup(node)))
-    node = node.parent;
+  while (isTag(node) && PARTS_OF_TABLE.has(node.name) && node.parent !== null) node = node.parent;
   return node;
 }
 
@@ -161,7 +162,7 @@ function isPartOfPage(cell: Element): boolean {
   return someIn(cell, (node) => {
     if (isText(node)) characters += node.data.length;
     else if (isTag(node)) {
-      if (node.name === 'table' || node.name === 'tr' || isCell(node)) return true;
+      if (TABLES.has(node.name)) return true;
       if (node.name === 'pre' && someIn(node, (text) => isText(text) && /\S\s*\n\s*\S/.test(text.data))) return true;
       if (BLOCKS.has(node.name)) blocks++;
     }
