@@ -9,7 +9,7 @@ import { followToolList, isSameList, readToolList, type ToolList } from './calls
 import { ServerContent } from './content/server-content.ts';
 import { ServerLog } from './status/server-log.ts';
 import { mayPass, problemText, ServerFailure, signInText } from './status/server-problem.ts';
-import { serverRedaction } from './status/server-redaction.ts';
+import { LookedUpSecrets, serverRedaction } from './status/server-redaction.ts';
 import { BackOff, type ServerState } from './status/server-state.ts';
 import { type ClientFeatures, type Era, type Handshake, shakeHands } from './transport/handshake.ts';
 import { isScopeMissing, isSessionGone, isSignIn, problemOf } from './transport/sdk-errors.ts';
@@ -63,6 +63,7 @@ export class McpConnection {
   #retry: NodeJS.Timeout | undefined;
   /** Every link that was opened, until it is completely closed. */
   readonly #links = new Set<OpenTransport>();
+  readonly #secrets: LookedUpSecrets;
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
     this.name = name;
@@ -70,7 +71,11 @@ export class McpConnection {
     this.#era = known?.era;
     this.#list = known;
     this.#ports = ports;
-    this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
+    this.#secrets = new LookedUpSecrets(ports.secretOf);
+    this.redact = serverRedaction(
+      () => this.#config,
+      () => [...ports.knownSecrets(), ...this.#secrets.values],
+    );
     this.log = new ServerLog({ redact: this.redact });
     this.#calls = new ServerCalls({
       server: name,
@@ -241,7 +246,8 @@ export class McpConnection {
       ...(this.#features === undefined ? {} : { features: this.#features }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, redact: this.redact, log: this.log.add.bind(this.log) };
+    const { secretOf } = this.#secrets;
+    const endpoint = { ...ports, secretOf, redact: this.redact, log: this.log.add.bind(this.log) };
     const prior = this.#era;
     try {
       return await this.#listed(
