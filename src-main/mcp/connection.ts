@@ -13,7 +13,7 @@ import type { StartPlace } from './start-places.ts';
 import { ConnectionStatus } from './status/connection-status.ts';
 import { ServerLog } from './status/server-log.ts';
 import { ServerFailure, type ServerProblem, signInText } from './status/server-problem.ts';
-import { serverRedaction } from './status/server-redaction.ts';
+import { LookedUpSecrets, serverRedaction } from './status/server-redaction.ts';
 import { isConnected, type ServerState } from './status/server-state.ts';
 import { type ClientFeatures, type Era, type Handshake, problemOfLoss } from './transport/handshake.ts';
 import { isScopeMissing, isSessionGone, isSignIn, problemOf } from './transport/sdk-errors.ts';
@@ -66,6 +66,7 @@ export class McpConnection {
   #given: AbortController | undefined;
   /** Every link that was opened, until it is completely closed. */
   readonly #links = new Set<OpenTransport>();
+  readonly #secrets: LookedUpSecrets;
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
     this.name = name;
@@ -74,7 +75,11 @@ export class McpConnection {
     this.#list = known;
     this.knownAtFirst = known;
     this.#ports = ports;
-    this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
+    this.#secrets = new LookedUpSecrets(ports.secretOf);
+    this.redact = serverRedaction(
+      () => this.#config,
+      () => [...ports.knownSecrets(), ...this.#secrets.values],
+    );
     this.log = new ServerLog({ redact: this.redact });
     const report = (message: string) => ports.log(message);
     this.#status = new ConnectionStatus({ server: name, log: this.log, report, again: () => void this.start() });
@@ -271,7 +276,8 @@ export class McpConnection {
       ...(prior === undefined ? {} : { prior }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, redact: this.redact, log: this.log.add.bind(this.log) };
+    const { secretOf } = this.#secrets;
+    const endpoint = { ...ports, secretOf, redact: this.redact, log: this.log.add.bind(this.log) };
     return connectAndList(options, endpoint, (link) => this.#letGo(link));
   }
 

@@ -119,6 +119,7 @@ function inputsFor(route: string, outside: string): unknown[] {
     'content.fill': [{ server: 'fixture', uriTemplate: 'file:///{path}', values: { path: 'stolen' } }],
     'content.prompt': [{ id: null, server: 'fixture', name: 'p', values: { a: 'stolen' } }],
     'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
+    'servers.checkProgram': [{ command: '//evil.example/share/x', path: outside }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
       { id: null, url: 'file:///etc/passwd' },
