@@ -23,6 +23,7 @@ import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
 import type { CrashDumps, SessionLog } from './session-log.ts';
 import type { SurfaceName } from './surface-files.ts';
+import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { humanInputOf } from './window-input.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
@@ -263,8 +264,8 @@ export class Shell {
     else this.#window.close();
   }
 
-  notifySystem(title: string, body: string): void {
-    new Notification({ title, body }).show();
+  notifySystem(title: string, body: string): Promise<void> {
+    return showNotification(new Notification({ title, body }));
   }
 
   selection(): Promise<string> {
@@ -272,9 +273,13 @@ export class Shell {
   }
 
   /** Absolute path; `null`: the person cancelled the dialog. */
-  async chooseFolder(title: string): Promise<string | null> {
+  async chooseFolder(title: string, beginsIn: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title,
+      // Open panels of macOS show no title.
+      message: title,
+      // Since Electron 43 the system's last folder is not remembered.
+      defaultPath: beginsIn,
       buttonLabel: 'Choose',
       properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
     });

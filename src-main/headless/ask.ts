@@ -18,7 +18,6 @@ import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
-import { awaitedText, stillNotListedNotices } from '../services/not-listed.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
@@ -30,6 +29,7 @@ import { openInBrowser } from './browser.ts';
 import { consentOf } from './consent-choice.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { listServers } from './listed-servers.ts';
 import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
@@ -220,30 +220,6 @@ async function run(
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
-}
-
-/**
- * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of its tools, and otherwise
- * as long as a turn does, which itself says for whom.
- */
-async function listServers(
-  command: Exclude<Command, { kind: 'unusable' }>,
-  { mcp }: Services,
-  { stderr, signal }: Pick<RunPorts, 'stderr' | 'signal'>,
-): Promise<readonly Notice[]> {
-  const onWaiting = (names: readonly string[]) => void stderr.write(`${awaitedText(names)}\n`);
-  if (command.kind === 'tools') return stillNotListedNotices(await mcp.listed(signal, { onWaiting }));
-  const names =
-    command.kind === 'tool' ? mcp.unlisted.flatMap(({ name }) => (isToolOf(command, name) ? [name] : [])) : [];
-  if (names.length > 0) await mcp.listed(signal, { names, onWaiting });
-  else await mcp.listedSoon(signal);
-  return [];
-}
-
-/** Whether it is named as a tool of this server, in whichever form (tool catalogue A.9, C.3). */
-function isToolOf({ name }: { readonly name: string }, server: string): boolean {
-  const written = (text: string) => text.toLowerCase().replace(/[^a-z0-9_:-]/g, '_');
-  return [`${server}__`, `${server}:`].some((start) => written(name).startsWith(written(start)));
 }
 
 /** Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that server. */

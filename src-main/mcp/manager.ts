@@ -226,7 +226,9 @@ export class McpManager {
         if (notes.get(name).silentAs !== undefined) notes.silent(name, undefined);
       },
       // The lowest comes first: those that were used last, then those that never were.
-      place: this.#places.placeOf(name, () => -Date.parse(notes.get(name).usedAt ?? NEVER)),
+      ...(isProgram(config) && {
+        place: this.#places.placeOf(name, () => -Date.parse(notes.get(name).usedAt ?? NEVER)),
+      }),
       used: () => {
         const at = now().getTime();
         if (at - notedAt < NOTE_USE_EVERY_MS) return;
@@ -284,6 +286,11 @@ export class McpManager {
 /** Not failed, and not waiting for a person. */
 function isOnItsWay({ state }: McpConnection): boolean {
   return state.name === 'off' || state.name === 'starting';
+}
+
+/** Others take no processor to start. */
+function isProgram({ transport }: McpServerConfig): boolean {
+  return transport === 'stdio' || transport === 'bundled';
 }
 
 /** A lazy server without a tool list could never be called, so its tools are read once. */

@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { Notice } from '../assistant/turn.ts';
+import type { Notice, TurnServices } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
@@ -27,6 +27,7 @@ import type { Rules } from '../storage/records/rules.ts';
 import type { ServerNotes } from '../storage/records/server-notes.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { notListedNotices } from './not-listed.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerSettings } from './server-settings.ts';
 import { ServerTools } from './server-tools.ts';
@@ -68,6 +69,8 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  /** See `TurnServices`. */
+  readonly awaitTools: TurnServices['awaitTools'];
   readonly surroundings: ServerSurroundings;
   readonly signIns: SignIns;
   /** On the user's request: signs in and reconnects. Rejects with `SignInFailure`. */
@@ -154,6 +157,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   return {
     manager,
     tools,
+    awaitTools: async (signal) => notListedNotices(await manager.listedSoon(signal)),
     surroundings,
     signIns,
     signIn: async (server) => {

@@ -218,7 +218,7 @@ export class WindowRig {
       writeClipboard: async (text) => {
         this.clipboard = text;
       },
-      notifySystem: (title, text) => void this.opened.push(`notify ${title}: ${text}`),
+      notifySystem: async (title, text) => void this.opened.push(`notify ${title}: ${text}`),
       quit: () => {
         this.quits += 1;
       },
