@@ -15,6 +15,7 @@ import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
+import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
@@ -332,6 +333,7 @@ export class Shell {
   #installMenu(): void {
     this.#menuKeys = installMenu({
       quit: () => this.quit(),
+      showLog: () => void this.showLog().catch((error: unknown) => reportFault('the log', error)),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

@@ -20,7 +20,7 @@ import { ClientRegistrationError } from '../client-tools/conversation-clients.ts
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
-import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
+import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
@@ -209,6 +209,8 @@ async function run(
     },
   });
   output.done(stopReason);
+  if (services.mcp.servers.some(({ state: { name } }) => name === 'failed' || name === 'listing-failed'))
+    stderr.write(ownLine(`What MCP servers printed is in ${serverLogsIn(services.profileDirectory)}`));
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
   const said = new Set(unsettled.map(({ message }) => message));

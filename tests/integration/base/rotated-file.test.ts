@@ -53,7 +53,10 @@ test('processes that write at the same time lose no line', async () => {
     for (let index = 0; index < 200; index++) { file.append(process.argv[2] + ' ' + index); file.flush(); }`;
   const writer = (name: string) =>
     new Promise<number | null>((resolve) =>
-      spawn(process.execPath, ['--input-type=module', '--eval', code, path, name], { stdio: 'inherit' }).on('close', resolve),
+      spawn(process.execPath, ['--input-type=module', '--eval', code, path, name], { stdio: 'inherit' }).on(
+        'close',
+        resolve,
+      ),
     );
   expect(await Promise.all(['a', 'b', 'c'].map(writer))).toEqual([0, 0, 0]);
   const files = readdirSync(join(path, '..')).filter((name) => /^a\.log(\.\d+)?$/.test(name));
@@ -63,7 +66,12 @@ test('processes that write at the same time lose no line', async () => {
 
 test('what cannot be written is lost without harm', () => {
   const errors: unknown[] = [];
-  const file = new RotatedFile({ path: '/dev/null/a.log', maxBytes: 10, older: 1, onError: (error) => errors.push(error) });
+  const file = new RotatedFile({
+    path: '/dev/null/a.log',
+    maxBytes: 10,
+    older: 1,
+    onError: (error) => errors.push(error),
+  });
   for (const line of ['a', 'b']) {
     file.append(line);
     file.flush();
