@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
 import type { SharedCallServices, ToolCallServices } from './assistant/call-services.ts';
@@ -38,7 +37,7 @@ import type { UpdateProgram } from './services/updates/update-program.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
-import { ensureProfileDirectory, serverLogsIn } from './settings/profile.ts';
+import { ensureProfileDirectory } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import type { Tool } from './tools/contract.ts';
@@ -229,8 +228,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
-    serverLogsFolder: serverLogsIn(profileDirectory),
+    ...{ isLongLived, startUtility: options.startUtility, openUrl, profileDirectory },
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

@@ -36,6 +36,10 @@ export class SessionLog {
     this.#crashes = join(profileDirectory, 'crashes');
   }
 
+  get logFile(): string {
+    return this.log.path;
+  }
+
   /** `undefined`: nothing has crashed, or the dumps were removed. */
   crashDumps(): CrashDumps | undefined {
     const dumps = readdirSync(this.#crashes, { recursive: true, withFileTypes: true })
@@ -46,7 +50,7 @@ export class SessionLog {
   }
 
   /** Opens the log with the program that the system has for it. */
-  async show(): Promise<void> {
+  async showLog(): Promise<void> {
     this.log.flush();
     const problem = await shell.openPath(this.log.path);
     if (problem !== '') shell.showItemInFolder(this.log.path);

@@ -22,7 +22,7 @@ import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
-import type { CrashDumps, SessionLog } from './session-log.ts';
+import type { SessionLog } from './session-log.ts';
 import type { SurfaceName } from './surface-files.ts';
 import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
@@ -169,16 +169,8 @@ export class Shell {
     homeFolder: app.getPath('home'),
   };
 
-  get logFile(): string {
-    return this.#options.session.log.path;
-  }
-
-  showLog(): Promise<void> {
-    return this.#options.session.show();
-  }
-
-  crashDumps(): CrashDumps | undefined {
-    return this.#options.session.crashDumps();
+  get session(): SessionLog {
+    return this.#options.session;
   }
 
   theme(): Theme {
@@ -333,7 +325,7 @@ export class Shell {
   #installMenu(): void {
     this.#menuKeys = installMenu({
       quit: () => this.quit(),
-      showLog: () => void this.showLog().catch((error: unknown) => reportFault('the log', error)),
+      showLog: () => void this.session.showLog().catch((error: unknown) => reportFault('the log', error)),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

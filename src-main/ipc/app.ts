@@ -22,12 +22,12 @@ export function appHandlers({
 }: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({
-      ...{ ...desktop.facts, isFirstRun: desktop.isFirstRun(), logFile: desktop.logFile },
-      crashDumps: desktop.crashDumps() ?? null,
+      ...{ ...desktop.facts, isFirstRun: desktop.isFirstRun(), logFile: desktop.session.logFile },
+      crashDumps: desktop.session.crashDumps() ?? null,
     }),
     showLog: async (_input, circumstances) => {
       needGesture(desktop, circumstances);
-      await desktop.showLog();
+      await desktop.session.showLog();
       return null;
     },
     finishFirstRun: () => {

@@ -48,14 +48,7 @@ export interface ConversationPorts {
   readonly turns: Turns;
   readonly desktop: Pick<
     Desktop,
-    | 'chooseFileToSave'
-    | 'logFile'
-    | 'showFileMenu'
-    | 'showLog'
-    | 'takeGesture'
-    | 'takeMenuRequest'
-    | 'takeSending'
-    | 'writing'
+    'chooseFileToSave' | 'session' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
   >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;

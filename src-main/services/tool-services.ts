@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
@@ -20,6 +21,7 @@ import type { StartUtility } from '../processes/utility-process.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
+import { serverLogsIn } from '../settings/profile.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerBuiltInTools } from '../tools/built-in-tools.ts';
@@ -57,9 +59,7 @@ export interface ToolServicesPorts {
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
-  readonly locksFolder: string;
-  /** See `McpServicesPorts`. */
-  readonly serverLogsFolder: string;
+  readonly profileDirectory: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
@@ -133,10 +133,11 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl, modelOf } = ports;
+  const { settings, definitions, isLongLived, startUtility, profileDirectory, openUrl, modelOf } = ports;
+  const locksFolder = join(profileDirectory, 'locks');
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
-    ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: ports.serverLogsFolder },
+    ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: serverLogsIn(profileDirectory) },
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,
     rules: storage.rules,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { StewardLog } from '../../../src-main/diagnostics/steward-log.ts';
+import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
 import type { UpdateProgram } from '../../../src-main/services.ts';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
@@ -186,9 +186,11 @@ export class WindowRig {
         isElectronOutdated: false,
         homeFolder: this.folder,
       },
-      logFile: join(this.profile, 'logs', 'steward.log'),
-      showLog: async () => void this.opened.push('the log'),
-      crashDumps: () => undefined,
+      session: {
+        logFile: this.log.path,
+        showLog: async () => void this.opened.push('the log'),
+        crashDumps: () => undefined,
+      },
       theme: () => theme,
       setTheme: (value) => {
         theme = value;
