@@ -9,7 +9,7 @@ import type { Preparation } from './prepared-call.ts';
 import { type OfferedTool, offeredForm, type ToolRegistry, type UnavailableTool } from './registry.ts';
 import { ToolFinder } from './tool-finder.ts';
 import type { SourcedTool, ToolSource } from './tool-source.ts';
-import type { BroughtTool, FoundTool, OfferOptions, PromptText, ToolOffer, Toolset } from './toolset.ts';
+import type { BroughtTool, FillingFor, FoundTool, OfferOptions, PromptText, ToolOffer, Toolset } from './toolset.ts';
 import { freeWireName } from './wire-names.ts';
 
 export interface ConversationToolsetPorts {
@@ -103,15 +103,15 @@ export class ConversationToolset implements Toolset {
     return own === undefined ? registry.prepare(name, input) : this.#prepared(own.tool, input, own.opening);
   }
 
-  offer({ uses, canDefer }: OfferOptions): ToolOffer {
+  offer({ uses, canDefer, filled }: OfferOptions): ToolOffer {
     this.#ports.clients.settle();
     const known = this.#inWireForm(uses);
-    // A call opens the group; once that is closed again, its tools are hidden.
-    const found = new Set(known.flatMap(({ name, isFoundInHistory }) => (isFoundInHistory ? [name] : [])));
-    return this.#finder.offer(
-      this.#candidates(({ name }) => found.has(name)),
-      { uses: known, canDefer },
-    );
+    return this.#finder.offer(this.#candidatesAfter(known), { uses: known, canDefer, filled });
+  }
+
+  fill({ uses, message }: FillingFor): Promise<readonly string[]> {
+    const known = this.#inWireForm(uses);
+    return this.#finder.fill(this.#candidatesAfter(known), { uses: known, message });
   }
 
   find(query: string, count: number): Promise<readonly FoundTool[]> {
@@ -120,6 +120,12 @@ export class ConversationToolset implements Toolset {
       query,
       count,
     );
+  }
+
+  /** A call opens the group; once that is closed again, its tools are hidden. */
+  #candidatesAfter(uses: readonly ToolUse[]): readonly OfferedTool[] {
+    const found = new Set(uses.flatMap(({ name, isFoundInHistory }) => (isFoundInHistory ? [name] : [])));
+    return this.#candidates(({ name }) => found.has(name));
   }
 
   prompts(): readonly PromptText[] {
