@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { describeReport, describeStory, isSound, markdownOf } from './report.ts';
+import { searched } from './searches.ts';
+import { replayedStories } from './stories/stories.ts';
+import { SERVERS } from './table.ts';
+import { type ServerReport, tried } from './trial.ts';
+
+const FILE = join(import.meta.dirname, '../../../docs/INTEROPERABILITY.md');
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    /** Without the servers' own trials. */
+    stories: { type: 'boolean', default: false },
+  },
+});
+const chosen = SERVERS.filter(
+  (server) => values.only.length === 0 || values.only.some((part) => server.package.includes(part)),
+);
+if (chosen.length === 0) {
+  process.stderr.write(
+    `--only takes part of a package's name: ${SERVERS.map((server) => server.package).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+
+// One after the other: each is several processes.
+const reports: ServerReport[] = [];
+for (const server of values.stories ? [] : chosen) {
+  const report = await tried(server);
+  reports.push(report);
+  process.stdout.write(`${describeReport(report)}\n`);
+}
+const stories = await replayedStories(chosen.map((server) => server.package));
+for (const story of stories) process.stdout.write(`${describeStory(story)}\n`);
+const searches = await searched(reports.flatMap(({ tools }) => tools));
+for (const { query, first } of searches.missed) process.stdout.write(`✗ ${query}: ${first.join(', ')}\n`);
+
+const isComplete = values.only.length === 0 && !values.stories;
+if (isComplete) {
+  const versions = {
+    Steward: packageJson.version,
+    Node: process.versions.node,
+    '@modelcontextprotocol/client': packageJson.dependencies['@modelcontextprotocol/client'],
+  };
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync(FILE, markdownOf({ reports, stories, searches, date, versions }));
+  process.stdout.write(`Written: ${FILE}\n`);
+}
+const isGood = reports.every((report) => report.problem !== undefined || isSound(report));
+process.exitCode = isGood && stories.every(({ fault }) => fault === undefined) ? 0 : 1;
