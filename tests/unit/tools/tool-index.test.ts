@@ -20,7 +20,7 @@ describe('among 2,000 tools of 20 servers', () => {
     const names = new Set(allTools.map(({ name }) => name));
     expect(WISHES.filter(([, name]) => !names.has(name))).toEqual([]);
     const missed = WISHES.filter(([wish, name]) => !index.search(wish, 5).includes(name));
-    expect({ missed: missed.length, of: WISHES.length }).toEqual({ missed: 6, of: 60 });
+    expect({ missed: missed.length, of: WISHES.length }).toEqual({ missed: 5, of: 60 });
   });
 
   test('a tool is found by its name, with the server or without it', () => {
