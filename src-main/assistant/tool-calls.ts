@@ -102,9 +102,10 @@ export class ToolCalls {
         prepared.text,
         prepared.opening,
       );
+    const { tool, input } = prepared.call;
     return {
-      // As the model sent it; the gate shows the parsed input and binds the answer to that.
-      event: this.callEvent(call.id, prepared.call.tool.name, asRecord(call.input)),
+      // What a server or program is sent; of our own tools as the model sent it: the gate shows the parsed input and binds the answer to that.
+      event: this.callEvent(call.id, tool.name, tool.isForwarded === true ? input : asRecord(call.input)),
       start: (known, place) => this.runOne(call, prepared.call, known, place),
     };
   }

@@ -1,7 +1,6 @@
 import { programAsSource } from '../../src-preload/contract/client-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { descriptionsOfClient } from '../../src-preload/contract/mark-text.ts';
-import { isRecord } from '../base/json.ts';
 import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
 import { entryTool } from '../tools/registry/entry-tool.ts';
 import type { GroupOpening } from '../tools/registry/group-opening.ts';
@@ -94,13 +93,18 @@ export function accessOf(
 /** A tool that the client executes. */
 export function clientTool(tool: ClientTool, group: string, side: ClientSide): Tool {
   const { name, description, requiresPermission } = tool;
-  const inputSchema = schemaOf(tool);
+  const inputSchema = { ...tool.parametersSchema, type: 'object' };
   return {
     ...{ name, description, inputSchema, errorPrefix: 'Error: ', hasOwnResultCap: false, undo: 'impossible' },
     access: accessOf(tool, side.hostOf(group)?.ownCode),
-    // Only the client knows whether an empty text is meaningful.
-    emptyAllowed: isRecord(inputSchema.properties) ? Object.keys(inputSchema.properties) : [],
-    ...{ parameterAliases: {}, nameAliases: [], requiredTexts: {}, asksModel: false },
+    ...{
+      isForwarded: true,
+      emptyAllowed: [],
+      parameterAliases: {},
+      nameAliases: [],
+      requiredTexts: {},
+      asksModel: false,
+    },
     prepare: (input) => ({
       assess: async (context) => {
         const { ownCode: own, pairing } = side.hostOf(group) ?? {};
@@ -136,11 +140,4 @@ async function invoke(
     case 'failed':
       return { text: end.text, isError: true, endsTurn: { code: 'client_tool_timeout', message: end.text } };
   }
-}
-
-/** Without named parameters, it accepts any. */
-function schemaOf({ parametersSchema }: ClientTool): Readonly<Record<string, unknown>> {
-  const root = { ...parametersSchema, type: 'object' };
-  const isOpen = parametersSchema.properties === undefined && parametersSchema.additionalProperties === undefined;
-  return isOpen ? { ...root, additionalProperties: true } : root;
 }

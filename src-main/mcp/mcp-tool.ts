@@ -1,9 +1,8 @@
-import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import { isRecord } from '../base/json.ts';
+import type { MediaBlock, ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
 import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
-import { type CallPart, type CallResult, resultText } from './calls/call-result.ts';
+import { type CallPart, type CallResult, resultText, textBeside } from './calls/call-result.ts';
 import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
 
@@ -19,7 +18,6 @@ export function mcpTool(
 ): Tool {
   const { name: server } = connection;
   const { name, inputSchema, annotations } = tool;
-  const { properties } = inputSchema;
   const { class: access, classFrom } = classOfTool(name, { ...facts(), annotations });
   return {
     name: `${server}__${name}`,
@@ -29,8 +27,8 @@ export function mcpTool(
     parameterAliases: {},
     nameAliases: [`${server}:${name}`],
     errorPrefix: 'Error: ',
-    // Only the server knows whether an empty text is meaningful.
-    emptyAllowed: isRecord(properties) ? Object.keys(properties) : [],
+    isForwarded: true,
+    emptyAllowed: [],
     requiredTexts: {},
     hasOwnResultCap: false,
     undo: access === 'read' && classFrom !== 'claim' ? 'nothing' : 'impossible',
@@ -72,10 +70,34 @@ function toolResult(result: CallResult): ToolResult {
 
 /** `undefined` if the result is text only. */
 function resultParts(parts: readonly CallPart[]): readonly ResultPart[] | undefined {
-  if (!parts.some(({ type }) => type === 'image' || type === 'audio')) return undefined;
-  return parts.flatMap((part): ResultPart[] => {
-    if (part.type === 'image' || part.type === 'audio') return [part];
-    const text = resultText({ isError: false, parts: [part] });
-    return part.type === 'unknown' ? [] : [{ type: 'text', text }];
+  const given = parts.flatMap((part): ResultPart[] => {
+    const media = mediaIn(part);
+    if (media !== undefined) return [media];
+    const text = textBeside(part, parts);
+    return text === undefined ? [] : [{ type: 'text', text }];
   });
+  return given.some(({ type }) => type !== 'text') ? given : undefined;
+}
+
+/** An embedded blob is kept like an attachment: given to models that read its type, and there for the person. */
+function mediaIn(part: CallPart): MediaBlock | undefined {
+  if (part.type === 'image' || part.type === 'audio') return part;
+  if (part.type !== 'resource' || part.data === undefined || part.data === '') return undefined;
+  const { data, mediaType = 'application/octet-stream' } = part;
+  if (mediaType.startsWith('image/')) return { type: 'image', mediaType, data };
+  const type = mediaType.startsWith('audio/') ? 'audio' : 'document';
+  return { type, mediaType, data, name: nameIn(part.uri) };
+}
+
+function nameIn(uri: string): string {
+  const last =
+    uri
+      .split(/[?#]/, 1)[0]
+      ?.split(/[/\\]/)
+      .findLast((segment) => segment !== '') ?? '';
+  try {
+    return decodeURIComponent(last) || uri;
+  } catch {
+    return last;
+  }
 }

@@ -298,6 +298,12 @@ export interface Tool {
   readonly emptyAllowed: readonly string[];
   /** Texts that replace the generic `{prefix}{param} is required`. */
   readonly requiredTexts: Readonly<Record<string, string>>;
+  /** Optional parameters for which a value of another type is an error: without them, more would be done than was asked. */
+  readonly strictParameters?: readonly string[];
+  /** Parameters that it doesn't have are an error: it sends, or writes to an account, and something would be missing there. */
+  readonly refusesUnknown?: true;
+  /** The input goes to someone else's server or program as the model wrote it: the rules for our own parameters don't hold. Source: tool catalogue A.6. */
+  readonly isForwarded?: true;
   /** Has its own documented cap on the result's length and is exempt from the global one. */
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;

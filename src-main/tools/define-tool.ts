@@ -37,6 +37,9 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly errorPrefix?: string;
   readonly emptyAllowed?: readonly (keyof Shape & string)[];
   readonly requiredTexts?: Readonly<Partial<Record<keyof Shape & string, string>>>;
+  /** See `Tool`. */
+  readonly strictParameters?: readonly (keyof Shape & string)[];
+  readonly refusesUnknown?: true;
   readonly hasOwnResultCap?: boolean;
   /** Default: `nothing` for a tool that only reads or stays within the app's own store, `impossible` for any other. */
   readonly undo?: Undo;
@@ -127,6 +130,8 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     errorPrefix,
     emptyAllowed: declaration.emptyAllowed ?? [],
     requiredTexts: (declaration.requiredTexts ?? {}) as Readonly<Record<string, string>>,
+    ...(declaration.strictParameters === undefined ? {} : { strictParameters: declaration.strictParameters }),
+    ...(declaration.refusesUnknown === undefined ? {} : { refusesUnknown: declaration.refusesUnknown }),
     hasOwnResultCap: declaration.hasOwnResultCap ?? false,
     undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),
     ...(declaration.manual === undefined ? {} : { manual: declaration.manual }),

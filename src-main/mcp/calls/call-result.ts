@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { UNKNOWN_BLOCK } from '../messages/message-mending.ts';
+import { type HeldBytes, structuredText, withoutHeld } from './structured-text.ts';
 
 /** Part of a tool's result. `data` is Base64. */
 export type CallPart =
@@ -12,7 +13,15 @@ export type CallPart =
       readonly text?: string;
       readonly data?: string;
     }
-  | { readonly type: 'resource-link'; readonly uri: string; readonly name: string; readonly mediaType?: string }
+  | {
+      readonly type: 'resource-link';
+      readonly uri: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly mediaType?: string;
+      /** Bytes, as the server says. */
+      readonly size?: number;
+    }
   /** An unknown block type. */
   | { readonly type: 'unknown'; readonly block: unknown };
 
@@ -40,9 +49,25 @@ export function callResult(result: {
 /** The text for the model. Source: tool catalogue C.5. */
 export function resultText({ parts, structuredContent }: CallResult): string {
   const hasText = parts.some((each) => each.type === 'text' || (each.type === 'resource' && each.text !== undefined));
-  const lines = parts.flatMap((each) => partText(each) ?? []);
-  if (!hasText && structuredContent !== undefined) lines.push(JSON.stringify(structuredContent));
+  const lines = parts.flatMap((each) => textBeside(each, parts) ?? []);
+  const structured = hasText ? undefined : structuredText(structuredContent, heldIn(parts));
+  if (structured !== undefined) lines.push(structured);
   return lines.length === 0 ? '(no output)' : lines.join('\n');
+}
+
+/** The text of a part in which the bytes of the others are not repeated. */
+export function textBeside(part: CallPart, parts: readonly CallPart[]): string | undefined {
+  const text = partText(part);
+  return part.type !== 'text' || text === undefined ? text : withoutHeld(text, heldIn(parts));
+}
+
+/** The bytes in blocks, with the text that names each. */
+function heldIn(parts: readonly CallPart[]): readonly HeldBytes[] {
+  return parts.flatMap((part) => {
+    const base64 = 'data' in part ? part.data : undefined;
+    const text = partText(part);
+    return base64 === undefined || text === undefined ? [] : [{ base64, text }];
+  });
 }
 
 /** An MCP content block. */
@@ -54,7 +79,12 @@ export function callPart(block: unknown): CallPart {
   if (type === 'image' || type === 'audio')
     return { type, mediaType: String(block.mimeType), data: String(block.data) };
   if (type === 'resource_link') {
-    return { type: 'resource-link', uri: String(block.uri), name: String(block.name), ...mediaTypeOf(block) };
+    const { uri, name, description, size } = block;
+    return {
+      ...{ type: 'resource-link', uri: String(uri), name: String(name), ...mediaTypeOf(block) },
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(typeof size === 'number' ? { size } : {}),
+    };
   }
   if (type === 'resource' && isRecord(block.resource)) {
     const { uri, text, blob } = block.resource;
@@ -77,10 +107,21 @@ export function partText(each: CallPart): string | undefined {
     case 'audio':
       return `[${each.type}: ${each.mediaType}, ${Buffer.byteLength(each.data, 'base64')} bytes]`;
     case 'resource':
-      return each.text ?? `[resource: ${each.uri}]`;
-    case 'resource-link':
-      return `[resource: ${each.uri}]`;
+      return (
+        each.text ?? `[resource: ${each.uri}]${facts(each.mediaType, Buffer.byteLength(each.data ?? '', 'base64'))}`
+      );
+    case 'resource-link': {
+      const name = each.uri.endsWith(`/${each.name}`) ? '' : each.name;
+      const said = [name, each.description].filter((text) => text !== undefined && text.trim() !== '');
+      const words = said.length === 0 ? '' : ` ${said.join(': ')}`;
+      return `[resource: ${each.uri}]${words}${facts(each.mediaType, each.size)}`;
+    }
     case 'unknown':
       return undefined;
   }
+}
+
+function facts(mediaType: string | undefined, bytes: number | undefined): string {
+  const known = [mediaType, bytes === undefined ? undefined : `${bytes} bytes`].filter((fact) => fact !== undefined);
+  return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }

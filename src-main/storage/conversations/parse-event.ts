@@ -40,7 +40,7 @@ const ASSISTANT_BLOCKS: Shapes = {
 };
 const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
 const PROMPT_MESSAGES: Shapes = { user: { content: 'array' }, assistant: { content: 'array' } };
-const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA };
+const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA, document: MEDIA };
 const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
 const NAMED_MEDIA: Fields = { name: 'string', ...MEDIA };
 const ATTACHMENTS: Shapes = {

@@ -39,6 +39,7 @@ export const anthropicUsage = defineTool({
       ),
     limit: z.number().optional().describe('How many time buckets (claude_code: records) at most'),
   }),
+  strictParameters: ['ending_at'],
   words: {
     title: 'Anthropic usage',
     done: 'Read Anthropic usage:',

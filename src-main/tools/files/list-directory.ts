@@ -14,6 +14,7 @@ export const listDirectory = defineTool({
   input: z.object({
     path: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
   }),
+  strictParameters: ['path'],
   words: { title: 'List directory', done: 'Listed', icon: 'folder-tree', about: ['path'] },
   manual: { example: { path: 'src' }, limits: ['One folder, without its subfolders.'] },
   async assess({ path }, { files }) {

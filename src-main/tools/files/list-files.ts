@@ -16,6 +16,7 @@ export const listFiles = defineTool({
     directory: z.string().default('.').describe('Folder, relative to the workspace or absolute'),
     recursive: z.boolean().default(false).describe('Include subfolders'),
   }),
+  strictParameters: ['directory'],
   words: {
     title: 'List files',
     done: 'Listed files',

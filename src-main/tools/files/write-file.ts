@@ -24,6 +24,7 @@ export const writeFile = defineTool({
   }),
   aliases: { path: 'file_path' },
   emptyAllowed: ['content'],
+  strictParameters: ['create_directories'],
   undo: 'before-image',
   words: { title: 'Write file', done: 'Wrote', icon: 'pencil-line', about: ['file_path'] },
   manual: {

@@ -35,6 +35,8 @@ export const calendarCreateEvent = defineTool({
     calendarId: z.string().default('primary').describe('Another calendar than the main one, by its ID'),
   }),
   aliases: { title: 'summary', calendar_id: 'calendarId' },
+  strictParameters: ['description', 'location', 'attendees', 'calendarId'],
+  refusesUnknown: true,
   words: {
     title: 'Create calendar event',
     done: 'Created calendar event:',

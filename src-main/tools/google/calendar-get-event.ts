@@ -19,6 +19,7 @@ export const calendarGetEvent = defineTool({
     calendarId: z.string().default('primary').describe('Another calendar than the main one, by its ID'),
   }),
   aliases: { event_id: 'eventId', id: 'eventId', calendar_id: 'calendarId' },
+  strictParameters: ['calendarId'],
   words: { title: 'Read calendar event', done: 'Read calendar event', icon: 'calendar', about: [] },
   manual: { example: { eventId: '4f0jk2m3n4o5p6q7' } },
   async assess({ eventId, calendarId }, context) {

@@ -28,6 +28,7 @@ export const calendarListEvents = defineTool({
     calendarId: z.string().default('primary').describe('Another calendar than the main one, by its ID'),
   }),
   aliases: { time_min: 'timeMin', time_max: 'timeMax', max_results: 'maxResults', calendar_id: 'calendarId' },
+  strictParameters: ['timeMin', 'timeMax', 'query', 'calendarId'],
   words: {
     title: 'List calendar events',
     done: 'Listed calendar events',

@@ -20,6 +20,7 @@ export const gmailSend = defineTool({
     body: z.string().describe('Plain text; may be empty'),
   }),
   emptyAllowed: ['body'],
+  refusesUnknown: true,
   undo: 'impossible',
   words: {
     title: 'Send mail',

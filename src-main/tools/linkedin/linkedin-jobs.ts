@@ -38,6 +38,7 @@ export const linkedinJobs = defineTool({
     limit: z.string().default(`${DEFAULT_LIMIT}`).describe('How many postings, 1 to 50'),
     sortBy: z.string().optional().describe('"recent" or "relevant"'),
   }),
+  strictParameters: ['location', 'dateSincePosted', 'jobType', 'remoteFilter', 'experienceLevel'],
   words: {
     title: 'Search LinkedIn jobs',
     done: 'Searched LinkedIn jobs:',

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../base/json.ts';
 import type { Tool, ToolInput } from '../contract.ts';
 
-/** Names of the arguments whose value is what the tool takes where none is given. */
-export function defaultedParameters({ inputSchema }: Tool, input: ToolInput): readonly string[] {
+/** Names of the arguments whose value is what the tool takes where none is given. What a server takes then, only it knows. */
+export function defaultedParameters({ inputSchema, isForwarded }: Tool, input: ToolInput): readonly string[] {
   const { properties } = inputSchema;
-  if (!isRecord(properties)) return [];
+  if (isForwarded === true || !isRecord(properties)) return [];
   return Object.keys(input).filter((name) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return isRecord(schema) && 'default' in schema && isDeepStrictEqual(schema.default, input[name]);

@@ -1,6 +1,7 @@
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { JsonSchema } from '../contract.ts';
 import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
+import { differsInCaseOnly, isTextOf, listedIn, MOST_HOPS, resolveReferences, typesOf } from './schema-reading.ts';
 
 /**
  * Converts a value to match a JSON Schema as far as possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text → object
@@ -38,13 +39,10 @@ export class SchemaDocument {
 /** `contentMediaType` (JSON Schema 2020-12, validation 8.4) of a string that is JSON text. */
 export const JSON_TEXT = 'application/json';
 
-/** Deeper values are left unchanged: schemas may be recursive. */
-const MAX_DEPTH = 64;
-
 /** `path` names the value in error texts (`todos[0].content`). */
 export function coerce(schema: unknown, value: unknown, path: string, document: SchemaDocument, depth = 0): Coerced {
   const resolved = resolveReferences(schema, document.root);
-  if (resolved === undefined || depth > MAX_DEPTH) return fits(value);
+  if (resolved === undefined || depth > MOST_HOPS) return fits(value);
 
   const types = typesOf(resolved);
   if (types.length === 0) return coerceToBranch(resolved, value, path, document, depth);
@@ -70,7 +68,7 @@ export function defaultOf(schema: unknown, document: SchemaDocument): unknown {
 /** Whether null is a valid value for this schema rather than a missing one. */
 export function allowsNull(schema: unknown, document: SchemaDocument, depth = 0): boolean {
   const resolved = resolveReferences(schema, document.root);
-  if (resolved === undefined || depth > MAX_DEPTH) return true;
+  if (resolved === undefined || depth > MOST_HOPS) return true;
   const branches = branchesOf(resolved);
   if (branches.length > 0)
     return branches.some((branch) => document.mayTryBranch() && allowsNull(branch, document, depth + 1));
@@ -203,55 +201,9 @@ function checkListed(schema: JsonSchema, value: unknown, path: string): Coerced 
   return misfit('enum', `${path} must be one of: ${schema.enum.map(String).join(', ')}`);
 }
 
-function listedIn(schema: JsonSchema): readonly unknown[] | undefined {
-  if (Array.isArray(schema.enum)) return schema.enum;
-  return Object.hasOwn(schema, 'const') ? [schema.const] : undefined;
-}
-
-/** `"3"` for 3: Gemini's schemas list texts only. */
-function isTextOf(listed: unknown, value: unknown): boolean {
-  if (typeof value !== 'string' || typeof listed === 'string' || listed === null) return false;
-  return JSON.stringify(listed) === value;
-}
-
-/** Long values are not copied: enum values are short. */
-function differsInCaseOnly(listed: unknown, value: unknown): boolean {
-  if (typeof listed !== 'string' || typeof value !== 'string' || listed.length !== value.length) return false;
-  return listed.toLowerCase() === value.toLowerCase();
-}
-
-function typesOf(schema: JsonSchema): readonly string[] {
-  const { type } = schema;
-  if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : [];
-}
-
 function branchesOf(schema: JsonSchema): readonly unknown[] {
   if (Array.isArray(schema.anyOf)) return schema.anyOf;
   return Array.isArray(schema.oneOf) ? schema.oneOf : [];
-}
-
-/** `undefined`: no schema, or a reference that can't be resolved. */
-function resolveReferences(schema: unknown, root: JsonSchema): JsonSchema | undefined {
-  let current = schema;
-  for (let hops = 0; hops < MAX_DEPTH; hops++) {
-    if (!isRecord(current)) return undefined;
-    if (typeof current.$ref !== 'string') return current;
-    current = lookUp(current.$ref, root);
-  }
-  return undefined;
-}
-
-/** A local JSON pointer (RFC 6901): `#/$defs/Item`. */
-function lookUp(reference: string, root: JsonSchema): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  let current: unknown = root;
-  for (const segment of reference.slice(2).split('/')) {
-    if (!isRecord(current)) return undefined;
-    current = ownValue(current, segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-  }
-  return current;
 }
 
 function fits(value: unknown): Coerced {

@@ -1,12 +1,22 @@
 import { checkBoundedValue, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
-import type { Tool } from '../contract.ts';
+import type { Tool, ToolInput } from '../contract.ts';
 import { allowsNull, coerce, defaultOf, SchemaDocument } from './coercion.ts';
+import { type Misfit, misfitText } from './misfit.ts';
+import { requiredIn } from './schema-reading.ts';
+import { WrittenValue } from './written-value.ts';
 
 export type InputRules = Pick<
   Tool,
-  'inputSchema' | 'parameterAliases' | 'errorPrefix' | 'emptyAllowed' | 'requiredTexts'
+  | 'inputSchema'
+  | 'parameterAliases'
+  | 'errorPrefix'
+  | 'emptyAllowed'
+  | 'requiredTexts'
+  | 'strictParameters'
+  | 'refusesUnknown'
+  | 'isForwarded'
 >;
 
 export type Validation =
@@ -16,17 +26,31 @@ export type Validation =
 
 /**
  * Converts a model's input to what a tool accepts, or returns a text that the model can act on. Works on JSON Schema, so that it serves
- * every kind of tool. Pure: the input is never changed. Checks run in the order of tool catalogue A.6, except that an invalid enum value
- * is reported before missing parameters, as in the example of `http_request` in B.3.
+ * every kind of tool. Pure: the input is never changed.
  */
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);
   if (typeof given === 'string') return { ok: false, text: `Error: Invalid JSON parameters: ${given}` };
+  return rules.isForwarded === true ? validateForwarded(rules, given) : validateOwn(rules, given);
+}
 
+/** What someone else's server or program is sent is what the model wrote. */
+function validateForwarded({ inputSchema, errorPrefix }: InputRules, given: ToolInput): Validation {
+  const fitted = new WrittenValue({ ...inputSchema, type: 'object' }).fit(given);
+  if (!fitted.ok) return { ok: false, text: `${errorPrefix}${misfitText(fitted.misfit)}` };
+  return { ok: true, input: isRecord(fitted.value) ? fitted.value : given };
+}
+
+/**
+ * Checks run in the order of tool catalogue A.6, except that an invalid enum value is reported before missing parameters, as in the example
+ * of `http_request` in B.3.
+ */
+function validateOwn(rules: InputRules, given: ToolInput): Validation {
   const { inputSchema: schema, errorPrefix } = rules;
   const document = new SchemaDocument(schema);
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
+  const required = requiredIn(schema);
+  const strict = rules.strictParameters ?? [];
   const isMissing = (name: string, value: unknown) =>
     value === undefined ||
     (value === null && !(required.includes(name) && allowsNull(ownValue(properties, name), document))) ||
@@ -42,6 +66,9 @@ export function validateInput(rules: InputRules, input: unknown): Validation {
     return { ok: false, text: String(text) };
   }
 
+  const unknown = rules.refusesUnknown === true ? firstUnknown(properties, values) : undefined;
+  if (unknown !== undefined) return { ok: false, text: `${errorPrefix}${misfitText(unknown)}` };
+
   const entries: [string, unknown][] = [];
   for (const [name, property] of Object.entries(properties)) {
     const value = values.get(name);
@@ -51,7 +78,7 @@ export function validateInput(rules: InputRules, input: unknown): Validation {
         entries.push([name, coerced.value]);
         continue;
       }
-      const isFatal = coerced.problem.kind !== 'type' || required.includes(name);
+      const isFatal = coerced.problem.kind !== 'type' || required.includes(name) || strict.includes(name);
       if (isFatal) return { ok: false, text: `${errorPrefix}${coerced.problem.text}` };
     }
     const byDefault = defaultOf(property, document);
@@ -76,6 +103,15 @@ function firstUnlisted(
     if (!coerced.ok && coerced.problem.kind === 'enum') return coerced.problem.text;
   }
   return undefined;
+}
+
+function firstUnknown(
+  properties: Readonly<Record<string, unknown>>,
+  values: ReadonlyMap<string, unknown>,
+): Misfit | undefined {
+  const given = [...values.keys()];
+  const name = given.find((each) => !Object.hasOwn(properties, each) && values.get(each) !== undefined);
+  return name === undefined ? undefined : { kind: 'unknown', path: name, name, given, known: Object.keys(properties) };
 }
 
 /** A string returned instead of an object is the reason. */

@@ -17,6 +17,7 @@ export const glob = defineTool({
     pattern: z.string().describe('** any folders, * any characters, ? one, [a-z] one of these, {a,b} either'),
     path: z.string().default('.').describe('Folder to start in, relative to the workspace or absolute'),
   }),
+  strictParameters: ['path'],
   words: { title: 'Find files', done: 'Looked for files', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: '**/*.{ts,tsx}', path: 'src' },

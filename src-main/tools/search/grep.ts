@@ -39,6 +39,7 @@ export const grep = defineTool({
     multiline: z.boolean().default(false).describe('A match may span lines, and . also matches line ends'),
     head_limit: z.number().min(0).default(0).describe('Return at most this many lines of output; 0 = all'),
   }),
+  strictParameters: ['path', 'glob'],
   words: { title: 'Search files', done: 'Searched files for', icon: 'search', about: ['pattern', 'path'] },
   manual: {
     example: { pattern: 'TODO', output_mode: 'content', line_numbers: true, glob: '*.ts' },

@@ -39,6 +39,7 @@ export const searchCode = defineTool({
       plan: { folder, input },
     };
   },
+  strictParameters: ['directory', 'pattern', 'recursive'],
   words: {
     title: 'Search code',
     done: 'Searched code for',

@@ -38,6 +38,7 @@ export function askModelTool({ name, provider, model, description, maxTokens, ad
     }),
     aliases: { query: 'prompt' },
     requiredTexts: { prompt: PROMPT_REQUIRED },
+    strictParameters: ['max_tokens'],
     undo: 'nothing',
     words: {
       ...{ title: `Ask ${provider}`, done: `Asked ${provider}`, asked: `Ask the model of ${provider}?` },

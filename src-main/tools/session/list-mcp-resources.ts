@@ -11,6 +11,7 @@ export const listMcpResources = defineTool({
   description:
     'List the resources of MCP servers: documents, records and other texts that read_mcp_resource reads. Without a server, of all of them.',
   input: z.object({ server: z.string().optional().describe('Name of the MCP server; all of them by default') }),
+  strictParameters: ['server'],
   undo: 'nothing',
   words: { title: 'List resources', done: 'Listed resources', icon: 'plug', about: ['server'] },
   manual: {

@@ -31,6 +31,7 @@ export const bash = defineTool({
       .default(false)
       .describe('Return immediately with a shell id for bash_output and kill_shell; the command keeps running'),
   }),
+  strictParameters: ['timeout'],
   words: {
     title: 'Bash',
     done: 'Ran',

@@ -33,6 +33,8 @@ export const httpRequest = defineTool({
   }),
   emptyAllowed: ['body'],
   undo: 'impossible',
+  strictParameters: ['headers', 'body'],
+  refusesUnknown: true,
   words: { title: 'HTTP request', done: 'Requested', icon: 'globe', about: ['method', 'url'] },
   manual: {
     example: { url: 'https://api.example.org/items/7', method: 'PUT', body: '{"name":"seven"}' },
@@ -48,6 +50,7 @@ export const httpGet = defineTool({
   errorPrefix: 'Error: ',
   description: 'Make an HTTP GET request and return status and body as received. To read a web page use web_fetch.',
   input: z.object({ url, headers }),
+  strictParameters: ['headers'],
   words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items' }, limits: LIMITS },
   assess: ({ url, headers }, context) => {
@@ -66,6 +69,8 @@ export const httpPost = defineTool({
   aliases: { data: 'body' },
   emptyAllowed: ['body'],
   undo: 'impossible',
+  strictParameters: ['headers', 'body'],
+  refusesUnknown: true,
   words: { title: 'HTTP POST', done: 'Posted to', icon: 'globe', about: ['url'] },
   manual: { example: { url: 'https://api.example.org/items', body: '{"name":"seven"}' }, limits: LIMITS },
   assess: (input, context) => planRequest(rawRequest({ ...input, method: 'POST' }), context, carriedBy(input)),

@@ -241,8 +241,9 @@ test('names that objects inherit are ordinary parameters', () => {
 
 test('a 50 MB text passes unchanged, and is not taken for a number', () => {
   const huge = 'x'.repeat(50 * 1024 * 1024);
-  const result = validateInput(writeFile, { file_path: 'a', content: huge, create_directories: huge });
-  expect(result.ok && result.input.content === huge && result.input.create_directories).toBe(true);
+  const written = validateInput(writeFile, { file_path: 'a', content: huge });
+  expect(written.ok && written.input.content === huge).toBe(true);
+  expect(validateInput(readFile, { file_path: huge, limit: huge })).toMatchObject({ ok: true, input: { limit: -1 } });
 });
 
 test('too deeply nested input is rejected before it is examined, also within JSON text', () => {

@@ -52,6 +52,7 @@ export const webSearch = defineTool({
   }),
   // A blank query has a different error text from a missing one.
   emptyAllowed: ['query'],
+  strictParameters: ['allowed_domains', 'blocked_domains'],
   words: { title: 'Search the web', done: 'Searched the web:', icon: 'globe', about: ['query'] },
   manual: {
     example: { query: 'weather in Vienna tomorrow', count: 3 },
