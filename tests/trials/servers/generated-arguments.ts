@@ -1,4 +1,3 @@
-import { LosslessNumber } from 'lossless-json';
 import { isRecord } from '../../../src-main/base/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -7,8 +6,8 @@ type Json = Readonly<Record<string, unknown>>;
 const MOST_DEPTH = 5;
 /** A text of each kind that a careless client takes for something else. */
 const TEXTS = ['a text', '7', 'true', '{"a":1}', 'null', 'Ünïcode 日本 🙂', '', ' spaces  around\n', '[1,2]', '007'];
-/** No double holds it. */
-const LARGE = new LosslessNumber('9007199254740993');
+/** The next one is none that a double holds. */
+const LARGE = Number.MAX_SAFE_INTEGER;
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-11-24T10:00:00Z',
@@ -23,7 +22,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Arguments that fit a tool's schema by type: only what is required, everything, and everything in other variants, among them null and further
- * parameters where the schema allows them. Always the same for a schema. Numbers that a double can't hold are `LosslessNumber`s.
+ * parameters where the schema allows them. Always the same for a schema.
  */
 export function generatedArguments(inputSchema: Json): readonly Json[] {
   const given = [

@@ -36,7 +36,7 @@ for (const server of values.stories ? [] : chosen) {
 }
 const stories = await replayedStories(chosen.map((server) => server.package));
 for (const story of stories) process.stdout.write(`${describeStory(story)}\n`);
-const searches = await searched(reports.flatMap(({ tools }) => tools));
+const searches = await searched(reports);
 for (const { query, first } of searches.missed) process.stdout.write(`✗ ${query}: ${first.join(', ')}\n`);
 
 const isComplete = values.only.length === 0 && !values.stories;

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LosslessNumber } from 'lossless-json';
 import { errorMessage } from '../../../../src-main/base/errors.ts';
 import { isRecord } from '../../../../src-main/base/json.ts';
-import { linesIn, type Program } from '../official.ts';
+import { linesIn, linesTo, logged, type Program } from '../official.ts';
 import { installed, programOf } from '../packages.ts';
+import { receivedCalls } from '../steward.ts';
 import { SERVERS } from '../table.ts';
 import { changesIn, httpRecorder, kubectlRecorder, mongoRecorder } from './recorders.ts';
 import { replayed, type StoryResult } from './story.ts';
@@ -19,6 +21,7 @@ const BLOCK = '00000000-0000-4000-8000-000000000001';
 
 /** The servers whose calls are replayed, and how. */
 const STORIES: Readonly<Record<string, (server: Started) => Promise<readonly StoryResult[]>>> = {
+  '@modelcontextprotocol/server-everything': numbers,
   '@modelcontextprotocol/server-filesystem': files,
   'mcp-server-kubernetes': cluster,
   'mongodb-mcp-server': database,
@@ -95,6 +98,17 @@ async function database({ folder: _, env, entry, ...given }: Started): Promise<r
   } finally {
     await recorder.close();
   }
+}
+
+/** A number that JavaScript does not hold would arrive as another one. */
+async function numbers({ folder, ...given }: Started): Promise<readonly StoryResult[]> {
+  const log = join(folder, 'calls.log');
+  writeFileSync(log, '');
+  const program = logged(given, log);
+  const effects = () => receivedCalls(linesTo('server', log));
+  return [
+    await replayed({ program, tool: 'get-sum', input: { a: new LosslessNumber('9007199254740993'), b: 1 }, effects }),
+  ];
 }
 
 /** A default that nobody asked for deletes a block, or takes a page out of the trash. */

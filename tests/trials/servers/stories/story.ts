@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stringify } from 'lossless-json';
 import { errorMessage } from '../../../../src-main/base/errors.ts';
 import type { Program } from '../official.ts';
 import { askWith, asParsed } from '../steward.ts';
@@ -24,7 +25,7 @@ export interface Story {
 
 /** Makes the call in a real `ask`, and looks at what was done. Never rejects. */
 export async function replayed({ program, tool, input, effects, wanted }: Story): Promise<StoryResult> {
-  const asked = `${tool} ${JSON.stringify(input)}`;
+  const asked = `${tool} ${stringify(input)}`;
   const isRefused = wanted === undefined;
   const result = { asked, wanted: isRefused ? 'an error, and nothing is done' : JSON.stringify(wanted) };
   try {
