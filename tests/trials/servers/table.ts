@@ -40,7 +40,15 @@ const REPLAYED: readonly TriedServer[] = [
   { package: '@playwright/mcp', version: '0.0.83' },
   { package: 'mcp-server-kubernetes', version: '4.1.7' },
   { package: 'mongodb-mcp-server', version: '3.0.4' },
-  { package: 'mcp-obsidian', version: '1.0.0', args: ['{folder}'] },
+  {
+    package: 'mcp-obsidian',
+    version: '1.0.0',
+    args: ['{folder}'],
+    calls: [
+      ['search_notes', { query: 'note' }],
+      ['read_notes', { paths: ['note.md'] }],
+    ],
+  },
   { package: '@sentry/mcp-server', version: '0.39.0', args: ['--access-token=placeholder'] },
   { package: '@postman/postman-mcp-server', version: '2.13.0', args: ['--full'], env: placeholders('POSTMAN_API_KEY') },
   { package: '@zereight/mcp-gitlab', version: '2.1.64', env: placeholders('GITLAB_PERSONAL_ACCESS_TOKEN') },
@@ -48,9 +56,29 @@ const REPLAYED: readonly TriedServer[] = [
 
 /** Others that people connect: of all sizes, SDKs and ages. */
 const OTHERS: readonly TriedServer[] = [
-  { package: '@modelcontextprotocol/server-everything', version: '2026.8.31' },
-  { package: '@modelcontextprotocol/server-memory', version: '2026.8.31' },
-  { package: '@modelcontextprotocol/server-sequential-thinking', version: '2026.8.31' },
+  {
+    package: '@modelcontextprotocol/server-everything',
+    version: '2026.8.31',
+    calls: [
+      ['echo', { message: 'Hi' }],
+      ['get-sum', { a: 1, b: 2.5 }],
+      ['get-structured-content', { location: 'Chicago' }],
+    ],
+  },
+  {
+    package: '@modelcontextprotocol/server-memory',
+    version: '2026.8.31',
+    calls: [
+      ['read_graph', {}],
+      ['search_nodes', { query: 'Ada' }],
+      ['open_nodes', { names: ['Ada'] }],
+    ],
+  },
+  {
+    package: '@modelcontextprotocol/server-sequential-thinking',
+    version: '2026.8.31',
+    calls: [['sequentialthinking', { thought: 'One', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }]],
+  },
   {
     package: '@modelcontextprotocol/server-github',
     version: '2025.4.8',
@@ -66,7 +94,16 @@ const OTHERS: readonly TriedServer[] = [
     version: '2025.4.25',
     env: placeholders('SLACK_BOT_TOKEN', 'SLACK_TEAM_ID'),
   },
-  { package: '@modelcontextprotocol/server-google-maps', version: '0.6.2', env: placeholders('GOOGLE_MAPS_API_KEY') },
+  {
+    package: '@modelcontextprotocol/server-google-maps',
+    version: '0.6.2',
+    env: placeholders('GOOGLE_MAPS_API_KEY'),
+    calls: [
+      ['maps_geocode', { address: 'Lisbon' }],
+      ['maps_elevation', { locations: [{ latitude: 1, longitude: 2 }] }],
+      ['maps_directions', { origin: 'Lisbon', destination: 'Porto' }],
+    ],
+  },
   { package: '@modelcontextprotocol/server-postgres', version: '0.6.2', args: ['postgresql://127.0.0.1:9/none'] },
   { package: '@antv/mcp-server-chart', version: '0.9.10' },
   { package: '@brave/brave-search-mcp-server', version: '2.1.4', env: placeholders('BRAVE_API_KEY') },
@@ -85,7 +122,7 @@ const OTHERS: readonly TriedServer[] = [
     version: '0.3.1',
     env: { ...placeholders('ES_API_KEY'), ES_URL: 'http://127.0.0.1:9' },
   },
-  { package: '@eslint/mcp', version: '0.3.13' },
+  { package: '@eslint/mcp', version: '0.3.13', calls: [['lint-files', { filePaths: ['{folder}/note.md'] }]] },
   { package: '@h1deya/mcp-server-weather', version: '0.1.3' },
   { package: '@itseasy21/mcp-knowledge-graph', version: '1.0.7' },
   {
@@ -112,12 +149,24 @@ const OTHERS: readonly TriedServer[] = [
   { package: 'figma-developer-mcp', version: '0.13.2', args: ['--stdio'], env: placeholders('FIGMA_API_KEY') },
   { package: 'firecrawl-mcp', version: '3.26.0', env: placeholders('FIRECRAWL_API_KEY') },
   { package: 'mcp-fetch-server', version: '1.1.2' },
-  { package: 'mcp-mermaid', version: '0.4.1' },
+  {
+    package: 'mcp-mermaid',
+    version: '0.4.1',
+    calls: [['generate_mermaid_diagram', { mermaid: 'graph TD; A-->B', outputType: 'mermaid' }]],
+  },
   { package: 'mcp-searxng', version: '2.4.0' },
   { package: 'mcp-server-commands', version: '0.5.0' },
   { package: 'nx-mcp', version: '0.25.0', args: ['{folder}'] },
   { package: 'tavily-mcp', version: '0.2.22', env: placeholders('TAVILY_API_KEY') },
-  { package: 'time-mcp', version: '1.0.6' },
+  {
+    package: 'time-mcp',
+    version: '1.0.6',
+    calls: [
+      ['days_in_month', { date: '2024-02-01' }],
+      ['get_week_year', { date: '2026-11-24' }],
+      ['current_time', { format: 'YYYY-MM-DD', timezone: 'UTC' }],
+    ],
+  },
   { package: 'todoist-mcp', version: '1.3.4', env: placeholders('API_KEY', 'TODOIST_API_TOKEN') },
 ];
 
