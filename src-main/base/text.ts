@@ -12,6 +12,23 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${firstCharacters(text, most - 1)}…`;
 }
 
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Of what there is room for: where a sentence is that long, its end is too far back. */
+const LEAST_KEPT = 0.5;
+
+/** As `shortened`, but cut behind a sentence, else behind a word. */
+export function shortenedAtSentence(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const room = firstCharacters(text, most - 1);
+  const isLate = (end: number) => end >= most * LEAST_KEPT;
+  const ends = [...SENTENCES.segment(room)].map(({ segment, index }) => index + segment.trimEnd().length);
+  // The last one goes on behind the cut. Room for a blank: `It reads files. …`
+  const sentence = ends.slice(0, -1).findLast((end) => end < room.length && isLate(end));
+  if (sentence !== undefined) return `${text.slice(0, sentence)} …`;
+  const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/\s+\S*$/);
+  return `${isLate(word) ? room.slice(0, word).trimEnd() : room}…`;
+}
+
 /** The backticks that enclose a text in Markdown: more than the longest run in it, and `atLeast` this many. */
 export function backticksAround(text: string, atLeast: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));

@@ -198,6 +198,7 @@ async function run(
     notices: [...noticesWorthSaying(services), ...unsettled, ...ofSkills],
     listener: (event) => {
       if ('seq' in event) output.event(event);
+      else output.live(event);
     },
   });
   output.done(stopReason);

@@ -1,8 +1,18 @@
 import { type DecisionReason, decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { CalledBy, CallOutcome, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import type {
+  CalledBy,
+  CallOutcome,
+  CallProgress,
+  EventOf,
+  LiveEvent,
+  StoredEvent,
+} from '../../src-preload/contract/events.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
-
+import { shortened } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
+
+/** Of a server's words about its progress. */
+const LONGEST_MESSAGE = 1_000;
 
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
@@ -28,6 +38,8 @@ export type AskEvent =
       /** What `reason` says, for scripts: see `DecisionReason`. */
       readonly reasonCode: DecisionReason['code'];
     }
+  /** What a server says about a call that is still running; not kept. */
+  | ({ readonly type: 'progress'; readonly id: string } & CallProgress)
   | {
       readonly type: 'tool_result';
       readonly id: string;
@@ -94,6 +106,20 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
     default:
       return undefined;
   }
+}
+
+export function toProgressEvent({
+  id,
+  progress,
+  total,
+  message,
+}: Extract<LiveEvent, { type: 'tool_progress' }>): AskEvent {
+  return {
+    type: 'progress',
+    id,
+    progress,
+    ...defined({ total, message: message && shortened(message, LONGEST_MESSAGE) }),
+  };
 }
 
 /** What an answer that is tried again leaves changed, and how each change is taken back. `undefined`: nothing. */

@@ -1,17 +1,18 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
-import { type AskEvent, changesKeptText, toAskEvent } from './event-json.ts';
+import { type AskEvent, changesKeptText, toAskEvent, toProgressEvent } from './event-json.ts';
 
 /** Where a turn is shown. `done` comes last, exactly once. */
 export interface Output {
   start(conversationId: string, model: string): void;
   event(event: StoredEvent): void;
+  live(event: LiveEvent): void;
   /** The answer to a command: no conversation, no model. */
   text(text: string): void;
   notice(code: string, message: string): void;
@@ -34,6 +35,10 @@ export class JsonOutput implements Output {
   event(event: StoredEvent): void {
     const line = toAskEvent(event);
     if (line !== undefined) this.line(line);
+  }
+
+  live(event: LiveEvent): void {
+    if (event.type === 'tool_progress') this.line(toProgressEvent(event));
   }
 
   text(text: string): void {
@@ -92,6 +97,10 @@ export class TextOutput implements Output {
 
   start(): void {
     // The person has just typed the command, so its start needs no line.
+  }
+
+  live(): void {
+    // The answer is printed as it is committed, and a call's progress is for programs.
   }
 
   event(event: StoredEvent): void {

@@ -19,6 +19,8 @@ export class TurnFeed {
   }
 
   push(event: StoredEvent | LiveEvent): void {
+    // A card shows it as output.
+    if (event.type === 'tool_progress') return;
     this.#batch.push('seq' in event ? shownEvent(event, this.#words) : event);
   }
 

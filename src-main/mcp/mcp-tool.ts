@@ -47,7 +47,7 @@ function called(
   connection: Pick<McpConnection, 'name' | 'call'>,
   tool: ServerTool,
   input: ToolInput,
-  { signal, onOutput, conversationId, record }: ToolContext,
+  { signal, onOutput, onProgress, conversationId, record }: ToolContext,
 ): Promise<CallResult> {
   return connection.call(tool.name, input, {
     signal,
@@ -56,6 +56,7 @@ function called(
     onProgress: ({ progress, total, message }) => {
       const share = total === undefined ? `${progress}` : `${progress}/${total}`;
       onOutput(message === undefined ? `${share}\n` : `${share} ${message}\n`);
+      onProgress?.({ progress, total, message });
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import type { CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { CallOutcome, CallProgress, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import type { GoogleService } from '../accounts/google/google-service.ts';
@@ -266,6 +266,8 @@ export interface ToolContext extends AssessContext {
   readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
+  /** The same in numbers, for programs that follow the turn. */
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /**

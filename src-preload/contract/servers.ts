@@ -127,6 +127,8 @@ export interface ServerToolRow {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
+  /** Models of services that take shorter descriptions only are given its beginning. */
+  readonly isLong: boolean;
   /** `{server}__{tool}`. */
   readonly registered: string;
   readonly review: 'accepted' | 'new' | 'changed';

@@ -1,3 +1,6 @@
+/** Characters of a tool's description that every service takes; OpenAI's take no more. */
+export const DESCRIPTION_TAKEN_EVERYWHERE = 1_024;
+
 /** The icons that a call's card can have. The renderer draws each with its icon of this name. */
 export type ToolIcon =
   | 'braces'

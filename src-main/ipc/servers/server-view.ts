@@ -7,6 +7,7 @@ import type {
   ShownServerProblem,
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
+import { DESCRIPTION_TAKEN_EVERYWHERE } from '../../../src-preload/contract/tool-words.ts';
 import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceFor } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
@@ -104,6 +105,7 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
     const shown = {
       title: title === null ? null : shownText(title, LONGEST_TITLE),
       description: shownText(description, LONGEST_DESCRIPTION),
+      isLong: description.length > DESCRIPTION_TAKEN_EVERYWHERE,
     };
     const registered = `${server}__${name}`;
     const offered = registry.get(registered);

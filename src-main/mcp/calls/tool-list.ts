@@ -51,8 +51,14 @@ export async function readToolList(
     return client.listTools(undefined, options);
   });
   const byName = new Map<string, ServerTool>();
-  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, serverTool(tool));
+  for (const tool of tools) if (isForModels(tool) && !byName.has(tool.name)) byName.set(tool.name, serverTool(tool));
   return { tools: [...byName.values()], ...(instructions === undefined ? {} : { instructions }) };
+}
+
+/** Others are for the window of the server's own app. Source: MCP Apps (SEP-1865), `_meta.ui.visibility`. */
+function isForModels({ _meta: meta }: Tool): boolean {
+  const ui = meta?.ui;
+  return !isRecord(ui) || !Array.isArray(ui.visibility) || ui.visibility.includes('model');
 }
 
 export function isSameList(a: ToolList, b: ToolList): boolean {

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../provider.ts';
 import type { OpenAiTool } from '../schema-transforms/openai.ts';
-import { toolsFor } from '../schema-transforms/tools-for.ts';
+import { toWholeTool } from '../schema-transforms/openai.ts';
 import { type ChatMessage, chatMessages } from './chat-messages.ts';
 import { contextTokensOf, type ModelFacts } from './model-facts.ts';
 
@@ -28,7 +28,7 @@ export interface ChatRequestOptions {
 export function chatRequest(request: ModelRequest, options: ChatRequestOptions): ChatRequest {
   const { model, system, messages, maxTokens, temperature, stopSequences = [] } = request;
   const { facts, hasTools, canThink } = options;
-  const tools = hasTools ? toolsFor('openai', request.tools) : [];
+  const tools = hasTools ? request.tools.map(toWholeTool) : [];
   // A version that does not say what its models can see gets the pictures: it has to know itself.
   const hasImages = facts.capabilities?.has('vision') ?? true;
   return {

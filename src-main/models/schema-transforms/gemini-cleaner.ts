@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { firstCharacters } from '../../base/text.ts';
+import { boundWords, defaultWords, formatWords, mapWords, sentences } from './gemini-words.ts';
 import { mergedSchema } from './merge.ts';
 import { atPointer } from './references.ts';
 import { define, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
@@ -51,7 +51,8 @@ const MAX_ALTERNATIVES = 50;
 const MAX_MERGED = 50_000;
 /** Of names, descriptions and listed values, for the same reason. */
 const MAX_CHARACTERS = 1_000_000;
-const LONGEST_DESCRIPTION = 4_000;
+/** What a schema without a type allows. */
+const ANY_VALUE: readonly SchemaObject[] = ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({ type }));
 
 /** Rebuilds schemas from one document, using only what Gemini accepts. Total: any JSON value gives a schema. */
 export class GeminiCleaner {
@@ -104,7 +105,7 @@ export class GeminiCleaner {
   }
 
   #described(...texts: readonly (string | undefined)[]): { readonly description?: string } {
-    const description = joined(...texts);
+    const description = sentences(...texts);
     return description === undefined || !this.#affordsText(description) ? {} : { description };
   }
 
@@ -114,7 +115,11 @@ export class GeminiCleaner {
 
   /** The node as this type, ignoring alternatives and the types that it declares. */
   ofType(type: GeminiType, node: SchemaObject, refs: Followed, depth: number): GeminiSchema {
-    const common = { type, ...this.#described(stated(node.description), bounds(node)) };
+    const said = stated(node.description);
+    const ofText = type === 'string' ? formatWords(node) : [];
+    const ofMap = type === 'object' ? mapWords(node, (schema) => this.flatten(schema, refs).node) : [];
+    const words = [...boundWords(node), ...ofText, ...ofMap, defaultWords(node, said)];
+    const common = { type, ...this.#described(said, ...words) };
     switch (type) {
       case 'object':
         return { ...common, ...this.#members(node, refs, depth) };
@@ -147,17 +152,16 @@ export class GeminiCleaner {
       const values = this.#texts(listed);
       const isFormat = node.format === 'enum' ? { format: 'enum' as const } : {};
       const listing = values.length === 0 ? {} : { ...isFormat, enum: values };
-      return { ...this.ofType('string', { description: node.description }, followed, depth), ...nullable, ...listing };
+      const { description, default: byDefault } = node;
+      const plain = byDefault === undefined ? { description } : { description, default: byDefault };
+      return { ...this.ofType('string', plain, followed, depth), ...nullable, ...listing };
     }
     if (types.length === 0 && declared.includes('null')) return undefined;
-    if (types.length > 1)
-      return this.#union(
-        { ...node, nullable: allowsNull },
-        types.map((type) => ({ type })),
-        followed,
-        depth,
-      );
-    return { ...this.ofType(types[0] ?? impliedType(node), node, followed, depth), ...nullable };
+    const [type = impliedType(node), ...otherTypes] = types;
+    if (type !== undefined && otherTypes.length === 0)
+      return { ...this.ofType(type, node, followed, depth), ...nullable };
+    const alternativeTypes = type === undefined ? ANY_VALUE : types.map((each) => ({ type: each }));
+    return this.#union({ ...node, nullable: allowsNull }, alternativeTypes, followed, depth);
   }
 
   #texts(listed: readonly unknown[]): readonly string[] {
@@ -174,7 +178,7 @@ export class GeminiCleaner {
 
   /** Alternatives must be the only field, so each one gets the conditions that all of them share. */
   #union(node: SchemaObject, alternatives: readonly unknown[], refs: Followed, depth: number): GeminiSchema {
-    const { anyOf: _anyOf, oneOf: _oneOf, description, ...shared } = node;
+    const { anyOf: _anyOf, oneOf: _oneOf, description, default: byDefault, ...shared } = node;
     let allowsNull = node.nullable === true;
     const branches: GeminiSchema[] = [];
     for (const alternative of alternatives.slice(0, MAX_ALTERNATIVES)) {
@@ -187,12 +191,16 @@ export class GeminiCleaner {
     }
     const distinct = withoutRepetition(branches);
     const nullable = allowsNull ? { nullable: true as const } : {};
-    const described = (branch: GeminiSchema): GeminiSchema => {
-      return { ...branch, ...this.#described(stated(description), branch.description), ...nullable };
+    const said = stated(description);
+    const ofAll = byDefault === undefined ? undefined : defaultWords({ default: byDefault }, said);
+    const described = (branch: GeminiSchema, index: number): GeminiSchema => {
+      // The first says it for all.
+      const words = index === 0 ? ofAll : undefined;
+      return { ...branch, ...this.#described(said, branch.description, words), ...nullable };
     };
     const [first, ...others] = distinct;
-    if (first === undefined) return described({ type: 'string', ...nullable });
-    return others.length === 0 ? described(first) : { anyOf: distinct.map(described) };
+    if (first === undefined) return described({ type: 'string', ...nullable }, 0);
+    return others.length === 0 ? described(first, 0) : { anyOf: distinct.map(described) };
   }
 
   #members(node: SchemaObject, refs: Followed, depth: number): Pick<GeminiSchema, 'properties' | 'required'> {
@@ -234,13 +242,13 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The type implied by the keywords of a schema without one. */
-function impliedType(node: SchemaObject): GeminiType {
+/** The type implied by the keywords of a schema without one; `undefined`: any. */
+function impliedType(node: SchemaObject): GeminiType | undefined {
   const has = (...keywords: readonly string[]) => keywords.some((keyword) => node[keyword] !== undefined);
   if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return 'object';
   if (has('items', 'prefixItems', 'minItems', 'maxItems', 'contains')) return 'array';
   if (has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return 'number';
-  return 'string';
+  return has('pattern', 'format', 'minLength', 'maxLength') ? 'string' : undefined;
 }
 
 function range({ minimum, maximum }: SchemaObject): Pick<GeminiSchema, 'minimum' | 'maximum'> {
@@ -255,29 +263,8 @@ function counts({ minItems, maxItems }: SchemaObject): Pick<GeminiSchema, 'minIt
   return { ...(isCount(minItems) ? { minItems } : {}), ...(isCount(maxItems) ? { maxItems } : {}) };
 }
 
-const BOUNDS = [
-  ['exclusiveMinimum', (n: number) => `Must be greater than ${n}.`],
-  ['exclusiveMaximum', (n: number) => `Must be less than ${n}.`],
-  ['multipleOf', (n: number) => `Must be a multiple of ${n}.`],
-  ['minLength', (n: number) => `At least ${n} characters.`],
-  ['maxLength', (n: number) => `At most ${n} characters.`],
-] as const;
-
-/** The service has no keywords for these bounds; the description states them. */
-function bounds(node: SchemaObject): string {
-  return BOUNDS.flatMap(([keyword, words]) => {
-    const bound = node[keyword];
-    return isNumber(bound) ? [words(bound)] : [];
-  }).join(' ');
-}
-
 function stated(description: unknown): string | undefined {
   return typeof description === 'string' ? description : undefined;
-}
-
-function joined(...texts: readonly (string | undefined)[]): string | undefined {
-  const parts = [...new Set(texts)].filter((part) => part !== undefined && part.trim() !== '');
-  return parts.length === 0 ? undefined : firstCharacters(parts.join(' '), LONGEST_DESCRIPTION);
 }
 
 function isNumber(value: unknown): value is number {
@@ -297,7 +284,7 @@ function withoutRepetition(branches: readonly GeminiSchema[]): readonly GeminiSc
 }
 
 function mergedLists(first: GeminiSchema, lists: readonly GeminiSchema[]): GeminiSchema {
-  const description = joined(...lists.map((list) => list.description));
+  const description = sentences(...lists.map((list) => list.description));
   return {
     ...first,
     enum: [...new Set(lists.flatMap((list) => list.enum ?? []))],
@@ -308,9 +295,9 @@ function mergedLists(first: GeminiSchema, lists: readonly GeminiSchema[]): Gemin
 
 /** What is read of a schema; another may have thousands of keywords. */
 const KEYWORDS = [
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'nullable', 'enum', 'const', 'format', 'description'],
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'nullable', 'enum', 'const', 'format', 'description', 'default'],
   ...['properties', 'required', 'additionalProperties', 'patternProperties', 'items', 'prefixItems', 'contains'],
-  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'multipleOf'],
   ...['exclusiveMinimum', 'exclusiveMaximum'],
 ];
 

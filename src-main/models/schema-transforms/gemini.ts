@@ -58,5 +58,10 @@ const geminiParameters = rememberedBySource((source: unknown): Transformed => {
   }
   notes.push(...noteOnType(root.type));
   const parameters = cleaner.ofType('object', root, refs, 0);
-  return { parameters: parameters.properties === undefined ? undefined : parameters, notes };
+  if (parameters.properties !== undefined) return { parameters, notes };
+  // A map: its names are only in words.
+  return {
+    parameters: undefined,
+    notes: parameters.description === undefined ? notes : [...notes, parameters.description],
+  };
 });

@@ -1,5 +1,6 @@
+import { DESCRIPTION_TAKEN_EVERYWHERE } from '../../../src-preload/contract/tool-words.ts';
 import { isRecord } from '../../base/json.ts';
-import { firstCharacters } from '../../base/text.ts';
+import { shortenedAtSentence } from '../../base/text.ts';
 import type { ToolResultBlock } from '../messages.ts';
 import { describedWith, objectRoot, shownSchema, type ToolSchemaSource } from './object-root.ts';
 import { withoutDeadReferences } from './references.ts';
@@ -27,15 +28,22 @@ export interface OpenAiToolResult {
   readonly content: string;
 }
 
-/** `string too long. Expected a string with maximum length 1024`. */
-const LONGEST_DESCRIPTION = 1024;
 /** `schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level`. */
 const NOT_AT_ROOT = ['enum', 'const', 'not'] as const;
 
 export function toOpenAiTool(tool: ToolSchemaSource): OpenAiTool {
+  const { function: whole, type } = toWholeTool(tool);
+  // `string too long. Expected a string with maximum length 1024`.
+  return {
+    type,
+    function: { ...whole, description: shortenedAtSentence(whole.description, DESCRIPTION_TAKEN_EVERYWHERE) },
+  };
+}
+
+/** For a service that takes descriptions of any length: Ollama. */
+export function toWholeTool(tool: ToolSchemaSource): OpenAiTool {
   const { parameters, notes } = openAiParameters(tool.inputSchema);
-  const description = firstCharacters(describedWith(tool, notes), LONGEST_DESCRIPTION);
-  return { type: 'function', function: { name: tool.name, description, parameters } };
+  return { type: 'function', function: { name: tool.name, description: describedWith(tool, notes), parameters } };
 }
 
 export function openAiToolResult({ toolUseId, content }: ToolResultBlock): OpenAiToolResult {

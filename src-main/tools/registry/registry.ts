@@ -2,7 +2,6 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { SettingsSection } from '../../../src-preload/contract/settings.ts';
 import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { firstCharacters } from '../../base/text.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
 import type { JsonSchema, Tool, ToolCategory, ToolInput } from '../contract.ts';
 import { ToolFailure, unexpectedFailurePrefix } from '../contract.ts';
@@ -67,8 +66,6 @@ export interface OfferedTool {
 }
 
 const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
-/** OpenAI's limit (tool catalogue A.1). */
-const LONGEST_DESCRIPTION = 1024;
 
 /**
  * The tools of one window or front end: what is registered, what is switched on, and the boundary that contains all faults of tools. An
@@ -343,7 +340,7 @@ export function offeredForm(tool: Tool, name: string, category: ToolCategory): O
   return {
     name,
     category,
-    description: firstCharacters(description.trim() === '' ? tool.name : description, LONGEST_DESCRIPTION),
+    description: description.trim() === '' ? tool.name : description,
     inputSchema: inputSchema.type === 'object' ? inputSchema : { ...inputSchema, type: 'object' },
     ...(words?.nothing === undefined ? {} : { nothing: words.nothing }),
   };

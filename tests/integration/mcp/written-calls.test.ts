@@ -35,10 +35,13 @@ afterEach(async () => {
 });
 
 /** Tools named `t0`, `t1`, …, with these schemas. */
-async function mirror(schemas: readonly object[]) {
+async function mirror(schemas: readonly object[], more: readonly object[] = []) {
   folder = mkdtempSync(join(tmpdir(), 'steward-mirror-'));
   const [list, calls] = [join(folder, 'tools.json'), join(folder, 'calls.jsonl')];
-  writeFileSync(list, JSON.stringify(schemas.map((inputSchema, at) => ({ name: `t${at}`, inputSchema }))));
+  writeFileSync(
+    list,
+    JSON.stringify([...schemas.map((inputSchema, at) => ({ name: `t${at}`, inputSchema })), ...more]),
+  );
   writeFileSync(calls, '');
   const { connection } = connectionTo(stdioConfig([MIRROR, list, calls]));
   await connection.start();
@@ -132,3 +135,16 @@ function expectShown(
     );
   }
 }
+
+test('a tool for the window of an app only is not offered', async () => {
+  const visible = (name: string, visibility: unknown) => ({
+    name,
+    inputSchema: { type: 'object' },
+    _meta: { ui: { visibility } },
+  });
+  const { connection } = await mirror(
+    [{ type: 'object' }],
+    [visible('both', ['model', 'app']), visible('app', ['app']), visible('odd', 'app'), visible('none', [])],
+  );
+  expect(connection.list?.tools.map(({ name }) => name)).toEqual(['t0', 'both', 'odd']);
+});

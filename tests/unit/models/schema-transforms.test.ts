@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicToolResult } from '../../../src-main/models/schema-transforms/anthropic.ts';
 import { geminiToolResult } from '../../../src-main/models/schema-transforms/gemini.ts';
-import { openAiToolResult } from '../../../src-main/models/schema-transforms/openai.ts';
+import { openAiToolResult, toWholeTool } from '../../../src-main/models/schema-transforms/openai.ts';
 import { type SchemaFamily, toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { refusalOf } from '../../fixtures/messages-api/refusals.ts';
@@ -142,8 +142,19 @@ describe('OpenAI', () => {
   });
 
   test('a description is at most 1,024 characters long, and never empty', () => {
-    expect(openAi({}, `${'x'.repeat(1023)}😀`)?.description).toBe('x'.repeat(1023));
+    expect(openAi({}, `${'x'.repeat(1022)}😀x`)?.description).toBe(`${'x'.repeat(1022)}…`);
     expect(openAi({}, ' ')?.description).toBe('n');
+  });
+
+  test('a description that is too long ends behind a sentence, else behind a word, and says that it goes on', () => {
+    const sentences = `${'It reads files. '.repeat(63)}Then it stops, which takes some time.`;
+    expect(openAi({}, sentences)?.description).toBe(`${'It reads files. '.repeat(63)}…`);
+    const list = `Tools:\n${'- one more of them\n'.repeat(60)}`;
+    expect(openAi({}, list)?.description).toMatch(/^Tools:\n(?:- one more of them\n)+- one more of them …$/);
+    expect(openAi({}, 'wörter '.repeat(200))?.description).toMatch(/^(?:wörter )+wörter…$/);
+    expect(openAi({}, `Short. ${'x'.repeat(2_000)}`)?.description).toMatch(/^Short\. x+…$/);
+    const [whole] = [{ name: 'n', description: sentences, inputSchema: {} }].map(toWholeTool);
+    expect(whole?.function.description).toBe(sentences);
   });
 
   test('references stay where they lead somewhere, and go where they do not', () => {
@@ -185,7 +196,24 @@ describe('OpenAI', () => {
   });
 });
 
+const ANY_VALUE = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'object' },
+    { type: 'array', items: { type: 'string' } },
+  ],
+};
+
 describe('Gemini', () => {
+  test('a map at the root is described in words', () => {
+    expect(gemini({ type: 'object', additionalProperties: { type: 'integer' } })).toEqual({
+      name: 'n',
+      description: 'Does it.\n\nAny other names may be used: each value is an integer.',
+    });
+  });
+
   test('a tool without parameters has no parameters', () => {
     for (const nothing of [{}, null, true, { type: 'object', properties: {} }, { type: 'object' }])
       expect(gemini(nothing)).toEqual({ name: 'n', description: 'Does it.' });
@@ -212,18 +240,58 @@ describe('Gemini', () => {
     ],
     ['array without items', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
     ['tuple', { type: 'array', items: [{ type: 'number' }] }, { type: 'array', items: { type: 'number' } }],
-    ['nothing at all', {}, { type: 'string' }],
-    ['any value', true, { type: 'string' }],
+    ['nothing at all', {}, ANY_VALUE],
+    ['any value', true, ANY_VALUE],
+    ['a list of anything', { type: 'array', items: {} }, { type: 'array', items: ANY_VALUE }],
+    ['any text', { pattern: '^a' }, { type: 'string', description: 'Must match the regular expression "^a".' }],
     ['an object of anything', { type: 'object', additionalProperties: true }, { type: 'object' }],
-    ['properties without a type', { properties: { a: {} } }, { type: 'object', properties: { a: { type: 'string' } } }],
+    ['properties without a type', { properties: { a: {} } }, { type: 'object', properties: { a: ANY_VALUE } }],
     ['properties on a text', { type: 'string', properties: { a: {} }, required: ['a'] }, { type: 'string' }],
     [
       'required that is not there',
       { type: 'object', properties: { a: {} }, required: ['b'] },
-      { type: 'object', properties: { a: { type: 'string' } } },
+      { type: 'object', properties: { a: ANY_VALUE } },
     ],
     ['formats', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
-    ['a format it does not know', { type: 'string', format: 'uri', title: 't', default: 'x' }, { type: 'string' }],
+    [
+      'a format it does not know, and a default',
+      { type: 'string', description: 'Where', format: 'uri', title: 't', default: 'x' },
+      { type: 'string', description: 'Where. Format: uri. Default: "x".' },
+    ],
+    [
+      'a default that the description names',
+      { type: 'number', description: 'How many (default: 10)', default: 10 },
+      { type: 'number', description: 'How many (default: 10)' },
+    ],
+    [
+      'a default of listed values',
+      { enum: ['a', 'b'], default: 'b' },
+      { type: 'string', description: 'Default: "b".', enum: ['a', 'b'] },
+    ],
+    [
+      'a default of alternatives',
+      { anyOf: [{ type: 'string', format: 'uri' }, { type: 'number' }], default: 7, description: 'What' },
+      {
+        anyOf: [
+          { type: 'string', description: 'What. Format: uri. Default: 7.' },
+          { type: 'number', description: 'What' },
+        ],
+      },
+    ],
+    [
+      'a map',
+      { type: 'object', additionalProperties: { type: 'number' } },
+      { type: 'object', description: 'Any other names may be used: each value is a number.' },
+    ],
+    [
+      'a map of objects',
+      { type: 'object', patternProperties: { '^x': { type: 'array', items: { type: 'string' } } } },
+      {
+        type: 'object',
+        description:
+          'Names that match "^x" may be used: each value fits this JSON Schema: {"type":"array","items":{"type":"string"}}',
+      },
+    ],
     ['bounds it knows', { type: 'integer', minimum: 1, maximum: 5 }, { type: 'integer', minimum: 1, maximum: 5 }],
     [
       'bounds it does not know',
