@@ -86,7 +86,7 @@ async function compared(server: TriedServer, at: InstalledServer): Promise<Parti
       run,
       log: files.real,
       folder: at.folder,
-      skip: generated.length,
+      callsBefore: generated.length,
     }),
     tools: offered,
   };
@@ -108,11 +108,11 @@ interface HarmlessRun {
   readonly log: string;
   readonly folder: string;
   /** Calls of the run before these. */
-  readonly skip: number;
+  readonly callsBefore: number;
 }
 
 /** The harmless calls that differ between both clients: by what was sent, or by whether it failed. */
-async function differences(program: Program, { harmless, run, log, folder, skip }: HarmlessRun) {
+async function differences(program: Program, { harmless, run, log, folder, callsBefore }: HarmlessRun) {
   const ownLog = `${folder}/official-calls.log`;
   rmSync(ownLog, { force: true });
   const failures = await officialCalls(logged(program, ownLog), harmless);
@@ -120,7 +120,7 @@ async function differences(program: Program, { harmless, run, log, folder, skip 
   const byOfficial = receivedCalls(linesTo('server', ownLog));
   const changed = changedCalls(byOfficial, bySteward).map(({ tool }) => `${tool}: other arguments`);
   const others = harmless.flatMap(({ tool }, index) => {
-    const isError = run.answers[skip + index]?.isError;
+    const isError = run.answers[callsBefore + index]?.isError;
     return isError === failures[index] ? [] : [`${tool}: ${isError ? 'fails here only' : 'fails there only'}`];
   });
   return [...changed, ...others];
