@@ -26,6 +26,7 @@ import type { McpServices } from './services/mcp-services.ts';
 import { ModelCache } from './services/model-cache.ts';
 import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
 import { ModelServices } from './services/model-services.ts';
+import { notListedNotices } from './services/not-listed.ts';
 import type { MailOutbox } from './services/outbox.ts';
 import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
 import { ProviderSettings } from './services/provider-settings.ts';
@@ -240,6 +241,7 @@ async function compose(
     configured: () => Object.keys(settings.current.providers),
     toolServices: (conversationId) => tools.forConversation(conversationId),
     serverInstructions: () => tools.mcp.tools.instructions,
+    awaitTools: async (whileRunning) => notListedNotices(await tools.mcp.manager.listedSoon(whileRunning)),
   });
   const { registry } = tools;
   const skills = new FileSkills({

@@ -40,6 +40,8 @@ export interface TurnServices extends ToolCallServices {
   /** Maximum number of model rounds in one turn. */
   readonly maxRounds: number;
   readonly promptFacts: () => PromptFacts;
+  /** Waits a moment for tools that are on their way. Resolves with what the person should know of those that are not there yet. */
+  readonly awaitTools: (signal: AbortSignal) => Promise<readonly Notice[]>;
 }
 
 interface Round {
@@ -136,6 +138,7 @@ export class Turn {
 
   private async rounds(): Promise<TurnStopReason> {
     const { maxRounds } = this.services;
+    for (const { code, message } of await this.services.awaitTools(this.signal)) this.notice(code, message);
     for (let count = 1; count <= maxRounds; count += 1) {
       const round = await this.roundWithinWindow();
       if (round.calls.length > 0) {

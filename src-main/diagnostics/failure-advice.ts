@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { DoctorAdvice } from '../../src-preload/contract/server-doctor.ts';
 import type { ServerProblem } from '../mcp/status/server-problem.ts';
+import type { ServerState } from '../mcp/status/server-state.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { runtimesOf } from './runtimes.ts';
 
@@ -17,7 +18,17 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SI
 
 /** What the advice depends on. */
 type Entry = Pick<McpServerConfig, 'command' | 'transport'>;
+type ServerFailed = Extract<ServerState, { readonly problem: ServerProblem }>;
 type Exit = Extract<ServerProblem, { code: 'exited' }>;
+
+/** The same for a server that may be connected, and only has no list of its tools. */
+export function adviceForState(
+  { name, problem }: Pick<ServerFailed, 'name' | 'problem'>,
+  entry: Entry,
+  nodeVersion?: string,
+): readonly DoctorAdvice[] {
+  return name === 'listing-failed' ? [{ code: 'listing_failed' }] : adviceFor(problem, entry, nodeVersion);
+}
 
 /** Advice on a failed start. `nodeVersion`: of the Node that the command would use, if known. */
 export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: string): readonly DoctorAdvice[] {
@@ -64,15 +75,15 @@ function signalOf({ exitCode, signal }: Pick<Exit, 'exitCode' | 'signal'>): stri
 }
 
 function adviceForExit(
-  { exitCode, signal, stderr }: Exit,
+  { exitCode, signal, output: { lines } }: Exit,
   { command = '' }: Entry,
   nodeVersion: string | undefined,
 ): readonly DoctorAdvice[] {
   const runtimes = runtimesOf(command);
-  if (NO_DOCKER.test(stderr)) return [{ code: 'start_docker' }];
-  if (NO_SDK.test(stderr)) return [{ code: 'install', program: 'dotnet' }];
-  if (MISSING_MODULE.test(stderr)) return [{ code: 'missing_module' }];
-  if (runtimes.includes('node') && OTHER_NODE.test(stderr))
+  if (NO_DOCKER.test(lines)) return [{ code: 'start_docker' }];
+  if (NO_SDK.test(lines)) return [{ code: 'install', program: 'dotnet' }];
+  if (MISSING_MODULE.test(lines)) return [{ code: 'missing_module' }];
+  if (runtimes.includes('node') && OTHER_NODE.test(lines))
     return [{ code: 'other_node', version: nodeVersion ?? null }];
   const endedBy = signalOf({ exitCode, signal });
   if (endedBy !== undefined)

@@ -3,9 +3,9 @@ import type { DoctorAdvice, DoctorFact, DoctorStep } from '../../src-preload/con
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerProblem } from '../mcp/status/server-problem.ts';
-import type { ServerState } from '../mcp/status/server-state.ts';
+import { isConnected, type ServerState } from '../mcp/status/server-state.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { adviceFor } from './failure-advice.ts';
+import { adviceForState } from './failure-advice.ts';
 
 const SHOWN_LINES = 10;
 /** As logged by `McpConnection`. */
@@ -24,8 +24,8 @@ export async function startSteps(
   signal: AbortSignal,
 ): Promise<readonly DoctorStep[]> {
   const { state: before, log } = connection;
-  const wasRunning = before.name === 'ready';
-  if (!wasRunning && before.name !== 'needs-sign-in') await untilAborted(connection.start(), signal);
+  const wasRunning = isConnected(before);
+  if (before.name !== 'ready' && before.name !== 'needs-sign-in') await untilAborted(connection.start(), signal);
   // It may already have been starting.
   const started = log.entries.findLast(({ kind, text }) => kind === 'state' && text === STARTING)?.number ?? 0;
   const entries = log.entries.filter(({ number }) => number > started);
@@ -53,16 +53,20 @@ function startStep(
     };
   if (state.name === 'needs-sign-in')
     return { id: 'start', outcome: 'problem', facts: [{ code: 'sign_in' }], advice: [{ code: 'sign_in' }] };
-  if (state.name !== 'failed')
+  if (state.name !== 'failed' && state.name !== 'listing-failed')
     return { id: 'start', outcome: 'skipped', facts: [{ code: 'said', text: state.name }], advice: [] };
   const stderr = entries.filter(({ kind }) => kind === 'stderr').map(({ text }) => text);
   const stderrFacts: DoctorFact[] = stderr.length === 0 ? [] : [{ code: 'stderr', lines: stderr.slice(-SHOWN_LINES) }];
   return {
     id: 'start',
     outcome: 'problem',
-    facts: [problemFact(state.problem), ...stderrFacts, ...strayFacts],
-    advice: [...adviceFor(state.problem, entry, nodeVersion), ...strayAdvice],
+    facts: [...listingFacts(state), problemFact(state.problem), ...stderrFacts, ...strayFacts],
+    advice: [...adviceForState(state, entry, nodeVersion), ...strayAdvice],
   };
+}
+
+function listingFacts({ name }: ServerState): readonly DoctorFact[] {
+  return name === 'listing-failed' ? [{ code: 'listing_failed' }] : [];
 }
 
 function readyFact(connection: McpConnection, wasRunning: boolean): DoctorFact {
@@ -96,7 +100,7 @@ function problemFact(problem: ServerProblem): DoctorFact {
     case 'timed_out':
       return { code: 'timed_out', seconds: problem.seconds };
     case 'http_status':
-      return { code: 'http_status', status: problem.status, body: problem.body };
+      return { code: 'http_status', status: problem.status, body: problem.text };
     case 'address_not_allowed':
       return { code: 'became_private', addresses: [problem.url] };
     case 'not_started':

@@ -16,6 +16,7 @@ import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
+import { awaitedText, stillNotListedNotices } from '../services/not-listed.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
@@ -158,11 +159,12 @@ async function run(
     output.done('end_turn');
     return EXIT.ended;
   }
+  const notListed: Notice[] = [];
   if (needsTools(command, services)) {
     await services.refreshCredentials();
     // Servers whose tools are unknown have to list them before a tool is looked up (design section 7).
     if (args.signIn) await signInWhereNeeded(services, stderr, signal);
-    await services.mcp.listed(signal);
+    notListed.push(...(await listServers(command, services, { stderr, signal })));
     await services.reviewServers(signal);
   }
   const ofSkills = await waitingSkills(command, services, { approve: args.approve, signal });
@@ -170,7 +172,7 @@ async function run(
   const prompt = command.kind === 'message' ? promptLine(command.text, services.serverContents.servers) : undefined;
   if (command.kind !== 'message' && command.kind !== 'tool' && !isOfConversation(command)) {
     output.start('', NO_MODEL);
-    for (const { code, message } of noticesWorthSaying(services)) output.notice(code, message);
+    for (const { code, message } of [...noticesWorthSaying(services), ...notListed]) output.notice(code, message);
     output.text(`${await runInspection(command, args, services, client)}\n`);
     output.done('end_turn');
     return EXIT.ended;
@@ -213,6 +215,30 @@ async function run(
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
+}
+
+/**
+ * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of its tools, and otherwise
+ * as long as a turn does, which itself says for whom.
+ */
+async function listServers(
+  command: Exclude<Command, { kind: 'unusable' }>,
+  { mcp }: Services,
+  { stderr, signal }: Pick<RunPorts, 'stderr' | 'signal'>,
+): Promise<readonly Notice[]> {
+  const onWaiting = (names: readonly string[]) => void stderr.write(`${awaitedText(names)}\n`);
+  if (command.kind === 'tools') return stillNotListedNotices(await mcp.listed(signal, { onWaiting }));
+  const names =
+    command.kind === 'tool' ? mcp.unlisted.flatMap(({ name }) => (isToolOf(command, name) ? [name] : [])) : [];
+  if (names.length > 0) await mcp.listed(signal, { names, onWaiting });
+  else await mcp.listedSoon(signal);
+  return [];
+}
+
+/** Whether it is named as a tool of this server, in whichever form (tool catalogue A.9, C.3). */
+function isToolOf({ name }: { readonly name: string }, server: string): boolean {
+  const written = (text: string) => text.toLowerCase().replace(/[^a-z0-9_:-]/g, '_');
+  return [`${server}__`, `${server}:`].some((start) => written(name).startsWith(written(start)));
 }
 
 /** Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that server. */

@@ -6,12 +6,14 @@ import type { RequestOrigin } from './calls/running-calls.ts';
 import { ServerCalls } from './calls/server-calls.ts';
 import { CallFailure } from './calls/tool-call.ts';
 import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
+import { type Connected, connectAndList } from './connecting.ts';
 import { ServerContent } from './content/server-content.ts';
+import type { StartPlace } from './start-places.ts';
 import { ServerLog } from './status/server-log.ts';
-import { mayPass, problemText, ServerFailure, signInText } from './status/server-problem.ts';
+import { mayPass, ServerFailure, type ServerProblem, signInText, stateProblemText } from './status/server-problem.ts';
 import { serverRedaction } from './status/server-redaction.ts';
-import { BackOff, type ServerState } from './status/server-state.ts';
-import { type ClientFeatures, type Era, type Handshake, shakeHands } from './transport/handshake.ts';
+import { BackOff, isConnected, type ServerState } from './status/server-state.ts';
+import { type ClientFeatures, type Era, exitOf, type Handshake } from './transport/handshake.ts';
 import { isScopeMissing, isSessionGone, isSignIn, problemOf } from './transport/sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
@@ -34,6 +36,12 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
+  /** The place that a program needs to start; default: it starts at once. */
+  readonly place?: StartPlace;
+  /** Called when something is asked of the server. */
+  readonly used?: () => void;
+  /** Called when a server that never listed its tools did not do so again, or not in time. */
+  readonly silent?: () => void;
   /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
   readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
   /** For tests. */
@@ -44,6 +52,8 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
 export class McpConnection {
   readonly name: string;
   readonly log: ServerLog;
+  /** What was stored about it when this connection was made. */
+  readonly knownAtFirst: ToolList | undefined;
   /** Removes this server's secrets from a text. */
   readonly redact: (text: string) => string;
   readonly content = new ServerContent(this);
@@ -61,6 +71,8 @@ export class McpConnection {
   #starting: Promise<void> | undefined;
   #given: AbortController | undefined;
   #retry: NodeJS.Timeout | undefined;
+  /** Failures that were reported, without their numbers: ports, times and process ids differ. */
+  readonly #reported = new Set<string>();
   /** Every link that was opened, until it is completely closed. */
   readonly #links = new Set<OpenTransport>();
 
@@ -69,6 +81,7 @@ export class McpConnection {
     this.#config = config;
     this.#era = known?.era;
     this.#list = known;
+    this.knownAtFirst = known;
     this.#ports = ports;
     this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
     this.log = new ServerLog({ redact: this.redact });
@@ -116,6 +129,11 @@ export class McpConnection {
     return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
+  /** Something waits for it: if its program has to wait for others, it is the next. */
+  want(): void {
+    this.#ports.place?.want();
+  }
+
   /** The child's process id; `undefined` if there is no child. */
   get pid(): number | undefined {
     return this.#handshake?.link.process?.pid ?? undefined;
@@ -140,11 +158,15 @@ export class McpConnection {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. */
+  /**
+   * Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. A connected server that could
+   * not list its tools does it again.
+   */
   start(): Promise<void> {
     if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
+    const handshake = this.#handshake;
     this.#starting ??= this.#calls.running
-      .outside(() => this.#start())
+      .outside(() => (handshake === undefined ? this.#start() : this.#listAgain(handshake)))
       .finally(() => {
         this.#starting = undefined;
       });
@@ -155,6 +177,8 @@ export class McpConnection {
   async restart(): Promise<void> {
     await this.stop();
     this.#backOff.reset();
+    this.#reported.clear();
+    this.want();
     await this.start();
   }
 
@@ -190,7 +214,7 @@ export class McpConnection {
   #callFailed(error: unknown): void {
     const handshake = this.#handshake;
     if (handshake?.client.transport?.sessionId !== undefined && isSessionGone(error)) this.#lost(handshake);
-    if (!isSignIn(error) || isScopeMissing(error) || this.#state.name !== 'ready') return;
+    if (!isSignIn(error) || isScopeMissing(error) || !isConnected(this.#state)) return;
     const links = [...this.#links];
     this.#handshake = undefined;
     this.#change({ name: 'needs-sign-in' });
@@ -205,7 +229,11 @@ export class McpConnection {
 
   /** Waits for a server that is starting. Rejects with `CallFailure` if it fails. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
-    if (this.#state.name === 'off' || this.#starting !== undefined) await untilAborted(this.start(), signal);
+    this.#ports.used?.();
+    if (this.#state.name === 'off' || (this.#starting !== undefined && this.#handshake === undefined)) {
+      this.want();
+      await untilAborted(this.start(), signal);
+    }
     if (this.#state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
     if (this.#handshake === undefined) throw new CallFailure({ code: 'not_connected' }, this.name);
     return this.#handshake;
@@ -217,49 +245,81 @@ export class McpConnection {
     this.#change({ name: 'starting' });
     const given = new AbortController();
     this.#given = given;
-    const { connectSeconds = CONNECT_SECONDS } = this.#ports;
-    const tooLong = new ServerFailure({ code: 'timed_out', seconds: connectSeconds });
-    const timer = setTimeout(() => given.abort(tooLong), connectSeconds * 1_000);
+    let leave: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const handshake = await untilAborted(this.#connect(given.signal), given.signal);
+      leave = await this.#place(given.signal);
+      // The time begins with its own start.
+      const { connectSeconds = CONNECT_SECONDS } = this.#ports;
+      timer = setTimeout(() => given.abort(this.#timedOut(connectSeconds)), connectSeconds * 1_000);
+      const { handshake, list, problem } = await this.#connect(given.signal);
+      if (list !== undefined) this.#takeList(list, handshake.era);
       this.#follow(handshake);
       this.#wasReady = true;
-      if (this.#handshake !== undefined) this.#change({ name: 'ready', since: Date.now() });
+      if (this.#handshake === undefined) return;
+      if (problem === undefined) this.#change({ name: 'ready', since: Date.now() });
+      else this.#listingFailed(handshake, problem);
     } catch (error) {
       for (const link of this.#links) void this.#letGo(link);
-      if (this.#state.name === 'starting') this.#failed(given.signal.aborted ? given.signal.reason : error);
+      await this.#failedToStart(given.signal.aborted ? given.signal.reason : error);
     } finally {
       clearTimeout(timer);
+      leave?.();
     }
   }
 
-  /** A server is ready once it has listed its tools. */
-  async #connect(signal: AbortSignal): Promise<Handshake> {
+  async #place(signal: AbortSignal): Promise<(() => void) | undefined> {
+    const { transport } = this.#config;
+    return transport === 'stdio' || transport === 'bundled' ? this.#ports.place?.take(signal) : undefined;
+  }
+
+  #timedOut(seconds: number): ServerFailure {
+    const output = [...this.#links].at(-1)?.process?.output ?? null;
+    return new ServerFailure({ code: 'timed_out', seconds, output });
+  }
+
+  #connect(signal: AbortSignal): Promise<Connected> {
     const { version, features: _features, log: _, ...ports } = this.#ports;
+    const prior = this.#era;
     const options = {
       ...{ config: this.#config, version, signal },
       ...(this.#features === undefined ? {} : { features: this.#features }),
+      ...(prior === undefined ? {} : { prior }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
     const endpoint = { ...ports, redact: this.redact, log: this.log.add.bind(this.log) };
-    const prior = this.#era;
+    return connectAndList(options, endpoint, (link) => this.#letGo(link));
+  }
+
+  /** Lists the tools of a connected server again. */
+  async #listAgain(handshake: Handshake): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    const { connectSeconds = CONNECT_SECONDS } = this.#ports;
     try {
-      return await this.#listed(
-        await shakeHands({ ...options, ...(prior === undefined ? {} : { prior }) }, endpoint),
-        signal,
-      );
+      await this.#readTools(handshake, connectSeconds);
     } catch (error) {
-      signal.throwIfAborted();
-      // With the later era cached, nothing is exchanged before the list: the server may have been replaced.
-      if (prior?.kind !== 'modern' || isSignIn(error)) throw error;
-      this.#era = undefined;
-      return this.#listed(await shakeHands(options, endpoint), signal);
+      if (isSignIn(error)) {
+        this.#callFailed(error);
+        return;
+      }
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      const problem = await problemOf(isTimeout ? this.#timedOut(connectSeconds) : error, this.redact);
+      if (this.#handshake === handshake) this.#listingFailed(handshake, problem);
     }
   }
 
-  async #listed(handshake: Handshake, signal: AbortSignal): Promise<Handshake> {
-    this.#takeList(await readToolList(handshake, signal), handshake.era);
-    return handshake;
+  #listingFailed(handshake: Handshake, problem: ServerProblem): void {
+    const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
+    if (waitMs !== undefined)
+      this.#retry = setTimeout(() => {
+        if (this.#handshake === handshake) void this.start();
+      }, waitMs);
+    const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };
+    const state = { name: 'listing-failed', since: Date.now(), problem, ...next } as const;
+    this.#report(state);
+    if (this.#list === undefined) this.#ports.silent?.();
+    this.#change(state);
   }
 
   #follow(handshake: Handshake): void {
@@ -272,11 +332,14 @@ export class McpConnection {
     if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);
   }
 
-  async #readTools(handshake: Handshake): Promise<void> {
+  async #readTools(handshake: Handshake, withinSeconds = CONNECT_SECONDS): Promise<void> {
     if (this.#handshake !== handshake) return;
-    const list = await readToolList(handshake, AbortSignal.timeout(CONNECT_SECONDS * 1_000));
+    const signal = AbortSignal.timeout(withinSeconds * 1_000);
+    const list = await untilAborted(readToolList(handshake, signal), signal);
     if (this.#handshake !== handshake) return;
-    if (this.#takeList(list, handshake.era)) this.#tell();
+    const isNew = this.#takeList(list, handshake.era);
+    if (this.#state.name === 'listing-failed') this.#change({ name: 'ready', since: Date.now() });
+    else if (isNew) this.#tell();
   }
 
   #takeList(list: ToolList, era: Era): boolean {
@@ -290,16 +353,16 @@ export class McpConnection {
 
   #lost(handshake: Handshake): void {
     if (this.#handshake !== handshake) return;
+    const { link } = handshake;
     this.#handshake = undefined;
-    void this.#letGo(handshake.link);
-    if (this.#state.name === 'ready') this.#backOff.wasReadyFor(Date.now() - this.#state.since);
-    const exit = handshake.link.process?.exit;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    void this.#letGo(link);
+    if (isConnected(this.#state)) this.#backOff.wasReadyFor(Date.now() - this.#state.since);
+    const exit = link.process?.exit;
+    const isExit = link.process !== undefined && exit !== undefined;
     this.#failed(
-      new ServerFailure(
-        exit === undefined
-          ? { code: 'unreachable', reason: 'the connection was closed' }
-          : { code: 'exited', exitCode: exit.exitCode, signal: exit.exitSignal, stderr: exit.stderr },
-      ),
+      isExit ? exitOf(link.process, exit) : { code: 'unreachable', reason: 'the connection was closed' },
       true,
     );
   }
@@ -310,24 +373,40 @@ export class McpConnection {
     this.#links.delete(link);
   }
 
-  /** A lost connection is only reported if the server does not come back on its own. */
-  #failed(error: unknown, wasReady = false): void {
-    if (isSignIn(error)) {
-      this.#ports.log(signInText(this.name), 'mcp_sign_in');
-      this.#change({ name: 'needs-sign-in' });
+  async #failedToStart(error: unknown): Promise<void> {
+    const problem = isSignIn(error) ? undefined : await problemOf(error, this.redact);
+    if (this.#state.name !== 'starting') return;
+    if (problem !== undefined) {
+      this.#failed(problem);
       return;
     }
-    const problem = problemOf(error, this.redact);
+    this.#ports.log(signInText(this.name), 'mcp_sign_in');
+    this.#change({ name: 'needs-sign-in' });
+  }
+
+  /** A lost connection is only reported if the server does not come back on its own. */
+  #failed(problem: ServerProblem, wasReady = false): void {
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
-    if (!wasReady || waitMs === undefined)
-      this.#ports.log(`MCP server '${this.name}' failed to connect: ${problemText(problem)}`);
+    const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };
+    const state = { name: 'failed', problem, ...next } as const;
+    if (!wasReady || waitMs === undefined) this.#report(state);
     if (waitMs !== undefined) this.#retry = setTimeout(() => void this.start(), waitMs);
-    this.#change({ name: 'failed', problem, ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }) });
+    if (this.#list === undefined) this.#ports.silent?.();
+    this.#change(state);
+  }
+
+  /** Each failure once: it may come again with every try. */
+  #report(state: Extract<ServerState, { readonly problem: ServerProblem }>): void {
+    const text = `MCP server '${this.name}' ${stateProblemText(state)}`;
+    const same = text.replace(/\d+/g, '0');
+    if (this.#reported.has(same)) return;
+    this.#reported.add(same);
+    this.#ports.log(text);
   }
 
   #change(state: ServerState): void {
     this.#state = state;
-    this.#note(state.name === 'failed' ? `failed: ${problemText(state.problem)}` : state.name);
+    this.#note('problem' in state ? stateProblemText(state) : state.name);
     this.#tell();
   }
 

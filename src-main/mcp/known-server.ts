@@ -1,5 +1,6 @@
 import type { DiscoverResult } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import type { LeftOutTool } from '../../src-preload/contract/left-out-tools.ts';
 import { isRecord } from '../base/json.ts';
 import type { KnownServer } from './connection.ts';
 import { faultOfTool } from './messages/unusable-tool.ts';
@@ -26,6 +27,7 @@ const shape = z.object({
     }),
   ),
   instructions: z.string().optional(),
+  leftOut: z.array(z.custom<LeftOutTool>(isLeftOutTool)).optional(),
   era: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('legacy') }),
     z.object({
@@ -39,12 +41,16 @@ const shape = z.object({
 export function parseKnownServer(offered: unknown, learnedAt: string, now: Date): KnownServer | undefined {
   const { success, data } = shape.safeParse(offered);
   if (!success) return undefined;
-  // An earlier version may have stored it.
+  // An earlier version may have stored it; what is left out is said once the server has listed its tools again.
   data.tools = data.tools.filter((tool) => faultOfTool(tool) === undefined);
   const isRecent = now.getTime() - Date.parse(learnedAt) < LEGACY_FOR_MS;
   if (data.era.kind === 'modern' || isRecent) return data;
   const { era: _, ...list } = data;
   return list;
+}
+
+function isLeftOutTool(value: unknown): value is LeftOutTool {
+  return isRecord(value) && typeof value.tool === 'string' && isRecord(value.reason);
 }
 
 /** The SDK validates the rest when it uses it. */

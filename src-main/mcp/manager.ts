@@ -2,25 +2,48 @@ import { canonicalHash } from '../base/canonical-json.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
+import type { ServerNotes } from '../storage/records/server-notes.ts';
 import { BundledConnection, type Timers } from './bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer } from './bundled-server.ts';
 import type { ToolList } from './calls/tool-list.ts';
 import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
+import { StartPlaces } from './start-places.ts';
 import type { ServerState } from './status/server-state.ts';
 import type { SecretOf } from './transport/server-environment.ts';
 
-export interface ManagerPorts extends Omit<ConnectionPorts, 'keep' | 'secretOf' | 'account' | 'stepUp'> {
+/** How long a turn waits for servers that were never listed. Source: tool catalogue C.1. */
+const TURN_WAITS_MS = 3_000;
+/** How long a list of all tools waits for them. Source: design section 7 ("Ask"). */
+const ALL_WAIT_MS = 30_000;
+/** A server's last use is noted no more often. */
+const NOTE_USE_EVERY_MS = 60_000;
+
+type OwnPorts = 'keep' | 'secretOf' | 'account' | 'stepUp' | 'place' | 'used' | 'silent';
+
+export interface ManagerPorts extends Omit<ConnectionPorts, OwnPorts> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
   /** Accounts for remote servers; default: none. */
   readonly signIns?: Pick<SignIns, 'account' | 'stepUp'>;
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
+  /** When servers were used, and which did not answer. */
+  readonly notes: ServerNotes;
+  /** How many programs start at a time. */
+  readonly places?: StartPlaces;
   readonly now: () => Date;
   /** For tests. */
   readonly timers?: Timers;
+}
+
+const NEVER = new Date(0).toISOString();
+
+export interface ListedOptions {
+  /** Default: all of them. */
+  readonly names?: readonly string[];
+  readonly onWaiting?: (names: readonly string[]) => void;
 }
 
 /** The result of a connection test. */
@@ -39,11 +62,15 @@ export class McpManager {
   /** Servers being stopped, by name: a successor waits for them. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #tests = new Set<McpConnection>();
+  readonly #places: StartPlaces;
+  /** Servers that no turn waits for: they failed, or kept one waiting in vain, and have not listed their tools since. */
+  readonly #silent = new Set<McpConnection>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
   constructor(ports: ManagerPorts) {
     this.#ports = ports;
+    this.#places = ports.places ?? new StartPlaces();
   }
 
   /** In the order of config.json, including servers that are switched off. */
@@ -72,7 +99,9 @@ export class McpManager {
     for (const connection of this.servers) {
       const config = servers[connection.name];
       if (config === undefined || reachHash(config) !== reachHash(connection.config)) this.#remove(connection);
-      if (config === undefined) this.#ports.knownServers.remove(connection.name);
+      if (config !== undefined) continue;
+      this.#ports.knownServers.remove(connection.name);
+      this.#ports.notes.remove(connection.name);
     }
     const before = [...this.#connections];
     this.#connections.clear();
@@ -84,15 +113,52 @@ export class McpManager {
     this.#tell();
   }
 
-  /** Resolves when every server whose tools are unknown has listed them or has failed, or on abort; after 30 seconds at most. */
-  async listed(signal: AbortSignal): Promise<void> {
-    const unknown = this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
-    if (unknown.length === 0) return;
-    const started = Promise.all(unknown.map((connection) => connection.start()));
+  /** Servers whose tools nobody knows. */
+  get unlisted(): readonly McpConnection[] {
+    return this.servers.filter(({ isEnabled, list }) => isEnabled && list === undefined);
+  }
+
+  /**
+   * For a turn: waits a moment for the servers that never listed their tools and may do so soon. Resolves with the names of those that are
+   * still on their way; a turn goes on without them. After that, no turn waits for them until they have listed their tools. Ends on abort.
+   */
+  async listedSoon(signal: AbortSignal, withinMs: number = TURN_WAITS_MS): Promise<readonly string[]> {
+    const awaited = this.unlisted.filter((connection) => isOnItsWay(connection) && !this.#silent.has(connection));
+    await this.#listed(awaited, withinMs, signal);
+    for (const connection of awaited) if (connection.list === undefined) this.#isSilent(connection);
+    return this.unlisted.filter(isOnItsWay).map(({ name }) => name);
+  }
+
+  /**
+   * Waits for every server that never listed its tools, or only for those of them that are named, and resolves with the names of those that are
+   * still on their way. `onWaiting`: called with who is awaited when it takes more than a moment. Ends on abort.
+   */
+  async listed(signal: AbortSignal, { names, onWaiting }: ListedOptions = {}): Promise<readonly string[]> {
+    const missing = () => this.unlisted.filter(({ name }) => names?.includes(name) !== false);
+    const onTheirWay = () => missing().flatMap((each) => (isOnItsWay(each) ? [each.name] : []));
+    await this.#listed(missing(), TURN_WAITS_MS, signal);
+    const late = onTheirWay();
+    if (late.length === 0 || signal.aborted) return late;
+    onWaiting?.(late);
+    await this.#listed(missing().filter(isOnItsWay), ALL_WAIT_MS - TURN_WAITS_MS, signal);
+    return onTheirWay();
+  }
+
+  async #listed(awaited: readonly McpConnection[], withinMs: number, signal: AbortSignal): Promise<void> {
+    if (awaited.length === 0) return;
+    for (const connection of awaited) connection.want();
+    const waiting = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+    const started = Promise.all(awaited.map((connection) => connection.start()));
     // Who aborts goes on without the missing tools.
-    await untilAborted(started, signal).catch((error) => {
-      if (!signal.aborted) throw error;
+    await untilAborted(started, waiting).catch((error) => {
+      if (!waiting.aborted) throw error;
     });
+  }
+
+  #isSilent(connection: McpConnection): void {
+    this.#silent.add(connection);
+    if (this.#connections.get(connection.name) === connection)
+      this.#ports.notes.silent(connection.name, reachHash(connection.config));
   }
 
   /**
@@ -127,7 +193,7 @@ export class McpManager {
     }
   }
 
-  /** Resolves when no process of any server is left, after about five seconds at most. */
+  /** Resolves when no process of any server is left, soon after they had their time to end by themselves. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -136,7 +202,7 @@ export class McpManager {
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {
-    const { knownServers, secretOf, signIns, now, bundled, timers, ...ports } = this.#ports;
+    const { knownServers, notes, secretOf, signIns, now, bundled, timers, ...ports } = this.#ports;
     const configHash = reachHash(config);
     const isBundled = isBundledServer(name, config);
     const stored = knownServers.get(name);
@@ -150,12 +216,26 @@ export class McpManager {
         stepUp: (signal: AbortSignal) => signIns.stepUp(name, signal),
       }),
       keep: (offered) => {
-        if (this.#connections.get(name) === connection && !isBundled) knownServers.set(name, { configHash, offered });
+        this.#silent.delete(connection);
+        if (this.#connections.get(name) !== connection || isBundled) return;
+        knownServers.set(name, { configHash, offered });
+        if (notes.get(name).silentAs !== undefined) notes.silent(name, undefined);
       },
+      // The lowest comes first: those that were used last, then those that never were.
+      place: this.#places.placeOf(name, () => -Date.parse(notes.get(name).usedAt ?? NEVER)),
+      used: () => {
+        const at = now().getTime();
+        if (at - notedAt < NOTE_USE_EVERY_MS) return;
+        notedAt = at;
+        notes.used(name);
+      },
+      silent: () => this.#isSilent(connection),
     };
+    let notedAt = Number.NEGATIVE_INFINITY;
     const connection = isBundled
       ? new BundledConnection(name, config, BUNDLED_LIST, { ...given, bundled }, timers)
       : new McpConnection(name, config, known, given);
+    if (notes.get(name).silentAs === configHash) this.#silent.add(connection);
     connection.onChange(() => this.#tell());
     if (isEager(connection)) void this.#startAfter(connection);
     return connection;
@@ -176,6 +256,7 @@ export class McpManager {
 
   #remove(connection: McpConnection): void {
     this.#connections.delete(connection.name);
+    this.#silent.delete(connection);
     // Code that still holds this connection, such as a call waiting for consent, must not start it again.
     connection.config = { ...connection.config, enabled: false };
     void this.#end(connection);
@@ -193,6 +274,11 @@ export class McpManager {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** Not failed, and not waiting for a person. */
+function isOnItsWay({ state }: McpConnection): boolean {
+  return state.name === 'off' || state.name === 'starting';
 }
 
 /** A lazy server without a tool list could never be called, so its tools are read once. */

@@ -23,12 +23,16 @@ import { wasRead } from '../settings/problems.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { Rules } from '../storage/records/rules.ts';
+import type { ServerNotes } from '../storage/records/server-notes.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerSettings } from './server-settings.ts';
 import { ServerTools } from './server-tools.ts';
 import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
+
+/** How long servers may take to end where nobody does anything else meanwhile. Source: tool catalogue C.1. */
+const UNATTENDED_END_MS = 2_000;
 
 export interface McpServicesPorts {
   readonly settings: Settings;
@@ -37,6 +41,7 @@ export interface McpServicesPorts {
   readonly http: HttpClient;
   readonly secrets: Secrets;
   readonly knownServers: KnownServers;
+  readonly serverNotes: ServerNotes;
   readonly definitions: PinnedDefinitions;
   readonly rules: Pick<Rules<RuleMatcher>, 'all' | 'revoke'>;
   /** See `ServicesOptions`. */
@@ -113,6 +118,8 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       return own;
     },
     env: surroundings.environment,
+    notes: ports.serverNotes,
+    ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
   const tools: ServerTools = new ServerTools({

@@ -34,6 +34,8 @@ export interface ModelChoicePorts {
   readonly toolServices: (conversationId: string) => ToolCallServices;
   /** The accepted instructions of MCP servers. */
   readonly serverInstructions: () => readonly ServerInstructions[];
+  /** See `TurnServices`. */
+  readonly awaitTools: TurnServices['awaitTools'];
 }
 
 const VENDOR_OF_BARE_IDS = 'anthropic';
@@ -124,7 +126,7 @@ export class ModelChoice {
   }
 
   async turnServices(model: ChosenModel, conversationId: string): Promise<TurnServices> {
-    const { settings, toolServices, serverInstructions } = this.#ports;
+    const { settings, toolServices, serverInstructions, awaitTools } = this.#ports;
     const { workspace, config } = settings;
     const services = toolServices(conversationId);
     return {
@@ -133,6 +135,7 @@ export class ModelChoice {
       provider: await this.#ports.services.provider(model),
       model: model.model,
       maxRounds: config.limits.rounds,
+      awaitTools,
       promptFacts: () => ({
         workspace,
         folders: settings.config.folders,

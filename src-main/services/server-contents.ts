@@ -7,6 +7,7 @@ import type { ServerPrompt } from '../mcp/content/content-list.ts';
 import type { CompletionRequest } from '../mcp/content/server-content.ts';
 import type { McpManager } from '../mcp/manager.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
+import { isConnected } from '../mcp/status/server-state.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
 import { marksOfAccess } from '../policy/access-marks.ts';
@@ -77,7 +78,7 @@ export class ServerContents implements McpResources {
 
   /** Servers that are connected now. */
   get ready(): readonly McpConnection[] {
-    return this.#ports.manager.servers.filter(({ state }) => state.name === 'ready');
+    return this.#ports.manager.servers.filter(({ state }) => isConnected(state));
   }
 
   isReviewed(server: string): boolean {

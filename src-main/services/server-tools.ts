@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
 import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
@@ -127,6 +129,7 @@ export class ServerTools {
     this.#askListed();
     const offers = this.#ports.manager.servers.flatMap((connection) => this.#offerOf(connection) ?? []);
     if (this.#saysUnseen) for (const offer of offers) this.#sayUnseen(offer);
+    for (const connection of this.#ports.manager.servers) this.#sayLeftOut(connection);
     // Servers change state more often than tools.
     if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
     this.#offers = offers;
@@ -192,6 +195,19 @@ export class ServerTools {
       this.#asking.delete(server);
       this.#follow();
     }
+  }
+
+  /** Once: what the list of an earlier session left out has been said. */
+  #sayLeftOut({ name, list, knownAtFirst }: McpConnection): void {
+    const leftOut = list?.leftOut ?? [];
+    if (leftOut.length === 0 || isDeepStrictEqual(leftOut, knownAtFirst?.leftOut)) return;
+    const same = canonicalText([name, 'left out', leftOut]);
+    if (this.#noticed.has(same)) return;
+    this.#noticed.add(same);
+    const more = leftOut.length > MOST_NAMES ? `; and ${leftOut.length - MOST_NAMES} more` : '';
+    const what = leftOut.slice(0, MOST_NAMES).map(leftOutText).join('; ');
+    const message = `Left out of the tools of MCP server '${visible(name)}': ${what}${more}.`;
+    this.#ports.notify({ code: 'mcp_left_out', message });
   }
 
   #sayUnseen({ connection: { name }, accepted: { unseen } }: Offer): void {

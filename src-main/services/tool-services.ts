@@ -132,6 +132,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
     ...{ env, log, notify, consent, questions, modelOf },
     knownServers: storage.knownServers,
+    serverNotes: storage.serverNotes,
     rules: storage.rules,
   });
   const serverContents = new ServerContents({

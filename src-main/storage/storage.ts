@@ -21,6 +21,7 @@ import { createMemory, type Memory } from './records/memory.ts';
 import { createOutbox, type OutboxRecords } from './records/outbox.ts';
 import { createPairedPrograms, type PairedPrograms } from './records/paired-programs.ts';
 import { createRules, type Rules } from './records/rules.ts';
+import { createServerNotes, type ServerNotes } from './records/server-notes.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
 import { createUsageTotals, type UsageTotals } from './records/usage-totals.ts';
 import type { SearchHit } from './search/search-query.ts';
@@ -47,6 +48,7 @@ export interface Storage<Matcher = unknown> {
   readonly beforeImages: BeforeImages;
   readonly unreviewedFiles: UnreviewedFiles;
   readonly knownServers: KnownServers;
+  readonly serverNotes: ServerNotes;
   readonly mcpDefinitions: McpDefinitions;
   readonly accountNotes: AccountNotes;
   readonly outbox: OutboxRecords;
@@ -114,6 +116,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     beforeImages: createBeforeImages(database, (bytes) => checkpoints.logGrew(Math.ceil(bytes / BYTES_PER_APPEND))),
     unreviewedFiles: createUnreviewedFiles(database),
     knownServers: createKnownServers(database),
+    serverNotes: createServerNotes(database),
     mcpDefinitions: createMcpDefinitions(database),
     accountNotes: createAccountNotes(database),
     outbox: createOutbox(database),

@@ -144,6 +144,8 @@ export function factText(fact: DoctorFact): string {
       return `There was no answer within ${fact.seconds} seconds.`;
     case 'http_status':
       return withLines(`It answered with HTTP status ${fact.status}.`, fact.body === '' ? [] : [fact.body]);
+    case 'listing_failed':
+      return 'It connected, but listing its tools failed.';
     case 'sign_in':
       return 'It answers only after you sign in.';
     case 'said':
@@ -157,6 +159,8 @@ export function factText(fact: DoctorFact): string {
 
 export function adviceText(advice: DoctorAdvice): string {
   switch (advice.code) {
+    case 'listing_failed':
+      return 'Its resources and prompts can be used. The log shows what it answered when its tools were listed.';
     case 'confirm':
       return 'Review and confirm the entry. Until then it has no effect.';
     case 'enable':

@@ -69,6 +69,8 @@ export type DoctorFact =
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'http_status'; readonly status: number; readonly body: string }
   | { readonly code: 'sign_in' }
+  /** It connected; the next fact says why it did not list its tools. */
+  | { readonly code: 'listing_failed' }
   | { readonly code: 'said'; readonly text: string }
   /** The first message that failed. `unanswered`: a request without a response. */
   | {
@@ -88,7 +90,7 @@ export type DoctorAdvice =
   | { readonly code: 'full_path'; readonly command: string }
   | { readonly code: 'other_node'; readonly version: string | null }
   | { readonly code: 'start_docker' | 'dotnet_build' | 'keep_stdout_clean' | 'read_stderr' | 'slow_start' }
-  | { readonly code: 'missing_module' }
+  | { readonly code: 'missing_module' | 'listing_failed' }
   /** `signal`: what ended the process (`SIGKILL`, `SIGSEGV`). */
   | { readonly code: 'crashed' | 'ended_from_outside'; readonly signal: string }
   | { readonly code: 'closed_port'; readonly host: string; readonly port: number; readonly isOwnMachine: boolean }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LeftOutTool } from './left-out-tools.ts';
 import { request } from './route.ts';
 import type { DoctorAdvice } from './server-doctor.ts';
 import type { UnconfirmedValue } from './settings.ts';
@@ -10,20 +11,26 @@ export type ServerText = z.infer<typeof ServerText>;
 
 export type ServerTransport = 'stdio' | 'http' | 'sse' | 'bundled';
 
-/** Why a server is not connected: the code of its `ServerProblem`, the text without secrets, and advice. */
+/** Why a server does not work: the code of its `ServerProblem`, the text without secrets, and advice. */
 export interface ShownServerProblem {
   readonly code: string;
+  /** It wrote more than the text has: its log shows it. */
+  readonly hasOutput: boolean;
   readonly text: string;
   readonly advice: readonly DoctorAdvice[];
 }
 
 /**
- * A server's state. `off`: not started. `failed` with `retryAt` (milliseconds since 1970): the next try. `unconfirmed`: new or
- * changed in config.json, without effect until confirmed. `invalid`: its entry has an error.
+ * A server's state. `off`: not started. `listing-failed`: connected, but without its tools. `retryAt` (milliseconds since 1970): the next try.
+ * `unconfirmed`: new or changed in config.json, without effect until confirmed. `invalid`: its entry has an error.
  */
 export type ShownServerState =
   | { readonly name: 'off' | 'starting' | 'ready' | 'needs-sign-in' | 'stopping' | 'unconfirmed' }
-  | { readonly name: 'failed'; readonly problem: ShownServerProblem; readonly retryAt: number | null }
+  | {
+      readonly name: 'failed' | 'listing-failed';
+      readonly problem: ShownServerProblem;
+      readonly retryAt: number | null;
+    }
   | { readonly name: 'invalid'; readonly messages: readonly string[] };
 
 /** Of the process and its descendants. */
@@ -149,6 +156,8 @@ export interface ServerPage {
   readonly server: ShownServer | null;
   readonly text: ServerText;
   readonly tools: readonly ServerToolRow[];
+  /** What it lists besides, and is not used. */
+  readonly leftOut: readonly LeftOutTool[];
   /** Its own name and version, once it is ready. */
   readonly about: { readonly name: string; readonly version: string; readonly protocol: string | null } | null;
   readonly unconfirmed: readonly UnconfirmedValue[];
@@ -157,6 +166,8 @@ export interface ServerPage {
 export interface ConnectionTest {
   /** `null` if it works. */
   readonly problem: ShownServerProblem | null;
+  /** It may be, and still not have listed its tools. */
+  readonly isConnected: boolean;
   readonly seconds: number;
   readonly tools: readonly { readonly name: string; readonly claim: ToolClass | null }[];
 }

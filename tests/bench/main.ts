@@ -8,6 +8,7 @@ import { findFiles } from './find-files.ts';
 import { findTools } from './find-tools.ts';
 import { firstToken } from './first-token.ts';
 import { google } from './google.ts';
+import { manyServers } from './many-servers.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
@@ -25,6 +26,7 @@ import { window } from './window.ts';
 /** Processes first: what is measured in this one makes it larger, and so slower to start others from. */
 const BENCHES: readonly Bench[] = [
   start,
+  manyServers,
   memory,
   window,
   searchCode,

@@ -11,7 +11,7 @@ import { ProcessRunner } from '../../src-main/processes/process-runner.ts';
 import { ProcessWatcher } from '../../src-main/processes/process-watcher.ts';
 import type { McpServerConfig } from '../../src-main/settings/config-schema.ts';
 import type { KnownServerRecord } from '../../src-main/storage/records/known-servers.ts';
-import { knownServersIn } from '../fixtures/mcp/known-servers.ts';
+import { knownServersIn, serverNotesIn } from '../fixtures/mcp/known-servers.ts';
 import { type RunningAssistant, startAssistant } from './assistant.ts';
 import type { Bench } from './bench.ts';
 import { computed } from './event-loop-watch.ts';
@@ -117,7 +117,12 @@ async function starts(isQuick: boolean): Promise<Row> {
     const http = createHttpClient();
     const manager = new McpManager({
       ...{ processes, http, version: '0.0.0', log: () => undefined, env: () => process.env, now: () => new Date() },
-      ...{ secretOf: async () => undefined, knownSecrets: () => [], knownServers: knownServersIn(records) },
+      ...{
+        secretOf: async () => undefined,
+        knownSecrets: () => [],
+        knownServers: knownServersIn(records),
+        notes: serverNotesIn(),
+      },
     });
     const ms = await elapsedMs(async () => {
       manager.apply(servers);

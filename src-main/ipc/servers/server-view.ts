@@ -9,13 +9,14 @@ import type {
 } from '../../../src-preload/contract/servers.ts';
 import { DESCRIPTION_TAKEN_EVERYWHERE } from '../../../src-preload/contract/tool-words.ts';
 import { shortened, visibleLines } from '../../base/text.ts';
-import { adviceFor } from '../../diagnostics/failure-advice.ts';
+import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
 import { foundServer } from '../../mcp/setup/found-server.ts';
 import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
 import { problemText, type ServerProblem } from '../../mcp/status/server-problem.ts';
+import type { ServerState } from '../../mcp/status/server-state.ts';
 import { type AcceptedListing, compareListing, pinnedTexts } from '../../policy/mcp/definitions.ts';
 import { claimedClass, classOfTool } from '../../policy/mcp/tool-class.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
@@ -73,6 +74,7 @@ export function serverPage(services: Services, name: string, usageOf: UsageOf): 
     server: row.transport === 'bundled' ? null : shownServer(name, server, settings.serversAsWritten[name]),
     text: server?.text ?? 'outside',
     tools: connection === undefined ? [] : toolRows(services, connection),
+    leftOut: connection?.list?.leftOut ?? [],
     about: connection === undefined ? null : shownAbout(connection),
     unconfirmed: unconfirmed.filter(({ key }) => keys.includes(key)),
   };
@@ -166,18 +168,24 @@ function stateInFile({ settings }: Services, name: string): ShownServerState {
 }
 
 function shownState({ state, config }: McpConnection, services: Services): ShownServerState {
-  if (state.name !== 'failed') return { name: state.name };
-  return { name: 'failed', problem: shownProblem(state.problem, config, services), retryAt: state.retryAt ?? null };
+  if (state.name !== 'failed' && state.name !== 'listing-failed') return { name: state.name };
+  const { name, retryAt = null } = state;
+  return { name, problem: shownProblem(state, config, services), retryAt };
 }
 
 /** A server's output may contain its `secrets`, and characters that hide or reorder text. */
 export function shownProblem(
-  problem: ServerProblem,
+  state: Extract<ServerState, { readonly problem: ServerProblem }>,
   entry: Pick<McpServerConfig, 'command' | 'transport'>,
   { secrets }: Pick<Services, 'secrets'>,
 ): ShownServerProblem {
+  const { problem } = state;
   const redacted = redactSecrets(problemText(problem), secrets.redactionValues());
-  return { code: problem.code, text: visibleLines(redacted), advice: adviceFor(problem, entry) };
+  const { lines = '', telling = '' } = ('output' in problem ? problem.output : null) ?? {};
+  return {
+    ...{ code: problem.code, text: visibleLines(redacted), hasOutput: lines.trim() !== telling },
+    advice: adviceForState(state, entry),
+  };
 }
 
 function shownReach(

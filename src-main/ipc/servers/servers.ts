@@ -2,6 +2,7 @@ import type { ConnectionTest, ServerForm, ServerRow, servers } from '../../../sr
 import { serversOfOtherPrograms } from '../../mcp/setup/other-programs.ts';
 import { pastedServers } from '../../mcp/setup/pasted-servers.ts';
 import { templateState } from '../../mcp/setup/templates.ts';
+import { isConnected } from '../../mcp/status/server-state.ts';
 import { claimedClass } from '../../policy/mcp/tool-class.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import type { GivenServer, Services } from '../../services.ts';
@@ -119,16 +120,19 @@ async function tested(services: Services, given: GivenServer, signal: AbortSigna
   const { state, list } = outcome;
   const seconds = (performance.now() - began) / 1_000;
   const problem =
-    state.name === 'failed'
-      ? shownProblem(state.problem, given.form, services)
+    state.name === 'failed' || state.name === 'listing-failed'
+      ? shownProblem(state, given.form, services)
       : state.name === 'needs-sign-in'
-        ? { code: 'needs_sign_in', text: 'it answers only after signing in', advice: [{ code: 'sign_in' } as const] }
+        ? {
+            ...{ code: 'needs_sign_in', text: 'it answers only after signing in', hasOutput: false },
+            advice: [{ code: 'sign_in' } as const],
+          }
         : null;
   const tools = (list?.tools ?? []).map(({ name, annotations }) => ({
     name,
     claim: claimedClass(annotations) ?? null,
   }));
-  return { problem, seconds, tools };
+  return { problem, isConnected: isConnected(state), seconds, tools };
 }
 
 function declined(): IpcError {

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, Tool } from '@modelcontextprotocol/client';
+import type { LeftOutTool } from '../../../src-preload/contract/left-out-tools.ts';
 import { canonicalText } from '../../base/canonical-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import type { MessageMending } from '../messages/message-mending.ts';
+import { shownToolName } from '../messages/unusable-tool.ts';
 import type { Handshake } from '../transport/handshake.ts';
 import { listen } from '../transport/server-changes.ts';
 
@@ -33,7 +36,12 @@ export interface ToolList {
   readonly tools: readonly ServerTool[];
   /** The server's instructions for the model. */
   readonly instructions?: string;
+  /** What the server lists besides, and is not used. Absent: nothing. */
+  readonly leftOut?: readonly LeftOutTool[];
 }
+
+/** Kept with the list; a server may list nothing else. */
+const MOST_LEFT_OUT = 100;
 
 /**
  * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of tools with the
@@ -45,14 +53,33 @@ export async function readToolList(
 ): Promise<ToolList> {
   const instructions = client.getInstructions();
   const options = { signal, cacheMode: 'refresh' } as const;
-  const { tools } = await client.listTools(undefined, options).catch((error: unknown) => {
-    if (!isRefusedAnswer(error)) throw error;
-    mending.leaveOutTools();
-    return client.listTools(undefined, options);
-  });
+  const read = () => client.listTools(undefined, options);
+  // The SDK prints a line when it is asked for the list of a server that has no tools.
+  const hasTools = client.getServerCapabilities()?.tools !== undefined;
+  const { tools } = hasTools ? await read().catch((error: unknown) => readMended(error, mending, read)) : { tools: [] };
   const byName = new Map<string, ServerTool>();
-  for (const tool of tools) if (isForModels(tool) && !byName.has(tool.name)) byName.set(tool.name, serverTool(tool));
-  return { tools: [...byName.values()], ...(instructions === undefined ? {} : { instructions }) };
+  const sameName: LeftOutTool[] = [];
+  for (const tool of tools.filter(isForModels)) {
+    if (byName.has(tool.name)) sameName.push({ tool: shownToolName(tool), reason: { code: 'same_name' } });
+    else byName.set(tool.name, serverTool(tool));
+  }
+  const leftOut = firstNamed([...mending.leftOut(tools.map(({ name }) => name)), ...sameName]);
+  return {
+    tools: [...byName.values()],
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
+}
+
+function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
+  const count = leftOut.length - MOST_LEFT_OUT;
+  return count <= 0 ? leftOut : [...leftOut.slice(0, MOST_LEFT_OUT), { tool: '', reason: { code: 'more', count } }];
+}
+
+async function readMended<T>(error: unknown, mending: MessageMending, read: () => Promise<T>): Promise<T> {
+  if (!isRefusedAnswer(error)) throw error;
+  mending.leaveOutTools();
+  return read();
 }
 
 /** Others are for the window of the server's own app. Source: MCP Apps (SEP-1865), `_meta.ui.visibility`. */

@@ -1,7 +1,8 @@
+import type { LeftOutReason } from '../../../src-preload/contract/left-out-tools.ts';
 import { checkBoundedValue } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { grouped, shortened, visible } from '../../base/text.ts';
+import { shortened, visible } from '../../base/text.ts';
 
 const LONGEST_NAME = 256;
 const LONGEST_SHOWN = 100;
@@ -9,24 +10,29 @@ const LONGEST_SHOWN = 100;
 const LONGEST = 256 * 1024;
 const MOST_VALUES = 5_000;
 
+/** A tool's name as it can be shown to people and logged; empty if it has none. */
+export function shownToolName(tool: unknown): string {
+  const name = isRecord(tool) ? tool.name : undefined;
+  return typeof name === 'string' ? visible(shortened(name, LONGEST_SHOWN)) : '';
+}
+
 /**
- * Why a tool is left out ("a tool that …"); `undefined` if it is not, or has no name: the SDK refuses that. People decide by the name, so it must
+ * Why a tool is left out; `undefined` if it is not, or has no name: the SDK refuses that. People decide by the name, so it must
  * not hide, reorder or repaint text, or look like another one, wherever it is shown.
  */
-export function faultOfTool(tool: unknown): string | undefined {
+export function faultOfTool(tool: unknown): LeftOutReason | undefined {
   const name = isRecord(tool) ? tool.name : undefined;
   if (typeof name !== 'string') return undefined;
-  if (name.trim() === '') return 'has an empty name';
-  const shown = visible(shortened(name, LONGEST_SHOWN));
-  if (name.length > LONGEST_NAME) return `has a name of ${grouped(name.length)} characters: ${shown}`;
-  if (visible(name) !== name) return `has invisible or control characters in its name: ${shown}`;
+  if (name.trim() === '') return { code: 'empty_name' };
+  if (name.length > LONGEST_NAME) return { code: 'long_name', characters: name.length };
+  if (visible(name) !== name) return { code: 'unseen_characters' };
   // A page shows several spaces as one, and none at the ends.
-  if (/^ | {2}| $/.test(name)) return `has spaces in its name that are not seen: “${shown}”`;
+  if (/^ | {2}| $/.test(name)) return { code: 'unseen_spaces' };
   try {
     checkBoundedValue(tool, MOST_VALUES);
   } catch (error) {
-    return `has a definition that is ${errorMessage(error)}: ${shown}`;
+    return { code: 'complex', reason: errorMessage(error) };
   }
   const { length } = JSON.stringify(tool);
-  return length > LONGEST ? `has a definition of ${grouped(length)} characters: ${shown}` : undefined;
+  return length > LONGEST ? { code: 'large', characters: length } : undefined;
 }

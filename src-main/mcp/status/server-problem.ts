@@ -1,4 +1,14 @@
-/** Why a server is not connected, as data; `problemText` makes the sentence. */
+import { STATUS_CODES } from 'node:http';
+
+/** What a process wrote besides messages. */
+export interface ServerOutput {
+  /** The line that says best why it does not work; empty if there is none. */
+  readonly telling: string;
+  /** The last lines. */
+  readonly lines: string;
+}
+
+/** Why a server does not work, as data; `problemText` makes the sentence. */
 export type ServerProblem =
   /** Its entry in config.json names neither a program nor a URL. */
   | { readonly code: 'not_configured' }
@@ -6,15 +16,16 @@ export type ServerProblem =
   | { readonly code: 'secret_missing'; readonly secret: string }
   | { readonly code: 'command_not_found'; readonly command: string; readonly searchPath: string }
   | { readonly code: 'not_started'; readonly reason: string }
-  /** `stderr`: the last lines. */
   | {
       readonly code: 'exited';
       readonly exitCode: number | null;
       readonly signal: string | null;
-      readonly stderr: string;
+      readonly output: ServerOutput;
     }
-  | { readonly code: 'timed_out'; readonly seconds: number }
-  | { readonly code: 'http_status'; readonly status: number; readonly body: string }
+  /** `output`: `null` if it has no process of ours. */
+  | { readonly code: 'timed_out'; readonly seconds: number; readonly output: ServerOutput | null }
+  /** `text`: what the response says besides its status; may be empty. */
+  | { readonly code: 'http_status'; readonly status: number; readonly text: string }
   /** Its address is private although the configured one is not, or it redirects elsewhere. */
   | { readonly code: 'address_not_allowed'; readonly url: string }
   | { readonly code: 'unreachable'; readonly reason: string }
@@ -31,7 +42,7 @@ export class ServerFailure extends Error {
   }
 }
 
-/** For people: completes "MCP server 'x' failed to connect: …". */
+/** For people: completes "MCP server 'x' failed to connect: …" and "… connected, but listing its tools failed: …". */
 export function problemText(problem: ServerProblem): string {
   switch (problem.code) {
     case 'not_configured':
@@ -46,15 +57,33 @@ export function problemText(problem: ServerProblem): string {
       return problem.reason;
     case 'exited': {
       const how = problem.exitCode === null ? `was ended by ${problem.signal}` : `ended with code ${problem.exitCode}`;
-      return problem.stderr === '' ? `its process ${how}` : `its process ${how}: ${problem.stderr}`;
+      return withEnd(`its process ${how}`, ': ', problem.output.telling);
     }
     case 'timed_out':
-      return `no answer within ${problem.seconds} seconds`;
-    case 'http_status':
-      return problem.body === '' ? `HTTP ${problem.status}` : `HTTP ${problem.status}: ${problem.body}`;
+      return withEnd(`no answer within ${problem.seconds} seconds`, '. It wrote: ', problem.output?.telling ?? '');
+    case 'http_status': {
+      const status = [`HTTP ${problem.status}`, STATUS_CODES[problem.status] ?? ''].join(' ').trim();
+      return withEnd(status, ': ', problem.text);
+    }
     case 'address_not_allowed':
       return `${problem.url} is on a private network, and the configured address is not`;
   }
+}
+
+/** For people: completes "MCP server 'x' …". */
+export function stateProblemText({
+  name,
+  problem,
+}: {
+  readonly name: 'failed' | 'listing-failed';
+  readonly problem: ServerProblem;
+}): string {
+  const what = name === 'failed' ? 'failed to connect' : 'connected, but listing its tools failed';
+  return `${what}: ${problemText(problem)}`;
+}
+
+function withEnd(text: string, between: string, end: string): string {
+  return end === '' ? text : `${text}${between}${end}`;
 }
 
 /** For people and the model. Source: design section 7 ("Ask"). */

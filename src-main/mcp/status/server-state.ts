@@ -1,16 +1,29 @@
 import type { ServerProblem } from './server-problem.ts';
 
 /**
- * The state of a connection. `off`: not started, or stopped. `needs-sign-in`: the server requires a sign-in. `failed` with
- * `retryAt`: the next try (milliseconds since 1970); without: the user has to act.
+ * The state of a connection. `off`: not started, or stopped. `listing-failed`: connected, but its tools could not be listed; everything else
+ * of it can be used. `needs-sign-in`: the server requires a sign-in. `retryAt`: the next try (milliseconds since 1970); without: the user
+ * has to act.
  */
 export type ServerState =
   | { readonly name: 'off' }
   | { readonly name: 'starting' }
   | { readonly name: 'ready'; readonly since: number }
+  | {
+      readonly name: 'listing-failed';
+      readonly since: number;
+      readonly problem: ServerProblem;
+      readonly retryAt?: number;
+    }
   | { readonly name: 'needs-sign-in' }
   | { readonly name: 'failed'; readonly problem: ServerProblem; readonly retryAt?: number }
   | { readonly name: 'stopping' };
+
+export function isConnected(
+  state: ServerState,
+): state is Extract<ServerState, { readonly name: 'ready' | 'listing-failed' }> {
+  return state.name === 'ready' || state.name === 'listing-failed';
+}
 
 /** Delays between tries; after the last one the user has to restart the server. Source: tool catalogue C.1. */
 const BACK_OFF_MS = [1_000, 2_000, 4_000];

@@ -4,13 +4,16 @@ import type {
   DiscoverResult,
   PriorDiscovery,
   ProtocolEra,
+  specTypeSchemas,
 } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import { MessageMending } from '../messages/message-mending.ts';
-import { ServerFailure } from '../status/server-problem.ts';
+import { type MendingPorts, MessageMending, type SchemaIssue } from '../messages/message-mending.ts';
+import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
 import { statusOf } from './sdk-errors.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
+import type { ServerExit, ServerProcess } from './server-process.ts';
 
 /** A child process of the older era may not respond to the probe at all. For a remote server, silence proves nothing. */
 const STDIO_PROBE_TIMEOUT_MS = 3_000;
@@ -94,10 +97,7 @@ async function attempt(
 ): Promise<Handshake> {
   const { Client, specTypeSchemas } = await import('@modelcontextprotocol/client');
   const mending = new MessageMending({
-    isTool: (value) => {
-      const checked = specTypeSchemas.Tool['~standard'].validate(value);
-      return !('then' in checked) && checked.issues === undefined;
-    },
+    issuesOfTool: issuesWith((value) => specTypeSchemas.Tool['~standard'].validate(value)),
     skipped: (text) => ports.log({ kind: 'skipped', text }),
   });
   const client = new Client(
@@ -135,10 +135,35 @@ async function attempt(
   }
 }
 
+type Checked = ReturnType<(typeof specTypeSchemas)['Tool']['~standard']['validate']>;
+
+/** The SDK's schema leaves `outputSchema` open, but the older era demands of it what it does of `inputSchema`. */
+function issuesWith(check: (value: unknown) => Checked): MendingPorts['issuesOfTool'] {
+  const issuesOf = (value: unknown): readonly SchemaIssue[] => {
+    const checked = check(value);
+    if ('then' in checked) return [];
+    return (checked.issues ?? []).map(({ path = [], message }) => ({ path: path.map(keyOf), message }));
+  };
+  return (tool) => {
+    const issues = issuesOf(tool);
+    if (!isRecord(tool) || tool.outputSchema === undefined) return issues;
+    const ofOutput = issuesOf({ name: 'output', inputSchema: tool.outputSchema });
+    return [...issues, ...ofOutput.map(({ path, message }) => ({ path: ['outputSchema', ...path.slice(1)], message }))];
+  };
+}
+
+/** A step of a path, of which Standard Schema allows two forms. */
+function keyOf(step: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+  return typeof step === 'object' ? step.key : step;
+}
+
 function exited({ process }: OpenTransport, cause: unknown): unknown {
   if (process?.exit === undefined || cause instanceof ServerFailure) return cause;
-  const { exitCode, exitSignal: signal, stderr } = process.exit;
-  return new ServerFailure({ code: 'exited', exitCode, signal, stderr }, { cause });
+  return new ServerFailure(exitOf(process, process.exit), { cause });
+}
+
+export function exitOf({ output }: ServerProcess, { exitCode, exitSignal: signal }: ServerExit): ServerProblem {
+  return { code: 'exited', exitCode, signal, output };
 }
 
 function eraOf(era: ProtocolEra | undefined, discover: DiscoverResult | undefined): Era {

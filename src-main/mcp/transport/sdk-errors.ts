@@ -1,6 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
+import { responseText } from './response-text.ts';
 
 /** The HTTP status of an SDK error. */
 export function statusOf(error: unknown): number | undefined {
@@ -32,13 +33,22 @@ function isNamed(error: unknown, name: string): boolean {
 }
 
 /** Why a connection failed, in the server's words with secrets removed. */
-export function problemOf(error: unknown, redact: (text: string) => string): ServerProblem {
+export async function problemOf(error: unknown, redact: (text: string) => string): Promise<ServerProblem> {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof ServerFailure) return cause.problem;
   const status = statusOf(error);
-  if (status !== undefined) return { code: 'http_status', status, body: redact(errorMessage(error)).slice(0, 300) };
+  if (status !== undefined)
+    return { code: 'http_status', status, text: await responseText(redact(bodyOf(error, status)), status) };
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: redact(cause.message) };
   }
   return { code: 'protocol', reason: redact(errorMessage(error)) };
+}
+
+/** What the SDK kept of the response; about a redirect, it says in its own words why it was not followed. */
+function bodyOf(error: unknown, status: number): string {
+  if (status >= 300 && status < 400) return errorMessage(error);
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('data' in cause && isRecord(cause.data) && typeof cause.data.text === 'string') return cause.data.text;
+  return '';
 }

@@ -29,6 +29,8 @@ export interface EndpointPorts {
   readonly log: (entry: LogEntry) => void;
   /** Removes secrets from the server's texts. */
   readonly redact: (text: string) => string;
+  /** How long a program may take to end after its stdin was closed; default: five seconds. */
+  readonly endByItselfMs?: number;
 }
 
 /** Provides the token for each request and renews it. */
@@ -85,16 +87,19 @@ export async function openTransport(
   if (kind === 'sse') {
     const inner = new SSEClientTransport(url, options);
     opened.close = () => inner.close();
-    return { kind, transport: new WatchedTransport(inner, mending, messages), close: () => inner.close() };
+    const transport = new WatchedTransport(inner, mending, messages);
+    return { kind, transport, close: () => transport.close() };
   }
   const inner = new StreamableHTTPClientTransport(url, options);
   opened.close = () => inner.close();
+  const transport = new WatchedTransport(inner, mending, messages);
   const close = async () => {
+    await transport.end();
     // Optional; a server that does not respond is abandoned.
     await Promise.race([inner.terminateSession().catch(() => undefined), aMoment()]);
-    await inner.close();
+    await transport.close();
   };
-  return { kind, transport: new WatchedTransport(inner, mending, messages), close };
+  return { kind, transport, close };
 }
 
 async function openBundled(
@@ -112,7 +117,7 @@ async function openBundled(
   const request = { program: path, name: 'Steward system-info', environment };
   const utility = new UtilityTransport(() => startUtility(request), { log, redact });
   const transport = new WatchedTransport(utility, mending, messages);
-  return { kind: 'bundled', transport, process: utility, close: () => utility.close() };
+  return { kind: 'bundled', transport, process: utility, close: () => transport.close() };
 }
 
 function openChild(
@@ -120,11 +125,12 @@ function openChild(
   program: Pick<StdioTransportOptions, 'command' | 'args' | 'environment'>,
   mending: MessageMending,
   messages: MessageLog,
-  { processes, log, redact }: EndpointPorts,
+  { processes, log, redact, endByItselfMs }: EndpointPorts,
 ): OpenTransport {
-  const child = new StdioTransport({ ...program, processes, log, redact });
+  const ending = endByItselfMs === undefined ? {} : { endByItselfMs };
+  const child = new StdioTransport({ ...program, ...ending, processes, log, redact });
   const transport = new WatchedStdioTransport(child, mending, messages);
-  return { kind, transport, process: child, close: () => child.close() };
+  return { kind, transport, process: child, close: () => transport.close() };
 }
 
 const GOODBYE_MS = 1_000;

@@ -1,4 +1,8 @@
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
+import type { ServerOutput } from '../status/server-problem.ts';
+
+/** How a process ended. */
+export type ServerExit = Pick<ProcessOutcome, 'exitCode' | 'exitSignal'>;
 
 /** A server that runs as a process of ours. */
 export interface ServerProcess {
@@ -6,9 +10,6 @@ export interface ServerProcess {
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly exit: ServerExit | undefined;
-}
-
-/** How the process ended, and its last lines on stderr. */
-export interface ServerExit extends Pick<ProcessOutcome, 'exitCode' | 'exitSignal'> {
-  readonly stderr: string;
+  /** What it wrote last, besides messages. */
+  readonly output: ServerOutput;
 }

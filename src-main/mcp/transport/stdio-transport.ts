@@ -16,9 +16,9 @@ import {
   unreadableAnswerTo,
 } from '../messages/oversized-message.ts';
 import type { LogEntry } from '../status/server-log.ts';
-import { ServerFailure } from '../status/server-problem.ts';
+import { ServerFailure, type ServerOutput } from '../status/server-problem.ts';
+import { ProcessOutput } from './process-output.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
-import { StderrLines } from './stderr-lines.ts';
 
 /** How long a server may take to exit after its stdin was closed; then its process tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
@@ -37,7 +37,7 @@ export interface StdioTransportOptions {
   readonly log: (entry: LogEntry) => void;
   /** Removes secrets from its stderr. */
   readonly redact: (text: string) => string;
-  /** For tests. */
+  /** How long the process may take to end after its stdin was closed; default: five seconds. */
   readonly endByItselfMs?: number;
 }
 
@@ -52,7 +52,7 @@ export class StdioTransport implements Transport, ServerProcess {
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #options: StdioTransportOptions;
   readonly #stderr = new Readable({ read: () => undefined });
-  readonly #stderrLines: StderrLines;
+  readonly #output: ProcessOutput;
   #running: RunningProcess | undefined;
   #exit: ServerExit | undefined;
   #closing: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class StdioTransport implements Transport, ServerProcess {
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
-    this.#stderrLines = new StderrLines(options);
+    this.#output = new ProcessOutput(options);
     // Drained even without a reader.
     this.#stderr.resume();
   }
@@ -73,6 +73,10 @@ export class StdioTransport implements Transport, ServerProcess {
 
   get stderr(): Readable {
     return this.#stderr;
+  }
+
+  get output(): ServerOutput {
+    return this.#output.now;
   }
 
   get exit(): ServerExit | undefined {
@@ -102,7 +106,7 @@ export class StdioTransport implements Transport, ServerProcess {
           onStdout: (chunk) => stdout.add(chunk),
           onStderr: (chunk) => {
             this.#stderr.push(chunk);
-            this.#stderrLines.add(chunk);
+            this.#output.addStderr(chunk);
           },
         },
       });
@@ -112,7 +116,7 @@ export class StdioTransport implements Transport, ServerProcess {
     }
     void this.#running.finished.then((outcome) => {
       stdout.end();
-      this.#stderrLines.end();
+      this.#output.end();
       this.#ended(outcome);
     });
   }
@@ -130,7 +134,7 @@ export class StdioTransport implements Transport, ServerProcess {
     });
   }
 
-  /** Closes stdin, waits five seconds, then kills the process tree. Resolves when no process is left. */
+  /** Closes stdin, waits, then kills the process tree. Resolves when no process is left. */
   close(): Promise<void> {
     this.#closing ??= this.#close(this.#options.endByItselfMs ?? END_BY_ITSELF_MS);
     return this.#closing;
@@ -180,7 +184,7 @@ export class StdioTransport implements Transport, ServerProcess {
       return;
     }
     const messages = messagesIn(line);
-    if (messages === undefined) this.#options.log({ kind: 'stray', text: line });
+    if (messages === undefined) this.#output.addStray(line);
     else if (messages.length > MOST_IN_BATCH)
       this.#options.log({ kind: 'skipped', text: `a batch of ${messages.length} messages` });
     else for (const message of messages) this.onmessage?.(message);
@@ -193,7 +197,7 @@ export class StdioTransport implements Transport, ServerProcess {
   }
 
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
-    this.#exit = { exitCode, exitSignal, stderr: this.#stderrLines.text };
+    this.#exit = { exitCode, exitSignal };
     this.#stderr.push(null);
     // Its remaining child processes end with it.
     if (this.#closing === undefined) void this.close();

@@ -2,9 +2,9 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { UtilityProcess } from '../../processes/utility-process.ts';
-import { ServerFailure } from '../status/server-problem.ts';
+import { ServerFailure, type ServerOutput } from '../status/server-problem.ts';
+import { type OutputSinks, ProcessOutput } from './process-output.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
-import { StderrLines, type StderrSinks } from './stderr-lines.ts';
 
 const KILL_AFTER_MS = 1_000;
 
@@ -14,18 +14,22 @@ export class UtilityTransport implements Transport, ServerProcess {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   readonly #open: () => Promise<UtilityProcess>;
-  readonly #sinks: StderrSinks;
+  readonly #output: ProcessOutput;
   #running: UtilityProcess | undefined;
   #exit: ServerExit | undefined;
   #isClosed = false;
 
-  constructor(open: () => Promise<UtilityProcess>, sinks: StderrSinks) {
+  constructor(open: () => Promise<UtilityProcess>, sinks: OutputSinks) {
     this.#open = open;
-    this.#sinks = sinks;
+    this.#output = new ProcessOutput(sinks);
   }
 
   get pid(): number | null {
     return this.#running?.pid ?? null;
+  }
+
+  get output(): ServerOutput {
+    return this.#output.now;
   }
 
   get exit(): ServerExit | undefined {
@@ -38,14 +42,13 @@ export class UtilityTransport implements Transport, ServerProcess {
       throw new ServerFailure({ code: 'not_started', reason: errorMessage(cause) }, { cause });
     });
     this.#running = running;
-    const stderr = new StderrLines(this.#sinks);
-    running.onStderr((chunk) => stderr.add(chunk));
+    running.onStderr((chunk) => this.#output.addStderr(chunk));
     running.onMessage((message) => {
       if (isMessage(message) && !this.#isClosed) this.onmessage?.(message);
     });
     void running.exited.then((exitCode) => {
-      stderr.end();
-      this.#exit = { exitCode, exitSignal: null, stderr: stderr.text };
+      this.#output.end();
+      this.#exit = { exitCode, exitSignal: null };
       this.#tellClosed();
     });
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
 import type { MessageLog } from '../messages/message-log.ts';
@@ -20,6 +21,10 @@ export class WatchedTransport implements Transport {
   readonly #log: MessageLog;
   /** Closes the POST of a request, which its server may keep open for ever. */
   readonly #posts = new Map<RequestId, AbortController>();
+  /** The server's requests that have no response yet. */
+  readonly #open = new Set<RequestId>();
+  #isEnding = false;
+  #ending: Promise<void> | undefined;
   /** By request without a response. */
   readonly #contexts = new Map<RequestId, ReturnType<typeof AsyncLocalStorage.snapshot>>();
 
@@ -33,6 +38,7 @@ export class WatchedTransport implements Transport {
       const message = usable(given, (fault) => log.leftOut(given, fault));
       if (message === undefined) return;
       log.add('received', message);
+      this.#opened(message);
       if (!('method' in message) && message.id !== undefined) this.#closePost(message.id);
       this.#contextOf(message)(() => this.onmessage?.(mending.received(message), extra));
     };
@@ -54,7 +60,12 @@ export class WatchedTransport implements Transport {
     return this.#inner.start();
   }
 
-  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (!('method' in message) && message.id !== undefined) {
+      const isOpen = this.#open.delete(message.id);
+      // It has been answered with an error.
+      if (this.#isEnding && !isOpen) return;
+    }
     this.#log.add('sent', withoutEntries(message));
     this.#mending.sent(message);
     this.#keepContext(message);
@@ -69,10 +80,26 @@ export class WatchedTransport implements Transport {
     const sent = this.#inner.send(message, this.#withPost(id, options));
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#closePost(cancelled);
-    return sent.catch((error: unknown) => {
+    await sent.catch((error: unknown) => {
       forget();
       throw error;
     });
+  }
+
+  /** Answers the server's open requests with an error: nobody will answer them any more. Resolves when that is sent, or after a moment. */
+  async #answerOpen(): Promise<void> {
+    this.#isEnding = true;
+    const open = [...this.#open];
+    if (open.length === 0) return;
+    const error = { code: ENDING, message: 'Steward is closing the connection' };
+    const sent = Promise.allSettled(open.map((id) => this.send({ jsonrpc: '2.0', id, error })));
+    await Promise.race([sent, delay(ANSWERED_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  #opened(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message && this.#open.size < MOST_OPEN) this.#open.add(message.id);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#open.delete(cancelled);
   }
 
   #withPost(id: RequestId | undefined, options: TransportSendOptions | undefined): TransportSendOptions | undefined {
@@ -104,8 +131,15 @@ export class WatchedTransport implements Transport {
     return context ?? ((work) => work());
   }
 
-  close(): Promise<void> {
-    return this.#inner.close();
+  async close(): Promise<void> {
+    await this.end();
+    await this.#inner.close();
+  }
+
+  /** What is to be said before the connection is closed. */
+  end(): Promise<void> {
+    this.#ending ??= this.#answerOpen();
+    return this.#ending;
   }
 
   setProtocolVersion(version: string): void {
@@ -118,6 +152,11 @@ export class WatchedTransport implements Transport {
 }
 
 const CLOSE_POST_AFTER_MS = 500;
+const ANSWERED_WITHIN_MS = 1_000;
+/** Requests of a server that are tracked. */
+const MOST_OPEN = 1_000;
+/** JSON-RPC leaves this range to applications. */
+const ENDING = -32_000;
 
 function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined;

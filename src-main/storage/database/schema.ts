@@ -10,6 +10,7 @@ import { outbox } from './migrations/0008-outbox.ts';
 import { clientStates } from './migrations/0009-client-states.ts';
 import { usageTotals } from './migrations/0010-usage-totals.ts';
 import { pairedPrograms } from './migrations/0011-paired-programs.ts';
+import { serverNotes } from './migrations/0012-server-notes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   clientStates,
   usageTotals,
   pairedPrograms,
+  serverNotes,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */

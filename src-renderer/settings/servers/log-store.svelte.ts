@@ -10,16 +10,17 @@ export class LogStore {
   readonly server: string;
   entries = $state.raw<readonly ServerLogEntry[] | null>(null);
   failure = $state<string | null>(null);
-  kind = $state<LogKind>('all');
+  kind: LogKind = $state('all');
   query = $state('');
   /** The number of the entry shown in full. */
   chosen = $state<number | null>(null);
   readonly shown: readonly ServerLogEntry[] = $derived(matchingEntries(this.entries ?? [], this.kind, this.query));
   readonly #bridge: Bridge;
 
-  constructor(bridge: Bridge, server: string) {
+  constructor(bridge: Bridge, server: string, kind: LogKind = 'all') {
     this.#bridge = bridge;
     this.server = server;
+    this.kind = kind;
   }
 
   start(): () => void {

@@ -70,11 +70,14 @@ export function stateText({ state, isEnabled }: ServerRow): { readonly text: str
     case 'unconfirmed':
       return { text: 'Changed in config.json: not used until you confirm it', tone: 'waiting' };
     case 'failed':
-      return {
-        text: state.retryAt === null ? 'Failed' : `Failed, next try ${inSeconds(state.retryAt)}`,
-        tone: 'wrong',
-      };
+      return { text: withNextTry('Failed', state.retryAt), tone: 'wrong' };
+    case 'listing-failed':
+      return { text: withNextTry('Connected, but listing its tools failed', state.retryAt), tone: 'wrong' };
   }
+}
+
+function withNextTry(text: string, retryAt: number | null): string {
+  return retryAt === null ? text : `${text}, next try ${inSeconds(retryAt)}`;
 }
 
 function inSeconds(at: number): string {

@@ -10,7 +10,7 @@ import type { KnownServerRecord } from '../../../src-main/storage/records/known-
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { bundledConfig, connectionPorts, isAlive, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
 import { startForked } from '../../fixtures/mcp/forked-utility.ts';
-import { knownServersIn } from '../../fixtures/mcp/known-servers.ts';
+import { knownServersIn, serverNotesIn } from '../../fixtures/mcp/known-servers.ts';
 
 const still = new AbortController().signal;
 const FIVE_MINUTES = 5 * 60_000;
@@ -26,7 +26,14 @@ function managerWith(startUtility: StartUtility | undefined) {
   const knownServers = knownServersIn(records);
   const manager = new McpManager({
     ...ports,
-    ...{ bundled: { startUtility }, timers, knownServers, secretOf: async () => undefined, now: () => new Date() },
+    ...{
+      bundled: { startUtility },
+      timers,
+      knownServers,
+      notes: serverNotesIn(),
+      secretOf: async () => undefined,
+      now: () => new Date(),
+    },
   });
   onTestFinished(() => manager.close());
   return { manager, timers, records };

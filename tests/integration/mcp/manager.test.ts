@@ -1,21 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { McpManager } from '../../../src-main/mcp/manager.ts';
+import { StartPlaces } from '../../../src-main/mcp/start-places.ts';
 import type { McpServerConfig } from '../../../src-main/settings/config-schema.ts';
 import type { KnownServerRecord } from '../../../src-main/storage/records/known-servers.ts';
-import { connectionPorts, isAlive, STDIO_SERVER, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
-import { knownServersIn } from '../../fixtures/mcp/known-servers.ts';
+import type { ServerNotes } from '../../../src-main/storage/records/server-notes.ts';
+import {
+  connectionPorts,
+  httpConfig,
+  isAlive,
+  STDIO_SERVER,
+  stdioConfig,
+  toldTo,
+  until,
+} from '../../fixtures/mcp/connections.ts';
+import { knownServersIn, serverNotesIn } from '../../fixtures/mcp/known-servers.ts';
 import { ownTimeMs } from '../../fixtures/own-time.ts';
 
 const still = new AbortController().signal;
 const plain = stdioConfig([STDIO_SERVER]);
 
-function managerWith(records = new Map<string, KnownServerRecord>()): McpManager {
+interface Rig {
+  readonly records?: Map<string, KnownServerRecord>;
+  readonly notes?: Map<string, ReturnType<ServerNotes['get']>>;
+  readonly places?: StartPlaces;
+  readonly endByItselfMs?: number;
+  readonly now?: () => Date;
+}
+
+function managerWith({
+  records = new Map(),
+  notes = new Map(),
+  now = () => new Date(),
+  ...more
+}: Rig = {}): McpManager {
   const { secretOf: _secret, keep: _keep, ...ports } = connectionPorts();
   const manager = new McpManager({
     ...ports,
     secretOf: async () => undefined,
     knownServers: knownServersIn(records),
-    now: () => new Date(),
+    notes: serverNotesIn(notes, now),
+    now,
+    ...more,
   });
   onTestFinished(() => manager.close());
   return manager;
@@ -23,7 +51,7 @@ function managerWith(records = new Map<string, KnownServerRecord>()): McpManager
 
 const stateOf = (manager: McpManager, name: string) => manager.get(name)?.state.name;
 
-test('servers start at once and by themselves; one that fails or hangs holds nobody up', async () => {
+test('servers start by themselves; one that fails or hangs holds nobody up', async () => {
   const manager = managerWith();
   const startedAt = ownTimeMs();
   manager.apply({
@@ -82,14 +110,14 @@ test('a call that waited while its server was removed, changed or switched off d
 
 test('the tools of the last session are there at once; a lazy server starts at its first call', async () => {
   const records = new Map<string, KnownServerRecord>();
-  const first = managerWith(records);
+  const first = managerWith({ records });
   first.apply({ lazy: { ...plain, start: 'lazy' }, eager: plain });
   // Never asked before, so it is asked once.
   await first.listed(still);
   await until(() => records.size === 2);
   await first.close();
 
-  const second = managerWith(records);
+  const second = managerWith({ records });
   second.apply({ lazy: { ...plain, start: 'lazy' }, eager: plain });
   expect(second.servers.map(({ mayBeCalled, list }) => mayBeCalled && (list?.tools.length ?? 0) > 0)).toEqual([
     true,
@@ -105,7 +133,7 @@ test('the tools of the last session are there at once; a lazy server starts at i
   expect(lazy === undefined ? [] : toldTo(lazy).map(({ received }) => received)).not.toContain('server/discover');
   await second.close();
 
-  const third = managerWith(records);
+  const third = managerWith({ records });
   third.apply({ lazy: { ...plain, start: 'lazy', args: [STDIO_SERVER, 'cyclic'] } });
   expect(third.get('lazy')?.list).toBeUndefined();
   await third.listed(still);
@@ -141,4 +169,110 @@ test('closing ends all of them, side by side, and nothing comes back', async () 
   expect(pids.filter(isAlive)).toEqual([]);
   manager.apply({ again: plain });
   expect(manager.servers).toEqual([]);
+});
+
+/** The names in the order in which their programs were started. */
+function startsOf(manager: McpManager): readonly string[] {
+  const begun = manager.servers.flatMap(({ name, log }) => {
+    const first = log.entries.find(({ kind }) => kind === 'stderr');
+    return first === undefined ? [] : [{ name, at: first.at }];
+  });
+  return begun.sort((a, b) => a.at - b.at).map(({ name }) => name);
+}
+
+test('programs start one after the other where there is one place: those used last first; what is called comes before', async () => {
+  const records = new Map<string, KnownServerRecord>();
+  const notes = new Map<string, ReturnType<ServerNotes['get']>>();
+  const names = ['never', 'early', 'late', 'called'];
+  const servers = Object.fromEntries(names.map((name) => [name, plain]));
+  let minutes = 0;
+  const first = managerWith({ records, notes, now: () => new Date(Date.UTC(2026, 0, 1, 0, minutes)) });
+  first.apply(servers);
+  await first.listed(still);
+  for (const name of ['early', 'late']) {
+    minutes += 5;
+    await first.get(name)?.call('echo', { text: 'x' }, { signal: still });
+  }
+  await first.close();
+  expect([...notes.keys()]).toEqual(['early', 'late']);
+
+  const second = managerWith({ records, notes, places: new StartPlaces({ count: 1 }) });
+  second.apply(servers);
+  const call = second.get('called')?.call('echo', { text: 'x' }, { signal: still });
+  await until(() => second.servers.every(({ state }) => state.name === 'ready'));
+  await call;
+  expect(startsOf(second)).toEqual(['called', 'late', 'early', 'never']);
+});
+
+test('what hangs gives its place away, a remote server takes none, and the time counts from its own start', async () => {
+  const manager = managerWith({ places: new StartPlaces({ count: 1, keptForMs: 1_500 }) });
+  manager.apply({
+    hangs: stdioConfig([STDIO_SERVER, 'hang']),
+    next: plain,
+    remote: httpConfig('http://127.0.0.1:1/mcp'),
+  });
+  await until(() => stateOf(manager, 'remote') === 'failed');
+  expect(manager.get('next')?.log.entries.filter(({ kind }) => kind === 'stderr')).toEqual([]);
+  await until(() => stateOf(manager, 'next') === 'ready');
+  expect(stateOf(manager, 'hangs')).toBe('starting');
+});
+
+test('a turn waits a moment for a server that was never listed, and then no turn does until it has listed its tools', async () => {
+  const records = new Map<string, KnownServerRecord>();
+  const notes = new Map<string, ReturnType<ServerNotes['get']>>();
+  const sign = join(mkdtempSync(join(tmpdir(), 'mcp-gate-')), 'open');
+  const servers = {
+    gated: stdioConfig([STDIO_SERVER, 'gated', sign], { start: 'lazy' }),
+    absent: stdioConfig([], { command: 'no-such-program-here' }),
+    plain,
+  };
+  const first = managerWith({ records, notes });
+  first.apply(servers);
+  expect(await first.listedSoon(still, 1_000)).toEqual(['gated']);
+  expect(stateOf(first, 'absent')).toBe('failed');
+  // It is on its way, and nobody waits any more: an hour would be too long for this test.
+  expect(await first.listedSoon(still, 3_600_000)).toEqual(['gated']);
+  await first.close();
+
+  // Nor in the next session.
+  const second = managerWith({ records, notes });
+  second.apply(servers);
+  expect(second.unlisted.map(({ name }) => name)).toEqual(['gated', 'absent']);
+  expect(await second.listedSoon(still, 3_600_000)).toContain('gated');
+  writeFileSync(sign, '');
+  // Whoever asks for all of them waits.
+  expect(await second.listed(still, { names: ['gated'] })).toEqual([]);
+  expect(second.get('gated')?.list?.tools[0]?.name).toBe('echo');
+  await second.close();
+  expect(notes.get('gated')?.silentAs).toBeUndefined();
+
+  // Another entry is another server.
+  rmSync(sign);
+  const third = managerWith({ records, notes });
+  third.apply({ gated: { ...servers.gated, env: { OTHER: '1' } } });
+  const waiting = new AbortController();
+  const listed = third.listedSoon(waiting.signal, 3_600_000);
+  await until(() => stateOf(third, 'gated') === 'starting');
+  waiting.abort();
+  expect(await listed).toEqual(['gated']);
+});
+
+test('a server that could not list its tools is not waited for either', async () => {
+  const notes = new Map<string, ReturnType<ServerNotes['get']>>();
+  const manager = managerWith({ notes });
+  manager.apply({ fails: stdioConfig([STDIO_SERVER, 'list-fails']) });
+  expect(await manager.listedSoon(still)).toEqual([]);
+  expect(stateOf(manager, 'fails')).toBe('listing-failed');
+  expect(notes.get('fails')?.silentAs).toEqual(expect.any(String));
+  manager.apply({});
+  expect(notes.size).toBe(0);
+});
+
+test('servers that do not end by themselves get as long as the surface says', async () => {
+  const manager = managerWith({ endByItselfMs: 300 });
+  manager.apply({ deaf: stdioConfig([STDIO_SERVER, 'ignores-stdin-end']) });
+  await until(() => stateOf(manager, 'deaf') === 'ready');
+  const startedAt = ownTimeMs();
+  await manager.close();
+  expect(ownTimeMs() - startedAt).toBeLessThan(2_000);
 });

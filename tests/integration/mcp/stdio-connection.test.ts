@@ -213,7 +213,9 @@ test('what keeps a server from starting is said, and only what may pass is tried
   expect(hanging.connection.state).toMatchObject({ problem: { code: 'timed_out' }, retryAt: expect.any(Number) });
   const broken = connectionTo(stdioConfig(['-e', 'console.error("no module x"); process.exit(4)']));
   await broken.connection.start();
-  expect(broken.connection.state).toMatchObject({ problem: { code: 'exited', exitCode: 4, stderr: 'no module x' } });
+  expect(broken.connection.state).toMatchObject({
+    problem: { code: 'exited', exitCode: 4, output: { telling: 'no module x' } },
+  });
 });
 
 test('a server that ends fails its calls, is started again after a second, and left alone after three tries', async () => {
@@ -335,4 +337,127 @@ test('tools whose names could deceive are left out and named in the log, as are 
     expect.stringMatching(/^a tool that has a definition of 300,\d{3} characters: wordy$/),
     'a tool that has a definition that is more than 5,000 values: wide',
   ]);
+});
+
+test('a schema without a type is one of an object, and everything that is left out of a list is told with its reason', async () => {
+  const { connection, kept } = await ready('untyped');
+  const types = connection.list?.tools.map(({ name, inputSchema }) => [name, inputSchema.type]);
+  expect(types).toEqual(
+    ['plain', 'empty', 'none', 'nullable', 'referring', 'decorated'].map((name) => [name, 'object']),
+  );
+  expect(connection.list?.tools[0]?.inputSchema).toEqual({
+    type: 'object',
+    properties: { text: { type: 'string' } },
+    required: ['text'],
+  });
+  // What was wrong beside its name and its schema is no loss of the tool.
+  expect(connection.list?.tools.at(-1)).toMatchObject({
+    description: 'The tool decorated',
+    annotations: { destructiveHint: true },
+  });
+  const leftOut = [
+    { tool: 'decorated', reason: { code: 'malformed_part', part: 'title' } },
+    { tool: 'decorated', reason: { code: 'malformed_part', part: 'annotations.readOnlyHint' } },
+    { tool: 'decorated', reason: { code: 'malformed_part', part: 'outputSchema' } },
+    { tool: 'listing', reason: { code: 'malformed', reason: expect.stringMatching(/^inputSchema\.type: /) } },
+    { tool: '', reason: { code: 'no_name' } },
+    { tool: 'plain', reason: { code: 'same_name' } },
+  ];
+  expect(connection.list?.leftOut).toEqual(leftOut);
+  expect(kept.at(-1)?.leftOut).toEqual(leftOut);
+  expect((await connection.call('plain', { text: 'x' }, { signal: still })).isError).toBe(false);
+});
+
+test('a server that connects and cannot list its tools is connected: its resources can be read, and it is tried again', async () => {
+  const told: string[] = [];
+  const log = (line: string) => void told.push(line);
+  const { connection, states, kept } = connectionTo(stdioConfig([STDIO_SERVER, 'list-fails', '2']), { log });
+  await connection.start();
+  expect(connection.state).toMatchObject({
+    name: 'listing-failed',
+    problem: { code: 'protocol', reason: expect.stringContaining('The database is locked') },
+    retryAt: expect.any(Number),
+  });
+  expect(connection.mayBeCalled).toBe(false);
+  expect(await connection.content.list('resources', still)).toEqual([{ uri: 'note://1', name: 'the note' }]);
+  const { pid } = connection;
+  await until(() => connection.state.name === 'ready');
+  // On the same connection.
+  expect(connection.pid).toBe(pid);
+  expect(states.map(({ name }) => name)).toEqual(['starting', 'listing-failed', 'listing-failed', 'ready']);
+  expect(kept).toHaveLength(1);
+  expect((await connection.call('echo', { text: 'x' }, { signal: still })).isError).toBe(false);
+  expect(told).toEqual([
+    expect.stringMatching(/^MCP server 'fixture' connected, but listing its tools failed: .*The database is locked$/),
+  ]);
+});
+
+test('a list that never comes is a list that failed; stopping and a crash end that too', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'list-hangs']), { connectSeconds: 1 });
+  await connection.start();
+  expect(connection.state).toMatchObject({ name: 'listing-failed', problem: { code: 'timed_out', seconds: 1 } });
+  await connection.stop();
+  expect(connection.state).toEqual({ name: 'off' });
+  await connection.start();
+  expect(connection.state).toMatchObject({ name: 'listing-failed' });
+  process.kill(connection.pid ?? 0, 'SIGKILL');
+  await until(() => connection.state.name === 'failed');
+  expect(connection.state).toMatchObject({ problem: { code: 'exited', signal: 'SIGKILL' } });
+});
+
+test('a person’s restart and each start list the tools of a connected server again', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'list-fails', '1']));
+  await connection.start();
+  expect(connection.state).toMatchObject({ name: 'listing-failed' });
+  await connection.start();
+  expect(connection.state.name).toBe('ready');
+  expect(connection.list?.tools[0]?.name).toBe('echo');
+});
+
+test('why a server failed is told with the line that says why, before a timeout too, and each failure once', async () => {
+  const told: string[] = [];
+  const ports = { log: (line: string) => void told.push(line), connectSeconds: 1 };
+  const script = (code: string) => connectionTo(stdioConfig(['-e', code]), ports).connection;
+  const missing = script('console.error("at", process.pid); require("no-such-module-here")');
+  await missing.start();
+  await until(() => missing.state.name === 'failed' && !('retryAt' in missing.state));
+  expect(missing.state).toMatchObject({
+    problem: { code: 'exited', exitCode: 1, output: { telling: "Error: Cannot find module 'no-such-module-here'" } },
+  });
+  // Four tries, of which each had another process id.
+  expect(told).toEqual([
+    "MCP server 'fixture' failed to connect: its process ended with code 1: Error: Cannot find module 'no-such-module-here'",
+  ]);
+  const onStdout = script('console.log("Error: TRACKER_TOKEN is required"); process.exitCode = 2');
+  await onStdout.start();
+  expect(onStdout.state).toMatchObject({ problem: { output: { telling: 'Error: TRACKER_TOKEN is required' } } });
+  const slow = script('console.error("Downloading 400 MB"); setInterval(() => {}, 1000)');
+  await slow.start();
+  expect(told.at(-1)).toBe(
+    "MCP server 'fixture' failed to connect: no answer within 1 seconds. It wrote: Downloading 400 MB",
+  );
+});
+
+test('a request of the server that is still open when it is stopped is answered with an error, once', async () => {
+  const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'asks-and-stays']), {
+    endByItselfMs: 500,
+    features: () => ({
+      capabilities: { elicitation: { form: {} } },
+      register: (client) =>
+        client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
+          await new Promise((done) => mcpReq.signal.addEventListener('abort', done));
+          return { action: 'cancel' };
+        }),
+    }),
+  });
+  await connection.start();
+  await connection.call('echo', {}, { signal: still });
+  await until(() => connection.log.entries.some(({ message }) => message?.method === 'elicitation/create'));
+  const { pid = 0 } = connection;
+  await connection.stop();
+  expect(isAlive(pid)).toBe(false);
+  const answers = connection.log.entries.flatMap(({ kind, text }) =>
+    kind === 'stderr' && text.includes('answered') ? [JSON.parse(text)] : [],
+  );
+  expect(answers).toEqual([{ answered: 'mine', error: { code: expect.any(Number), message: expect.any(String) } }]);
 });

@@ -76,7 +76,7 @@ test('nor after the next start, nor from a backup of an older version', async ()
   const version = MIGRATIONS.findIndex((step) => step.name === 'unreviewed files');
   older.database.exec(
     `DROP TABLE unreviewed_files; DROP TABLE mcp_definitions; DROP TABLE known_servers; DROP TABLE account_notes; DROP TABLE outbox;
-     DROP TABLE client_states; DROP TABLE usage_totals; DROP TABLE paired_programs; PRAGMA user_version = ${version}`,
+     DROP TABLE client_states; DROP TABLE usage_totals; DROP TABLE paired_programs; DROP TABLE server_notes; PRAGMA user_version = ${version}`,
   );
   older.close();
   decideAnew();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceFor } from '../../../src-main/diagnostics/failure-advice.ts';
+import { adviceFor, adviceForState } from '../../../src-main/diagnostics/failure-advice.ts';
 import type { ServerProblem } from '../../../src-main/mcp/status/server-problem.ts';
 
 const problems: readonly ServerProblem[] = [
@@ -7,9 +7,9 @@ const problems: readonly ServerProblem[] = [
   { code: 'secret_missing', secret: 'TOKEN' },
   { code: 'command_not_found', command: 'tracker', searchPath: '/usr/bin' },
   { code: 'not_started', reason: 'permission denied' },
-  { code: 'exited', exitCode: 1, signal: null, stderr: '' },
-  { code: 'timed_out', seconds: 30 },
-  ...[400, 401, 403, 404, 405, 418, 429, 500].map((status) => ({ code: 'http_status' as const, status, body: '' })),
+  { code: 'exited', exitCode: 1, signal: null, output: { telling: '', lines: '' } },
+  { code: 'timed_out', seconds: 30, output: null },
+  ...[400, 401, 403, 404, 405, 418, 429, 500].map((status) => ({ code: 'http_status' as const, status, text: '' })),
   { code: 'address_not_allowed', url: 'http://10.0.0.1/' },
   { code: 'unreachable', reason: 'connection refused' },
   { code: 'protocol', reason: 'no JSON' },
@@ -37,12 +37,20 @@ test.each([
   [1, null, { code: 'read_stderr' }],
   [128, null, { code: 'read_stderr' }],
 ] as const)('an end with code %j and signal %j has the advice for it', (exitCode, signal, advice) => {
-  const problem = { code: 'exited', exitCode, signal, stderr: 'Listening' } as const;
+  const output = { telling: 'Listening', lines: 'Listening' };
+  const problem = { code: 'exited', exitCode, signal, output } as const;
   expect(adviceFor(problem, { transport: 'stdio' })).toEqual([advice]);
 });
 
 test('what it wrote comes first: docker reports a missing daemon with a code of its own', () => {
-  const stderr = 'Cannot connect to the Docker daemon';
-  const problem = { code: 'exited', exitCode: 137, signal: null, stderr } as const;
+  const output = { telling: 'error', lines: 'Cannot connect to the Docker daemon\nerror' };
+  const problem = { code: 'exited', exitCode: 137, signal: null, output } as const;
   expect(adviceFor(problem, { transport: 'stdio' })).toEqual([{ code: 'start_docker' }]);
+});
+
+test('a server that connected, and only could not list its tools, is no wrong address', () => {
+  const problem = { code: 'http_status', status: 404, text: '' } as const;
+  const advice = (name: 'failed' | 'listing-failed') => adviceForState({ name, problem }, { transport: 'http' });
+  expect(advice('listing-failed')).toEqual([{ code: 'listing_failed' }]);
+  expect(advice('failed')[0]).toEqual({ code: 'check_url' });
 });

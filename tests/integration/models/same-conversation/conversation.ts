@@ -111,6 +111,7 @@ export async function holdConversation(starts: readonly StartService[]): Promise
       model,
       maxRounds: 9,
       promptFacts,
+      awaitTools: async () => [],
     };
     await new Turn(turn, log, stop.signal).answer({ content: [{ type: 'text', text: says }] });
   }

@@ -1,0 +1,58 @@
+import { untilAborted } from '../base/until-aborted.ts';
+import { readToolList, type ToolList } from './calls/tool-list.ts';
+import { ServerFailure, type ServerProblem } from './status/server-problem.ts';
+import { exitOf, type Handshake, type HandshakeOptions, shakeHands } from './transport/handshake.ts';
+import { isSignIn, problemOf } from './transport/sdk-errors.ts';
+import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
+
+/** A connected server, with its tools or the reason why they could not be listed. */
+export type Connected = { readonly handshake: Handshake } & (
+  | { readonly list: ToolList; readonly problem?: never }
+  | { readonly list?: never; readonly problem: ServerProblem }
+);
+
+/**
+ * Connects and lists the tools. `letGo`: closes a connection that was of no use. Rejects if there is no connection, if it needs a sign-in, and
+ * when `signal` is aborted; if that is because the time is over, and only the list is missing, that is a problem of the list.
+ */
+export async function connectAndList(
+  options: HandshakeOptions,
+  endpoint: EndpointPorts,
+  letGo: (link: OpenTransport) => Promise<void>,
+): Promise<Connected> {
+  const { prior, signal } = options;
+  // With the later era cached, nothing is exchanged before the list: the server may have been replaced.
+  if (prior?.kind !== 'modern') return connected(options, endpoint);
+  try {
+    const known = await connected(options, endpoint);
+    if (known.problem === undefined || signal.aborted) return known;
+    await letGo(known.handshake.link);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isSignIn(error)) throw error;
+  }
+  return connected({ ...options, prior: undefined }, endpoint);
+}
+
+async function connected(options: HandshakeOptions, endpoint: EndpointPorts): Promise<Connected> {
+  const { signal } = options;
+  const handshake = await untilAborted(shakeHands(options, endpoint), signal);
+  try {
+    return { handshake, list: await untilAborted(readToolList(handshake, signal), signal) };
+  } catch (error) {
+    return { handshake, problem: await problemOfList(error, handshake, signal, endpoint.redact) };
+  }
+}
+
+/** Rejects if the connection is the problem, or the server is being stopped. */
+async function problemOfList(
+  error: unknown,
+  { client, link: { process } }: Handshake,
+  signal: AbortSignal,
+  redact: (text: string) => string,
+): Promise<ServerProblem> {
+  if (signal.aborted && !(signal.reason instanceof ServerFailure)) throw error;
+  if (process?.exit !== undefined) throw new ServerFailure(exitOf(process, process.exit), { cause: error });
+  if (isSignIn(error) || client.transport === undefined) throw error;
+  return problemOf(error, redact);
+}

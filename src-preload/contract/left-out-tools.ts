@@ -1,0 +1,51 @@
+/**
+ * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …". `same_name`: an earlier tool has
+ * it. `bad_header`: its parameters cannot be sent as the headers that it asks for. `rest`: everything after the list's first `bytes`.
+ * `more`: further ones that are not named.
+ */
+export type LeftOutReason =
+  | { readonly code: 'no_name' | 'empty_name' | 'unseen_characters' | 'unseen_spaces' | 'same_name' | 'bad_header' }
+  | { readonly code: 'long_name' | 'large'; readonly characters: number }
+  | { readonly code: 'malformed' | 'complex'; readonly reason: string }
+  | { readonly code: 'malformed_part'; readonly part: string }
+  | { readonly code: 'rest'; readonly bytes: number }
+  | { readonly code: 'more'; readonly count: number };
+
+/** A tool that a server lists and that is not used, or only without a part of it (`malformed_part`). */
+export interface LeftOutTool {
+  /** The beginning of its name, with what cannot be seen made visible; empty if it has none. */
+  readonly tool: string;
+  readonly reason: LeftOutReason;
+}
+
+/** For people, in the middle of a sentence. */
+export function leftOutText({ tool, reason }: LeftOutTool): string {
+  switch (reason.code) {
+    case 'no_name':
+      return 'a tool without a name';
+    case 'empty_name':
+      return 'a tool that has an empty name';
+    case 'unseen_characters':
+      return `a tool that has invisible or control characters in its name: ${tool}`;
+    case 'unseen_spaces':
+      return `a tool that has spaces in its name that are not seen: “${tool}”`;
+    case 'long_name':
+      return `a tool that has a name of ${reason.characters.toLocaleString('en')} characters: ${tool}`;
+    case 'large':
+      return `a tool that has a definition of ${reason.characters.toLocaleString('en')} characters: ${tool}`;
+    case 'complex':
+      return `a tool that has a definition that is ${reason.reason}: ${tool}`;
+    case 'malformed':
+      return `a tool that is malformed (${reason.reason}): ${tool}`;
+    case 'malformed_part':
+      return `the ${reason.part} of the tool ${tool}, which is malformed`;
+    case 'same_name':
+      return `a tool that has the name of another one: ${tool}`;
+    case 'bad_header':
+      return `a tool that wants parameters as headers that cannot be sent: ${tool}`;
+    case 'rest':
+      return `everything after the first ${reason.bytes} bytes of tools/list`;
+    case 'more':
+      return `${reason.count.toLocaleString('en')} more`;
+  }
+}
