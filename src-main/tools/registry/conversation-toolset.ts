@@ -7,7 +7,7 @@ import { foldCase } from './disabled-tools.ts';
 import type { GroupOpening } from './group-opening.ts';
 import type { Preparation } from './prepared-call.ts';
 import { type OfferedTool, offeredForm, type ToolRegistry, type UnavailableTool } from './registry.ts';
-import { ToolFinder } from './tool-finder.ts';
+import { type ServerUsedAt, ToolFinder } from './tool-finder.ts';
 import type { SourcedTool, ToolSource } from './tool-source.ts';
 import type { BroughtTool, FillingFor, FoundTool, OfferOptions, PromptText, ToolOffer, Toolset } from './toolset.ts';
 import { freeWireName } from './wire-names.ts';
@@ -18,6 +18,8 @@ export interface ConversationToolsetPorts {
   readonly groups?: CollapsedGroups;
   /** The tools that its clients registered; default: it has none. */
   readonly clients?: ToolSource;
+  /** Default: none was ever used. */
+  readonly serverUsedAt?: ServerUsedAt;
 }
 
 export interface CollapsedGroups {
@@ -54,14 +56,15 @@ interface NamedTools {
 
 /** See `Toolset`. What is in no group that is collapsed, and of no client, is the registry's. */
 export class ConversationToolset implements Toolset {
-  readonly #ports: Required<ConversationToolsetPorts>;
+  readonly #ports: Required<Omit<ConversationToolsetPorts, 'serverUsedAt'>>;
   readonly #finder: ToolFinder;
   /** What the clients' tools are called. */
   #named: { readonly madeFrom: readonly unknown[]; readonly tools: NamedTools } | undefined;
 
-  constructor({ registry, groups = NONE_COLLAPSED, clients = NO_CLIENTS }: ConversationToolsetPorts) {
+  constructor(ports: ConversationToolsetPorts) {
+    const { registry, groups = NONE_COLLAPSED, clients = NO_CLIENTS, serverUsedAt = () => undefined } = ports;
     this.#ports = { registry, groups, clients };
-    this.#finder = new ToolFinder({ indexes: registry.indexes, recentlyUsed: registry.usedNames() });
+    this.#finder = new ToolFinder({ indexes: registry.indexes, recentlyUsed: registry.usedNames(), serverUsedAt });
   }
 
   get(name: string): Tool | undefined {

@@ -18,6 +18,8 @@ export interface FillingOptions {
   /** Names that this conversation used, and those that others did; the latest last. */
   readonly used: readonly string[];
   readonly usedElsewhere: readonly string[];
+  /** Groups of servers that were used at any time, also before the last start; the latest first. */
+  readonly groupsUsed: readonly string[];
   /** Names that fit its first message, best first. */
   readonly matches: readonly string[];
 }
@@ -28,10 +30,11 @@ export interface FillingOptions {
  * Chosen once in a conversation: another choice would cost the prompt cache. Pure. Source: tool catalogue A.10.
  */
 export function filling(tools: readonly Fillable[], options: FillingOptions): readonly string[] {
-  const { used, usedElsewhere, matches } = options;
+  const { used, usedElsewhere, groupsUsed, matches } = options;
   const room = Math.max(0, options.room - KEPT_FREE);
   const known = new Set(tools.map(({ name }) => name));
-  const servers = serversOf(tools);
+  const byGroup = serversOf(tools);
+  const servers = [...byGroup.values()];
   const serverOf = new Map(servers.flatMap((names) => names.map((name) => [name, names] as const)));
   const chosen = new Set<string>();
   const add = (names: Iterable<string>, most: number) => {
@@ -46,7 +49,8 @@ export function filling(tools: readonly Fillable[], options: FillingOptions): re
   const beforeMatches = room - Math.min(FOR_MATCHES, matches.length);
   add(used.toReversed(), room);
   add(latestElsewhere, beforeMatches);
-  const usedLately = new Set([...used.toReversed(), ...latestElsewhere].flatMap((name) => [serverOf.get(name) ?? []]));
+  const ofUsed = [...used.toReversed(), ...latestElsewhere].map((name) => serverOf.get(name) ?? []);
+  const usedLately = new Set([...ofUsed, ...groupsUsed.map((group) => byGroup.get(group) ?? [])]);
   for (const names of usedLately) addWhole(names, beforeMatches);
   for (const names of servers.toSorted((a, b) => a.length - b.length)) addWhole(names, beforeMatches);
   add(matches, room);
@@ -55,14 +59,14 @@ export function filling(tools: readonly Fillable[], options: FillingOptions): re
 }
 
 /** The names of each group's tools, in the order in which the groups begin. */
-function serversOf(tools: readonly Fillable[]): readonly (readonly string[])[] {
+function serversOf(tools: readonly Fillable[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const { name, group = '' } of tools) {
     const names = groups.get(group);
     if (names === undefined) groups.set(group, [name]);
     else names.push(name);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** The first of each, then the second of each. */

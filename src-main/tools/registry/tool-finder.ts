@@ -3,7 +3,7 @@ import { firstCharacters, shortened } from '../../base/text.ts';
 import { type ChoiceOptions, chooseOffered, frontOf, MOST_OFFERED, type ToolUse } from './choose-offered.ts';
 import { filling } from './filling.ts';
 import type { OfferedTool } from './registry.ts';
-import { groupsOf } from './tool-groups.ts';
+import { groupsOf, serverOfGroup } from './tool-groups.ts';
 import type { ToolIndexes } from './tool-indexes.ts';
 import type { FillingFor, FoundTool, ToolOffer } from './toolset.ts';
 
@@ -19,7 +19,11 @@ export interface ToolFinderPorts {
   readonly indexes: ToolIndexes;
   /** Names of tools that any conversation used, the latest last. */
   readonly recentlyUsed: readonly string[];
+  readonly serverUsedAt: ServerUsedAt;
 }
+
+/** When a server was used last, ISO 8601; `undefined`: never. */
+export type ServerUsedAt = (server: string) => string | undefined;
 
 /** What of a conversation's tools a request contains, and how the rest is found. */
 export class ToolFinder {
@@ -58,8 +62,18 @@ export class ToolFinder {
       room,
       used: uses.map(({ name }) => name),
       usedElsewhere: this.#ports.recentlyUsed,
+      groupsUsed: this.#groupsUsed(others),
       matches: (await this.find(all, text, MOST_MATCHES)).map(({ name }) => name),
     });
+  }
+
+  #groupsUsed(tools: readonly OfferedTool[]): readonly string[] {
+    const used = groupsOf(tools).flatMap(({ id }) => {
+      const server = serverOfGroup(id);
+      const at = server === undefined ? undefined : this.#ports.serverUsedAt(server);
+      return at === undefined ? [] : [{ id, at: Date.parse(at) }];
+    });
+    return used.sort((a, b) => b.at - a.at).map(({ id }) => id);
   }
 
   /** Best first. Searches the tools that are not always offered, or all of them if they are. */

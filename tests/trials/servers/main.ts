@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { describeReport, describeStory, isSound, markdownOf } from './report.ts';
 import { searched } from './searches.ts';
 import { replayedStories } from './stories/stories.ts';
 import { SERVERS } from './table.ts';
-import { type ServerReport, tried } from './trial.ts';
+import { tried } from './trial.ts';
 
 const FILE = join(import.meta.dirname, '../../../docs/INTEROPERABILITY.md');
 
@@ -27,13 +28,19 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-// One after the other: each is several processes.
-const reports: ServerReport[] = [];
-for (const server of values.stories ? [] : chosen) {
-  const report = await tried(server);
-  reports.push(report);
-  process.stdout.write(`${describeReport(report)}\n`);
-}
+/** Each is several processes, which mostly wait for each other. */
+const AT_ONCE = 3;
+
+const oneOfFew = pLimit(AT_ONCE);
+const reports = await Promise.all(
+  (values.stories ? [] : chosen).map((server) =>
+    oneOfFew(async () => {
+      const report = await tried(server);
+      process.stdout.write(`${describeReport(report)}\n`);
+      return report;
+    }),
+  ),
+);
 const stories = await replayedStories(chosen.map((server) => server.package));
 for (const story of stories) process.stdout.write(`${describeStory(story)}\n`);
 const searches = await searched(reports);

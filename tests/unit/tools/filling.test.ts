@@ -4,7 +4,7 @@ import { filling } from '../../../src-main/tools/registry/filling.ts';
 
 const server = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `${name}__${index}`, group: `mcp:${name}` }));
-const none = { used: [], usedElsewhere: [], matches: [] };
+const none = { used: [], usedElsewhere: [], groupsUsed: [], matches: [] };
 /** Eight places stay free for what is found. */
 const FREE = 8;
 const counts = (names: readonly string[]) => {
@@ -26,6 +26,13 @@ test('then servers that were used lately: whole if they fit, else what was used 
   expect(filled.slice(0, 3)).toEqual(['late__9', 'early__2', 'large__60']);
   expect(filled.slice(3, 22)).toEqual(server('late', 20).flatMap(({ name }) => (name === 'late__9' ? [] : [name])));
   expect(counts(filled)).toEqual({ late: 20, early: 20, small: 5, large: 15 });
+});
+
+test('a server that was used before the last start comes before smaller ones', () => {
+  const tools = [...server('small', 5), ...server('late', 8), ...server('early', 8)];
+  const filled = filling(tools, { ...none, room: 16 + FREE, groupsUsed: ['mcp:late', 'mcp:early', 'mcp:gone'] });
+  expect(counts(filled)).toEqual({ late: 8, early: 8 });
+  expect(filled[0]).toBe('late__0');
 });
 
 test('then whole servers, the smallest first, then what fits the first message, the best first', () => {
@@ -57,7 +64,9 @@ test('whatever was used and fits, known tools are chosen once each, and all plac
     fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 31 })).map(([of, index]) => `s${of}__${index}`),
     { maxLength: 40 },
   );
-  const options = fc.record({ room: fc.nat({ max: 127 }), used: names, usedElsewhere: names, matches: names });
+  const groupsUsed = fc.array(fc.nat({ max: 12 }).map((of) => `mcp:s${of}`));
+  const lists = { used: names, usedElsewhere: names, groupsUsed, matches: names };
+  const options = fc.record({ room: fc.nat({ max: 127 }), ...lists });
   fc.assert(
     fc.property(tools, options, (all, given) => {
       const filled = filling(all, given);
