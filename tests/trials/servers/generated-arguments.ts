@@ -115,8 +115,10 @@ class Generator {
   #text(node: Json): string {
     const ofFormat = typeof node.format === 'string' ? FORMATS[node.format] : undefined;
     if (ofFormat !== undefined) return ofFormat;
-    const text = String(this.#oneOf(TEXTS));
-    return text.padEnd(numberOf(node.minLength) ?? 0, 'x').slice(0, numberOf(node.maxLength) ?? text.length + 1_000);
+    const [least, most] = [numberOf(node.minLength), numberOf(node.maxLength)];
+    // Lengths are counted in characters.
+    if (least !== undefined || most !== undefined) return 'x'.repeat(Math.max(least ?? 0, Math.min(6, most ?? 6)));
+    return String(this.#oneOf(TEXTS));
   }
 
   /** Another one at each place, and in each variant. */
