@@ -2,7 +2,7 @@ import { isRecord } from '../../../src-main/base/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Deeper objects are empty: schemas may contain themselves. */
+/** Deeper objects have only what they require: schemas may contain themselves. */
 const MOST_DEPTH = 5;
 /** A text of each kind that a careless client takes for something else. */
 const TEXTS = ['a text', '7', 'true', '{"a":1}', 'null', 'Ünïcode 日本 🙂', '', ' spaces  around\n', '[1,2]', '007'];
@@ -57,11 +57,12 @@ class Generator {
     const node = this.#resolved(given);
     const properties = isRecord(node.properties) ? node.properties : {};
     const required: readonly unknown[] = Array.isArray(node.required) ? node.required : [];
-    const names = Object.keys(properties).filter((name) => this.#isWhole || required.includes(name));
+    const isShallow = depth <= MOST_DEPTH;
+    const names = Object.keys(properties).filter((name) => (this.#isWhole && isShallow) || required.includes(name));
     const made: Record<string, unknown> = {};
     for (const name of names) define(made, name, this.#value(properties[name], depth + 1, required.includes(name)));
     for (const name of required) if (typeof name === 'string' && !Object.hasOwn(made, name)) define(made, name, 'x');
-    if (this.#isWhole && this.#variant === 2 && isOpen(node)) {
+    if (this.#isWhole && isShallow && this.#variant === 2 && isOpen(node)) {
       const of = isRecord(node.additionalProperties) ? node.additionalProperties : {};
       define(made, 'unlisted', this.#value(of, depth + 1, true));
     }
@@ -89,7 +90,7 @@ class Generator {
       case 'array':
         return this.#array(node, depth);
       case 'object':
-        return depth > MOST_DEPTH ? {} : this.object(node, depth);
+        return this.object(node, depth);
       default:
         return this.#text(node);
     }

@@ -5,7 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { isRecord } from '../../../src-main/base/json.ts';
 
 const PROXY = fileURLToPath(new URL('proxy.mjs', import.meta.url));
-const START_MS = 30_000;
+/** On a busy machine some take a minute. */
+const START_MS = 120_000;
 const CALL_MS = 20_000;
 
 /** How a server is started. */
