@@ -90,7 +90,7 @@ class Generator {
       case 'array':
         return this.#array(node, depth);
       case 'object':
-        return this.object(node, depth);
+        return depth > 5 * MOST_DEPTH ? {} : this.object(node, depth);
       default:
         return this.#text(node);
     }
