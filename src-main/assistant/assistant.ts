@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
-import { parseExactJson } from '../base/exact-number.ts';
 import type { ToolLine } from '../models/guide/tool-line.ts';
 import type { ToolCallServices } from './call-services.ts';
 import { ConversationLog, type EventStore, type Listener } from './conversation-log.ts';
@@ -121,7 +121,7 @@ export class Assistant {
 function parseInput(text: string): { input: unknown; invalidInput?: { raw: string; reason: string } } {
   if (text.trim() === '') return { input: {} };
   try {
-    return { input: parseExactJson(text) };
+    return { input: parseBoundedJson(text) };
   } catch (error) {
     return { input: {}, invalidInput: { raw: text, reason: errorMessage(error) } };
   }

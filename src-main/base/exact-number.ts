@@ -1,5 +1,4 @@
-import { endOfString, parseBoundedJson } from './bounded-json.ts';
-import { shortened } from './text.ts';
+import { endOfString } from './bounded-json.ts';
 
 /** A number in JSON (RFC 8259, section 6). */
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -33,15 +32,6 @@ export function inexactNumberIn(json: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** `parseBoundedJson` for what is passed on to others: throws as that does for a number that would become another one. */
-export function parseExactJson(json: string): unknown {
-  const value = parseBoundedJson(json);
-  const number = inexactNumberIn(json);
-  if (number !== undefined)
-    throw new Error(`the number ${shortened(number, 40)} can't be passed on exactly; write it in quotes`);
-  return value;
 }
 
 function isLost(text: string): boolean {

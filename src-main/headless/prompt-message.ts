@@ -1,7 +1,7 @@
 import type { SentMessage } from '../../src-preload/contract/events.ts';
 import type { PromptLine } from '../assistant/prompt-line.ts';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
-import { parseExactJson } from '../base/exact-number.ts';
 import { isRecord } from '../base/json.ts';
 import { ContentFailure, type Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
@@ -37,7 +37,7 @@ const USAGE: ReadonlySet<string> = new Set([
 function argumentsIn(input: string): Readonly<Record<string, unknown>> {
   if (input === '') return {};
   try {
-    const given = parseExactJson(input);
+    const given = parseBoundedJson(input);
     if (isRecord(given)) return given;
   } catch (error) {
     throw new UsageError(`The arguments are not valid JSON: ${errorMessage(error)}`, { cause: error });

@@ -1,5 +1,5 @@
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { parseExactJson } from '../../base/exact-number.ts';
 import { isRecord } from '../../base/json.ts';
 
 export interface ToolLine {
@@ -34,7 +34,7 @@ export function slashCall(line: string): SlashCall {
   if (json === '') return { name, input: {} };
   let input: unknown;
   try {
-    input = parseExactJson(json);
+    input = parseBoundedJson(json);
   } catch (error) {
     return { name, reason: errorMessage(error) };
   }

@@ -1,7 +1,6 @@
 import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
-import { checkBoundedValue, LONGEST_INPUT } from '../../base/bounded-json.ts';
+import { checkBoundedValue, LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { parseExactJson } from '../../base/exact-number.ts';
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
 import { ModelError } from '../provider.ts';
@@ -61,7 +60,7 @@ export class StreamedInput {
 
 /** Throws an error with the reason if there is none. */
 function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>> {
-  const value = json.trim() === '' ? boundedValue(given ?? {}) : parseExactJson(json);
+  const value = json.trim() === '' ? boundedValue(given ?? {}) : parseBoundedJson(json);
   if (isRecord(value)) return value;
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
   throw new Error(`expected a JSON object, got ${kind}`);
