@@ -30,6 +30,7 @@ export default defineConfig(({ mode }) => ({
         ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),
         'diff-worker': entry('src-main/policy/diff-worker.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
+        'encoding-worker': entry('src-main/base/encoding/encoding-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'json-worker': entry('src-main/tools/json/json-worker.ts'),
         'system-info': entry('resources/system-info/main.ts'),

@@ -7,4 +7,10 @@ import { builtOutput } from './built-output.mjs';
 
 const output = await builtOutput();
 nodeModule.enableCompileCache?.(join(output, 'compile-cache'));
-await import(pathToFileURL(join(output, 'ask.js')).href);
+try {
+  await import(pathToFileURL(join(output, 'ask.js')).href);
+} catch (error) {
+  if (error?.code !== 'NO_SQLITE') throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

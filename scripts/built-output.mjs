@@ -5,13 +5,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { renameOverSync } from './rename-over.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CONFIGURATIONS = ['vite.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
@@ -52,7 +52,7 @@ export async function builtOutput() {
     throw error;
   }
   try {
-    renameSync(temporary, folder);
+    renameOverSync(temporary, folder);
   } catch (error) {
     // Another process finished the same build first.
     if (!existsSync(join(folder, LAST_ENTRY))) throw error;

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron } from 'playwright';
 import { buildInto } from './built-output.mjs';
+import { isChatterWanted, withoutChatter } from './electron-chatter.mjs';
 import { electronCommand } from './electron-command.mjs';
+import { onParentGone } from './electron-process.mjs';
 import { prepareElectron } from './electron-readiness.mjs';
 
 /** @typedef {'main' | 'preloads' | 'renderer'} Part */
@@ -25,6 +27,8 @@ const PARTS_OF_FOLDER = {
 
 const ready = await prepareElectron(process.env);
 if (ready !== undefined) {
+  // Playwright ends the app then.
+  onParentGone(process.env, () => process.kill(process.pid, 'SIGTERM'));
   process.once('exit', () => rmSync(OUTPUT, { recursive: true, force: true }));
   await buildInto(OUTPUT);
   await develop(ready);
@@ -85,7 +89,12 @@ async function open({ electron, env }) {
     chromiumSandbox: !isRoot,
   });
   app.process().stdout?.pipe(process.stdout, { end: false });
-  app.process().stderr?.pipe(process.stderr, { end: false });
+  const { stderr } = app.process();
+  if (isChatterWanted(env, args)) stderr?.pipe(process.stderr, { end: false });
+  else {
+    const filter = withoutChatter((text) => process.stderr.write(text));
+    stderr?.setEncoding('utf8').on('data', filter.add).once('end', filter.end);
+  }
   /** @type {Promise<'closed'>} */
   const closed = new Promise((resolve) => app.once('close', () => resolve('closed')));
   return { app, closed };

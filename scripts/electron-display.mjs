@@ -2,9 +2,9 @@
 // A virtual screen for Linux machines without one: an X server without a display.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 const ANY_ADDRESS = 0xffff;
 const READY_WITHIN_MS = 20_000;
@@ -19,22 +19,6 @@ const READY_WITHIN_MS = 20_000;
  */
 export function hasDisplay(env, platform = process.platform) {
   return platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY);
-}
-
-/**
- * @param {string} [path] as in PATH
- * @returns {boolean}
- */
-export function hasVirtualDisplay(path = process.env.PATH ?? '') {
-  return path.split(delimiter).some((folder) => {
-    if (folder === '') return false;
-    try {
-      accessSync(join(folder, 'Xvfb'), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /**

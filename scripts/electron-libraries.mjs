@@ -87,18 +87,6 @@ export function debianPackagesOf(libraries, osRelease = systemRelease()) {
   return { packages: [...packages].sort(), unknown };
 }
 
-/**
- * @param {readonly string[]} libraries
- * @param {string} [osRelease]
- * @returns {string} what is missing and what to do, for people
- */
-export function describeMissingLibraries(libraries, osRelease = systemRelease()) {
-  const { packages, unknown } = debianPackagesOf(libraries, osRelease);
-  const install = packages.length > 0 ? `\nOn Debian: apt-get install ${packages.join(' ')}` : '';
-  const others = unknown.length > 0 ? `\nLook for packages with: ${unknown.join(', ')}` : '';
-  return `Electron needs system libraries that are missing: ${libraries.join(', ')}${install}${others}`;
-}
-
 /** @param {string} osRelease */
 function hasRenamedPackages(osRelease) {
   const id = /^ID="?(\w+)"?$/m.exec(osRelease)?.[1] ?? '';
@@ -109,6 +97,7 @@ function hasRenamedPackages(osRelease) {
   return version >= since;
 }
 
-function systemRelease() {
+/** @returns {string} the text of /etc/os-release */
+export function systemRelease() {
   return existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
 }

@@ -1,12 +1,31 @@
 // @ts-check
-// What `npm start` and `npm run dev` need before the window can open. Reports what is missing, and what to do.
-import { hasDisplay, hasVirtualDisplay, startVirtualDisplay } from './electron-display.mjs';
+// What `npm start`, `npm run dev`, the gallery, the benches and the tests need before a window can open. Provides it where that is possible, and
+// otherwise says what is missing and what to do.
+import { hasDisplay, startVirtualDisplay } from './electron-display.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
-import { describeMissingLibraries, missingLibraries } from './electron-libraries.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
+import { sandboxProblem } from './electron-sandbox.mjs';
+import { describeMissing, provideSystem } from './system-packages.mjs';
 
-const NO_DISPLAY =
-  'There is no display to open a window on. To run it unseen: apt-get install xvfb (Debian). Without a window: npm run --silent ask -- "your question"';
+const WITHOUT_A_WINDOW = 'Without a window: npm run --silent ask -- "your question"';
+
+/**
+ * An Electron, and what it needs from the system.
+ * @param {import('./system-packages.mjs').Needs} needs
+ * @param {(line: string) => void} say
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<import('./electron-runtime.mjs').Electron | { missing: string }>} `missing`: what, and what to do
+ */
+export async function completeElectron(needs, say, env = process.env) {
+  try {
+    const electron = await provideElectron({ say, onProgress: progressOn(process.stderr), env });
+    const missing = provideSystem({ ...needs, executable: electron.executable }, say, { path: env.PATH ?? '' });
+    return missing === undefined ? electron : { missing: describeMissing(missing) };
+  } catch (error) {
+    if (error instanceof NoElectronError) return { missing: error.message };
+    throw error;
+  }
+}
 
 /**
  * @typedef {{ electron: import('./electron-runtime.mjs').Electron, env: NodeJS.ProcessEnv, stop: () => Promise<void> }} Readiness
@@ -14,19 +33,23 @@ const NO_DISPLAY =
  * @returns {Promise<Readiness | undefined>} undefined: it was said what is missing, and `process.exitCode` is set
  */
 export async function prepareElectron(env) {
-  if (!hasDisplay(env) && !hasVirtualDisplay(env.PATH)) return refuse(NO_DISPLAY);
-  try {
-    const electron = await provideElectron({ say, onProgress: progressOn(process.stderr), env });
-    const missing = missingLibraries(electron.executable);
-    if (missing.length > 0) return refuse(describeMissingLibraries(missing));
-    if (hasDisplay(env)) return { electron, env, stop: async () => undefined };
-    say('There is no display: the window opens in one that cannot be seen (Xvfb). It ends with Ctrl-C.');
-    const display = await startVirtualDisplay();
-    return { electron, env: { ...env, ...display.env }, stop: display.stop };
-  } catch (error) {
-    if (error instanceof NoElectronError) return refuse(error.message);
-    throw error;
-  }
+  const electron = await completeElectron({ screen: !hasDisplay(env) }, say, env);
+  if ('missing' in electron) return refuse(`${electron.missing}\n${WITHOUT_A_WINDOW}`);
+  const problem = sandboxProblem(electron.executable);
+  if (problem !== undefined) return refuse(problem);
+  if (hasDisplay(env)) return { electron, env, stop: async () => undefined };
+  const display = await startVirtualDisplay();
+  for (const line of whereItIs(display.env)) say(line);
+  return { electron, env: { ...env, ...display.env }, stop: display.stop };
+}
+
+/** @param {{ DISPLAY: string, XAUTHORITY: string }} display */
+function whereItIs({ DISPLAY, XAUTHORITY }) {
+  return [
+    `There is no display, so the window opens on a virtual screen: DISPLAY=${DISPLAY} XAUTHORITY=${XAUTHORITY}`,
+    `To look at it: install x11vnc, run x11vnc -localhost -display ${DISPLAY} -auth ${XAUTHORITY}, and open localhost:5900 in a VNC viewer.`,
+    'Ctrl-C ends it.',
+  ];
 }
 
 /** @param {string} message */

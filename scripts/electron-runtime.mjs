@@ -55,14 +55,17 @@ export async function provideElectron({
   try {
     if (process.platform === 'linux' && process.arch === 'x64') {
       say(
-        `${missing}: this is the evaluation runtime, Electron ${EVALUATION_RUNTIME.electronVersion}, to try Steward only.`,
+        `${missing}: this is the evaluation runtime, Electron ${EVALUATION_RUNTIME.electronVersion}, to try Steward only. ${whatMayHelp(env)}`,
       );
     }
     const folder = await provideEvaluationRuntime({ folder: evaluationRuntimeFolder(env), onProgress });
     return { executable: join(folder, 'electron'), isEvaluation: true };
   } catch (error) {
     if (!(error instanceof EvaluationRuntimeError)) throw error;
-    throw new NoElectronError(`${missing}. ${error.message} Without a window: npm run --silent ask`, { cause: error });
+    throw new NoElectronError(
+      `${missing}. ${whatMayHelp(env)} ${error.message} Without a window: npm run --silent ask`,
+      { cause: error },
+    );
   }
 }
 
@@ -79,6 +82,35 @@ function givenElectron(dist, electronPackage) {
     );
   }
   return { executable, isEvaluation: versionOf(dist) === EVALUATION_RUNTIME.electronVersion };
+}
+
+/**
+ * Electron's installer knows only a proxy of the environment, and that only when it is told to use it; npm has settings for one too.
+ * Source: README of @electron/get 5, and npm's `proxy`, `https-proxy` and `noproxy`.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function downloadEnvironment(env) {
+  const any = env.ALL_PROXY || env.all_proxy;
+  const http = env.HTTP_PROXY || env.http_proxy || env.npm_config_proxy || any;
+  const https = env.HTTPS_PROXY || env.https_proxy || env.npm_config_https_proxy || http;
+  const none = env.NO_PROXY || env.no_proxy || env.npm_config_noproxy;
+  if (!https && !http) return env;
+  return {
+    ...env,
+    ELECTRON_GET_USE_PROXY: env.ELECTRON_GET_USE_PROXY ?? 'true',
+    ...(http && { HTTP_PROXY: http, http_proxy: http }),
+    ...(https && { HTTPS_PROXY: https, https_proxy: https }),
+    ...(none && { NO_PROXY: none, no_proxy: none }),
+  };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function whatMayHelp(env) {
+  const proxy = downloadEnvironment(env).HTTPS_PROXY;
+  if (proxy === undefined)
+    return 'If this network needs one, set HTTPS_PROXY to its proxy, or ELECTRON_MIRROR to a mirror of Electron.';
+  return 'The proxy of your settings was used; if it does not let this through, set ELECTRON_MIRROR to a mirror of Electron.';
 }
 
 /**
@@ -117,7 +149,13 @@ function versionOf(dist) {
 async function downloadElectron({ electronPackage, env, onProgress, firstByteWithinMs, signal }) {
   const temporary = mkdtempSync(join(tmpdir(), 'steward-electron-'));
   const child = spawn(process.execPath, [join(electronPackage, 'install.js')], {
-    env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' },
+    env: {
+      ...downloadEnvironment(env),
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+      ELECTRON_GET_NO_PROGRESS: '1',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
     killSignal: 'SIGKILL',

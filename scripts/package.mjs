@@ -2,16 +2,7 @@
 // `npm run package`: the app as it is shipped, unpacked, in out/package/dist. Needs no network where an Electron is already there.
 // `npm run package -- --installers`: this system's installers, which electron-builder's own downloads make, and a bill of materials.
 import './require-toolchain.mjs';
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -20,6 +11,7 @@ import { buildInto } from './built-output.mjs';
 import { bundleSizes } from './bundle-sizes.mjs';
 import { EVALUATION_RUNTIME, progressOn } from './electron-evaluation-runtime.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
+import { renameOverSync } from './rename-over.mjs';
 import { billOfMaterials, bundledPackages, copiedPackage, licenseNotices, withoutRepeats } from './third-party.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -106,7 +98,7 @@ export async function replaceWhenMade(output, making, make) {
   try {
     const made = await make();
     rmSync(output, { recursive: true, force: true });
-    renameSync(making, output);
+    renameOverSync(making, output);
     return made;
   } finally {
     rmSync(making, { recursive: true, force: true });

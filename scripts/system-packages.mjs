@@ -1,34 +1,50 @@
 // @ts-check
-// The Debian packages that the tests need. `npm test` installs missing ones if it can (root on Debian), and fails if that does not help.
-// Elsewhere it reports what is missing, and the tests that need it are skipped with that reason, except with CI set.
+// What the window and the tests need from the system, in one table and with one function for `start`, `dev`, `gallery`, `bench`, the packaged app's
+// trial and the tests. What is missing is installed if that is possible (root on Debian or Ubuntu); if not, one line says how to get all of it.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { debianPackagesOf, missingLibraries } from './electron-libraries.mjs';
+import { debianPackagesOf, missingLibraries, systemRelease } from './electron-libraries.mjs';
 
-/** Debian package → a command it contains, and what it is used to test. */
+/**
+ * Debian package → a command it contains, and what that is needed for. `screen`: also for a window where there is no display; everything is needed
+ * for the tests.
+ * @type {Readonly<Record<SystemPackage, { command: string, neededFor: string, screen?: boolean }>>}
+ */
 export const SYSTEM_PACKAGES = {
+  xvfb: { command: 'Xvfb', neededFor: 'a screen without a display', screen: true },
+  git: { command: 'git', neededFor: 'repositories' },
+  curl: { command: 'curl', neededFor: 'commands that use the network' },
+  file: { command: 'file', neededFor: 'commands that look at files' },
   'gnome-keyring': { command: 'gnome-keyring-daemon', neededFor: 'secrets in a real keychain' },
   dbus: { command: 'dbus-run-session', neededFor: 'a session bus for the keychain' },
   procps: { command: 'ps', neededFor: 'process trees' },
   bsdutils: { command: 'script', neededFor: 'prompts on a real terminal' },
   'util-linux': { command: 'setpriv', neededFor: 'running as an unprivileged user' },
   iproute2: { command: 'ip', neededFor: 'what leaves a network' },
-  xvfb: { command: 'Xvfb', neededFor: 'the window' },
   openbox: { command: 'openbox', neededFor: 'the focus that a window manager gives' },
   xdotool: { command: 'xdotool', neededFor: 'keys and clicks of the system' },
 };
 
-/** @typedef {keyof typeof SYSTEM_PACKAGES} SystemPackage */
+/**
+ * @typedef {'xvfb' | 'git' | 'curl' | 'file' | 'gnome-keyring' | 'dbus' | 'procps' | 'bsdutils' | 'util-linux' | 'iproute2' | 'openbox' | 'xdotool'}
+ *   SystemPackage
+ * @typedef {{ screen?: boolean, tests?: boolean, executable?: string }} Needs
+ *   a screen that takes the place of a display; everything that tests need; an Electron, whose libraries are needed too
+ * @typedef {{ packages: readonly SystemPackage[], libraries: readonly string[] }} Missing packages of the table, and file names of libraries
+ * @typedef {{ path: string, platform: NodeJS.Platform, release: string, canInstall: boolean,
+ *   librariesMissingFor: (executable: string) => string[], install: (names: readonly string[], say: (line: string) => void) => void }} Machine
+ *   `release`: the text of /etc/os-release
+ */
 
 const UPDATE_WITHIN_MS = 180_000;
 const INSTALL_WITHIN_MS = 300_000;
 
 /**
  * @param {{ path?: string, platform?: string }} [machine] PATH and `process.platform`
- * @returns {SystemPackage[]} always empty on macOS and Windows, where tests need nothing of the kind
+ * @returns {SystemPackage[]} of the whole table; always empty on macOS and Windows, where nothing of the kind is needed
  */
 export function missingSystemPackages({ path = process.env.PATH ?? '', platform = process.platform } = {}) {
   if (platform !== 'linux') return [];
@@ -38,30 +54,77 @@ export function missingSystemPackages({ path = process.env.PATH ?? '', platform 
 }
 
 /**
- * Installs missing packages if possible, and reports what it did and what is still missing.
+ * Installs what is missing if possible, and says so, in one line each.
+ * @param {Needs} needs
  * @param {(line: string) => void} say
- * @returns {SystemPackage[]} what is still missing
+ * @param {Partial<Machine>} [given] instead of this machine's
+ * @returns {Missing | undefined} what is still missing
  */
-export function provideSystemPackages(say) {
-  const missing = missingSystemPackages();
-  if (missing.length === 0) return [];
-  if (mayInstall()) install(missing, say);
-  const stillMissing = missingSystemPackages();
-  for (const name of stillMissing) {
-    say(`Debian package ${name} is missing: tests of ${SYSTEM_PACKAGES[name].neededFor} cannot run.`);
-  }
-  if (stillMissing.length > 0) say(`To install: apt-get install ${stillMissing.join(' ')}`);
-  return stillMissing;
+export function provideSystem(needs, say, given = {}) {
+  const machine = { ...thisMachine(), ...given };
+  const missing = missingFor(needs, machine);
+  if (missing === undefined || !machine.canInstall) return missing;
+  for (const name of missing.packages)
+    say(`Installing ${name} (Debian package) for ${SYSTEM_PACKAGES[name].neededFor}`);
+  const { packages: ofLibraries } = debianPackagesOf(missing.libraries, machine.release);
+  if (ofLibraries.length > 0) say(`Installing libraries that Electron needs: ${ofLibraries.join(' ')}`);
+  const names = [...missing.packages, ...ofLibraries];
+  if (names.length > 0) machine.install(names, say);
+  return missingFor(needs, machine);
 }
 
 /**
- * Installs the shared libraries that an Electron lacks, if possible. The caller reports what is still missing.
- * @param {string} executable
- * @param {(line: string) => void} say
+ * @param {Missing} missing
+ * @param {string} [release] the text of /etc/os-release
+ * @returns {string} what is missing and the one command that brings all of it, for people
  */
-export function provideLibraries(executable, say) {
-  const { packages } = debianPackagesOf(missingLibraries(executable));
-  if (packages.length > 0 && mayInstall()) install(packages, say);
+export function describeMissing({ packages, libraries }, release = systemRelease()) {
+  const { packages: ofLibraries, unknown } = debianPackagesOf(libraries, release);
+  const names = [...packages, ...ofLibraries];
+  const lines = packages.map((name) => `${name} is missing, for ${SYSTEM_PACKAGES[name].neededFor}.`);
+  if (libraries.length > 0) lines.push(`Electron needs system libraries that are missing: ${libraries.join(', ')}`);
+  if (names.length > 0) {
+    const install = `apt-get update && apt-get install --yes --no-install-recommends ${names.join(' ')}`;
+    lines.push(`To install all of it, as root on Debian or Ubuntu: ${install}`);
+  }
+  if (unknown.length > 0) lines.push(`Look for packages with: ${unknown.join(', ')}`);
+  return lines.join('\n');
+}
+
+/**
+ * For the tests: tests whose needs are not met are skipped with that reason, or fail (`mustBeComplete`).
+ * @param {(line: string) => void} say
+ * @returns {boolean} everything is there
+ */
+export function provideSystemForTests(say) {
+  const missing = provideSystem({ tests: true }, say);
+  if (missing !== undefined) say(`Some tests cannot run.\n${describeMissing(missing)}`);
+  return missing === undefined;
+}
+
+/**
+ * @param {Needs} needs
+ * @param {Machine} machine
+ * @returns {Missing | undefined}
+ */
+function missingFor({ screen = false, tests = false, executable }, { path, platform, librariesMissingFor }) {
+  const packages = missingSystemPackages({ path, platform }).filter(
+    (name) => tests || (screen && SYSTEM_PACKAGES[name].screen === true),
+  );
+  const libraries = executable === undefined ? [] : librariesMissingFor(executable);
+  return packages.length + libraries.length === 0 ? undefined : { packages, libraries };
+}
+
+/** @returns {Machine} */
+function thisMachine() {
+  return {
+    path: process.env.PATH ?? '',
+    platform: process.platform,
+    release: systemRelease(),
+    canInstall: mayInstall(),
+    librariesMissingFor: missingLibraries,
+    install,
+  };
 }
 
 /**
@@ -87,7 +150,6 @@ function mayInstall() {
  * @param {(line: string) => void} say
  */
 function install(names, say) {
-  say(`Installing Debian packages: ${names.join(' ')}`);
   const patience = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=30', '-o', 'DPkg::Lock::Timeout=120'];
   runApt(['-qq', ...patience, 'update'], UPDATE_WITHIN_MS, say);
   runApt(['-qq', ...patience, 'install', '--yes', '--no-install-recommends', ...names], INSTALL_WITHIN_MS, say);
@@ -120,5 +182,5 @@ function isExecutable(file) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = provideSystemPackages((line) => process.stdout.write(`${line}\n`)).length === 0 ? 0 : 1;
+  process.exitCode = provideSystemForTests((line) => process.stdout.write(`${line}\n`)) ? 0 : 1;
 }

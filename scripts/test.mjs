@@ -4,13 +4,13 @@ import './require-toolchain.mjs';
 import { describeChecks, runChecks } from './checks.mjs';
 import { reportTests } from './report-tests.mjs';
 import { runTests } from './run-vitest.mjs';
-import { provideSystemPackages } from './system-packages.mjs';
+import { provideSystemForTests } from './system-packages.mjs';
 
 await reportTests(runEverything);
 
 /** @returns {Promise<import('./test-summary.mjs').Summary>} */
 async function runEverything() {
-  provideSystemPackages((line) => process.stdout.write(`${line}\n`));
+  provideSystemForTests((line) => process.stdout.write(`${line}\n`));
   const checks = await runChecks();
   process.stdout.write(describeChecks(checks));
   const tests = await runTests(process.argv.slice(2));

@@ -336,6 +336,7 @@ async function compose(
     },
     refreshCredentials: async () => {
       await credentials.refresh();
+      tools.asked.register();
       registry.refresh();
       tools.google.changed();
     },

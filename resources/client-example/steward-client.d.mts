@@ -44,7 +44,7 @@ export interface Skill {
 
 export interface ToolGroup<Tool = ClientTool> {
   readonly name: string;
-  /** Required unless `startCollapsed` is false. */
+  /** When to use it. Without one, a collapsed group is described by the names of its tools. */
   readonly description?: string;
   readonly tools: readonly Tool[];
   readonly skills?: readonly Skill[];
@@ -79,6 +79,8 @@ export interface Augmentation {
 export type Status =
   | { readonly name: 'connecting' }
   | { readonly name: 'attached'; readonly conversationId: string; readonly groups: readonly string[] }
+  /** The window shows another conversation; what was brought to the current one follows. */
+  | { readonly name: 'current'; readonly conversationId: string }
   | { readonly name: 'disconnected'; readonly reason: string; readonly retryInMs: number }
   /** A `client_error`. The connection may go on. */
   | { readonly name: 'error'; readonly code: string; readonly reason: string }

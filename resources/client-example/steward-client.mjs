@@ -115,6 +115,8 @@ export function socketTransport({
       } else if (message.type === 'run_accepted') {
         attempts = 0;
         onStatus({ name: 'attached', conversationId: message.conversationId, groups: message.groups });
+      } else if (message.type === 'current_conversation') {
+        onStatus({ name: 'current', conversationId: message.conversationId });
       } else if (message.type === 'client_error') {
         onStatus({ name: 'error', code: message.code, reason: message.message });
         if (message.code === 'revoked') finish({ reason: message.message, code: 'revoked' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SentMessage, TurnStopReason } from '../../src-preload/contract/events.ts';
-import { parseBoundedJson } from '../base/bounded-json.ts';
+import { parseBoundedInput } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { ToolLine } from '../models/guide/tool-line.ts';
 import type { ToolCallServices } from './call-services.ts';
@@ -121,7 +121,7 @@ export class Assistant {
 function parseInput(text: string): { input: unknown; invalidInput?: { raw: string; reason: string } } {
   if (text.trim() === '') return { input: {} };
   try {
-    return { input: parseBoundedJson(text) };
+    return { input: parseBoundedInput(text) };
   } catch (error) {
     return { input: {}, invalidInput: { raw: text, reason: errorMessage(error) } };
   }

@@ -1,4 +1,5 @@
 import type { StoredEvent, TokenUsage } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { firstCharacters } from '../base/text.ts';
 import { charactersIn, estimateTokens } from '../base/token-estimate.ts';
 import { ModelError, type ModelLimits, type ModelProvider, type ModelStreamEvent } from '../models/provider.ts';
@@ -73,7 +74,7 @@ function cutsBetweenRounds(events: readonly StoredEvent[]): number[] {
 function charactersFrom(events: readonly StoredEvent[], index: number): number {
   let sum = 0;
   for (const event of events.slice(index)) {
-    if (event.type === 'block') sum += JSON.stringify(event).length;
+    if (event.type === 'block') sum += exactJson(event).length;
     else sum += addedCharacters(event);
   }
   return sum;
@@ -135,8 +136,7 @@ function renderTranscript(events: readonly StoredEvent[]): string {
   for (const message of foldHistory(events).messages) {
     for (const block of message.content) {
       if (block.type === 'text') lines.push(`${message.role === 'user' ? 'User' : 'Assistant'}: ${block.text}`);
-      else if (block.type === 'tool_use')
-        lines.push(`Assistant calls ${block.name} ${clip(JSON.stringify(block.input))}`);
+      else if (block.type === 'tool_use') lines.push(`Assistant calls ${block.name} ${clip(exactJson(block.input))}`);
       else if (block.type === 'tool_result')
         lines.push(`Result${block.isError ? ' (error)' : ''}: ${clip(block.content)}`);
       else if (block.type === 'image') lines.push(`User attached an image (${block.mediaType})`);

@@ -1,6 +1,7 @@
 import { givenOf } from '../../src-preload/contract/attached-text.ts';
 import type { MediaBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { SentMessage, StoredEvent } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { charactersIn, estimateTokens } from '../base/token-estimate.ts';
 import type { Message } from '../models/messages.ts';
 import type { ModelLimits } from '../models/provider.ts';
@@ -92,7 +93,7 @@ export function messageCharacters(message: Message): number {
   for (const block of message.content) {
     if (block.type === 'text') sum += block.text.length;
     else if (block.type === 'tool_result') sum += block.content.length + mediaCharacters(block.media);
-    else if (block.type === 'tool_use') sum += JSON.stringify(block.input).length;
+    else if (block.type === 'tool_use') sum += exactJson(block.input).length;
     else if (block.type === 'thinking') sum += block.thinking.length + block.signature.length;
     else if (block.type === 'redacted_thinking') sum += block.data.length;
     else sum += mediaCharacters([block]);

@@ -1,6 +1,6 @@
+import { looksBinary } from '../base/encoding/first-signs.ts';
 import { grouped } from '../base/text.ts';
 import type { PresentState } from '../tools/files/put-back.ts';
-import { looksBinary } from '../tools/files/text-encoding.ts';
 
 /** Larger texts, and more files than this in one question, are not compared line by line: no one reads that much. */
 const MAX_COMPARED_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { AssistantBlock, ToolUseBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { CalledBy, EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import type { MailState } from '../../src-preload/contract/outbox.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../models/messages.ts';
 import { givenBlocks } from '../storage/conversations/attached-text.ts';
@@ -158,7 +159,7 @@ class Fold {
     const userCall = this.calledByUser.get(event.id);
     if (userCall !== undefined) {
       this.endRound();
-      const call = `${userCall.name} ${JSON.stringify(userCall.input)}`;
+      const call = `${userCall.name} ${exactJson(userCall.input)}`;
       this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...mediaOf(event)]);
       return;
     }

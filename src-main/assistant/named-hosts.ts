@@ -29,7 +29,8 @@ const WORD =
 /** `*example.org*`, `_example.org_`, `example.org:` */
 const AROUND_A_WORD = /^[*_~]+|[*_~.:!?\u2026]+$/g;
 
-const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
+/** With underscores, which DNS allows and some sites have. */
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
 /** A host, optionally with a port and a path, and nothing else in the word. A capitalised ending is a name in code: `System.Net`. */
 const HOST_WORD = new RegExp(`^((?:${LABEL}\\.){1,9}([a-z]{2,24}))(?::\\d{1,5})?(?:[/?#].*)?$`, 'su');
 
@@ -97,7 +98,7 @@ function hostWordsIn(text: string, isFile: (name: string) => boolean): string[] 
   return [...prose.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const isCalled = /[([{]/.test(prose.charAt(index + word.length));
     const [, host, ending = ''] = HOST_WORD.exec(word.replace(AROUND_A_WORD, '')) ?? [];
-    if (host === undefined || isCalled || !(isWebName(host) || (isHostEnding(ending) && !isFile(host)))) return [];
+    if (host === undefined || isCalled || !(isWebName(host) || (isHostName(host, ending) && !isFile(host)))) return [];
     return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : [];
   });
 }
@@ -106,6 +107,8 @@ function isWebName(host: string): boolean {
   return /^www\.[^.]+\./i.test(host);
 }
 
-function isHostEnding(ending: string): boolean {
-  return GENERIC_ENDINGS.has(ending) || (ending.length === 2 && !ENDINGS_OF_FILES.has(ending));
+/** A name with an underscore and a country code is more often one in code: `order_list.at`. */
+function isHostName(host: string, ending: string): boolean {
+  if (GENERIC_ENDINGS.has(ending)) return true;
+  return ending.length === 2 && !ENDINGS_OF_FILES.has(ending) && !host.includes('_');
 }

@@ -100,19 +100,22 @@ export class SubTurn {
   async #generations(): Promise<string> {
     const { models } = this.#ports;
     const asked = await models.open(this.#question);
-    const gathered: string[] = [];
-    let paused = '';
+    const said: string[] = [];
+    let isPaused = false;
     for (let count = 1; count <= MOST_GENERATIONS; count += 1) {
       await this.#ports.allowSending();
       const generation = await this.#generate(asked, count === 1);
       const { text, calls, stopReason } = generation;
-      if (calls.length === 0 && stopReason !== 'pause_turn') return paused + answerOf(generation, this.#maxTokens);
-      if (text.trim() !== '') gathered.push(text);
-      paused = calls.length === 0 ? paused + text : '';
+      // What follows a pause continues the same text.
+      if (isPaused) said.push((said.pop() ?? '') + text);
+      else if (text.trim() !== '') said.push(text);
+      isPaused = calls.length === 0 && stopReason === 'pause_turn';
+      if (calls.length === 0 && !isPaused)
+        return said.length > 0 ? said.join('\n') : answerOf(generation, this.#maxTokens);
       this.#messages.push({ role: 'assistant', content: generation.blocks });
       if (calls.length > 0) this.#messages.push({ role: 'user', content: await this.#results(calls, text) });
     }
-    return [...gathered, STOPPED].join('\n');
+    return [...said, STOPPED].join('\n');
   }
 
   get #maxTokens(): number {

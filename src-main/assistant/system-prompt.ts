@@ -12,6 +12,9 @@ export interface PromptFacts {
 
 const PLATFORM_NAMES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
 
+/** The tools are called as they are on other systems. */
+const SHELLS: Partial<Record<NodeJS.Platform, string>> = { win32: 'Shell command lines run in cmd.exe. ' };
+
 /**
  * Changes at most once a day, and with the MCP servers and clients, so that the prompt cache holds for a whole conversation. `ofTools`: what the
  * conversation's tools add.
@@ -22,7 +25,7 @@ export function systemPrompt(facts: PromptFacts, ofTools: readonly Pick<PromptTe
   return `You are Steward, a desktop assistant. You work for one person, on their own computer, with the tools you are given.
 
 The workspace is ${facts.workspace}. Relative paths are relative to the workspace.${granted}
-The computer runs ${PLATFORM_NAMES[facts.platform] ?? facts.platform}. Today is ${localDate(facts.now)}.
+The computer runs ${PLATFORM_NAMES[facts.platform] ?? facts.platform}. ${SHELLS[facts.platform] ?? ''}Today is ${localDate(facts.now)}.
 
 - Use tools to find out instead of guessing. Put independent calls in one message; they run concurrently.
 - The person sees each call and may be asked to allow it. If a call was declined, do not try to do the same thing

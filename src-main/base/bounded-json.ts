@@ -1,3 +1,5 @@
+import { parseExactJson } from './exact-number.ts';
+import { endOfString, QUOTE } from './json.ts';
 import { grouped } from './text.ts';
 
 /** Levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
@@ -8,14 +10,25 @@ export const LONGEST_INPUT = 1024 * 1024;
 export const MOST_VALUES = 100_000;
 
 /**
- * `JSON.parse` for tool input that a model, a person or a server sends. Its limits are checked before anything is parsed.
+ * `JSON.parse` for what a program, a person or a server sends. Its limits are checked before anything is parsed.
  * Throws an error whose message gives the reason and completes a sentence ("it is …"). `longest`: in UTF-16 units.
  */
 export function parseBoundedJson(text: string, longest: number = LONGEST_INPUT): unknown {
-  if (text.length > longest)
-    throw new Error(`longer than ${grouped(longest)} characters (it has ${grouped(text.length)})`);
+  checkLength(text, longest);
   checkBoundedText(text);
   return JSON.parse(text);
+}
+
+/** The same for the input of a call, in which whole numbers keep all their digits: see `parseExactJson`. */
+export function parseBoundedInput(text: string): unknown {
+  checkLength(text, LONGEST_INPUT);
+  checkBoundedText(text);
+  return parseExactJson(text);
+}
+
+function checkLength(text: string, longest: number): void {
+  if (text.length > longest)
+    throw new Error(`longer than ${grouped(longest)} characters (it has ${grouped(text.length)})`);
 }
 
 /** The limits of levels and values, for a text that is not parsed yet. Throws as `parseBoundedJson` does. */
@@ -62,23 +75,11 @@ export function checkBoundedValue(value: unknown, mostValues: number = MOST_VALU
   }
 }
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-
-/** Index of the quote that closes the string which the one at `start` opens; the end of the text if none does. */
-export function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === BACKSLASH) at++;
-    else if (unit === QUOTE) return at;
-  }
-  return text.length;
-}
 
 function checkBounds(levels: number, values: number, mostValues: number = MOST_VALUES): void {
   if (levels > MOST_LEVELS) throw new Error(`nested more than ${MOST_LEVELS} levels deep`);

@@ -14,6 +14,7 @@ export function canonicalText(value: unknown): string {
       .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`);
     return `{${members.join(',')}}`;
   }
+  if (typeof value === 'bigint') return String(value);
   // JSON would turn NaN and the infinities into null.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? 'undefined';

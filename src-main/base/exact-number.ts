@@ -1,48 +1,60 @@
-import { endOfString } from './bounded-json.ts';
+import { IntegerMarks } from '../../src-preload/contract/exact-json.ts';
+import { endOfString } from './json.ts';
 
 /** A number in JSON (RFC 8259, section 6). */
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const PARTS_OF_NUMBERS = /[\d.eE+-]/;
+const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+const NUMBERS = /-?\d[\d.eE+-]*/y;
 /** The shortest whole number that a double may not hold has 16 digits. */
 const MAY_BE_INEXACT = /\d{16}|\d[eE][+-]?\d{3}/;
 
-/** The number that this text is in JSON, if a double holds exactly that and nothing else. */
-export function exactNumber(text: string): number | undefined {
+/** The number that this text is in JSON, if that is exactly what it says; a bigint where a double does not hold it. */
+export function exactNumber(text: string): number | bigint | undefined {
   const written = decimal(text);
   if (written === undefined) return undefined;
   const value = Number(text);
-  return Number.isFinite(value) && decimal(String(value)) === written ? value : undefined;
+  if (Number.isFinite(value) && decimal(String(value)) === written) return value;
+  return INTEGER.test(text) ? BigInt(text) : undefined;
 }
 
 /**
- * A number in this JSON text that `JSON.parse` would make another one of, and that JSON from then on would not be what was written: a whole
- * number of too many digits, one beyond the largest or below the smallest. The digits that a fraction has beyond those of a double are lost in
- * any program that reads it. `undefined`: there is none.
+ * As `JSON.parse`, with a bigint for each whole number that it would round. Throws also for a number that is too large or too small for a double.
+ * The digits that a fraction has beyond those of a double are lost, as in any program that reads it.
  */
-export function inexactNumberIn(json: string): string | undefined {
-  if (!MAY_BE_INEXACT.test(json)) return undefined;
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at] ?? '';
-    if (character === '"') at = endOfString(json, at);
-    else if (character === '-' || isDigit(character)) {
-      const start = at;
-      while (PARTS_OF_NUMBERS.test(json[at + 1] ?? '')) at++;
-      const text = json.slice(start, at + 1);
-      if (isLost(text)) return text;
+export function parseExactJson(text: string): unknown {
+  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);
+  const marks = new IntegerMarks();
+  const value: unknown = JSON.parse(withMarks(text, marks), (_, each) =>
+    marks.isMarked(each) ? marks.integer(each) : each,
+  );
+  return value;
+}
+
+function withMarks(text: string, marks: IntegerMarks): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') at = endOfString(text, at);
+    else {
+      NUMBERS.lastIndex = at;
+      const [number] = NUMBERS.exec(text) ?? [];
+      if (number === undefined) continue;
+      const exact = INTEGER.test(number) ? exactNumber(number) : undefined;
+      if (isLost(number)) throw new Error(`${number} is too large or too small a number`);
+      if (typeof exact === 'bigint') {
+        pieces.push(text.slice(from, at), JSON.stringify(marks.marked(exact)));
+        from = at + number.length;
+      }
+      at += number.length - 1;
     }
   }
-  return undefined;
+  return from === 0 ? text : `${pieces.join('')}${text.slice(from)}`;
 }
 
-function isLost(text: string): boolean {
-  const value = Number(text);
-  if (!Number.isFinite(value)) return NUMBER.test(text);
-  if (value === 0) return /[1-9]/.test(text.replace(/[eE].*$/, ''));
-  return /^-?\d+$/.test(text) && exactNumber(text) === undefined;
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9';
+function isLost(number: string): boolean {
+  if (!NUMBER.test(number) || INTEGER.test(number)) return false;
+  const value = Number(number);
+  return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(number.replace(/[eE].*$/, '')));
 }
 
 /** The same text for the same number, however it is written. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { errorMessage, systemCode } from './errors.ts';
+import { threadTimeMs } from './thread-time.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface JobThreadsOptions {
@@ -16,8 +17,10 @@ export interface JobThreadsOptions {
 export interface JobLimits {
   /** Ends the job, even while it waits for a thread. */
   readonly signal: AbortSignal;
-  /** Counted from when a thread starts the job. */
+  /** Processor time of the thread, from when it starts the job. What else the machine does is no part of it. */
   readonly timeoutMs: number;
+  /** What the job says of its progress. */
+  readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 export type JobFailureCode = 'timed-out' | 'out-of-memory' | 'failed';
@@ -33,8 +36,11 @@ export class JobFailure extends Error {
   }
 }
 
-/** What a thread reports: that it started, then the outcome. Errors lose their class between threads, so they travel as text. */
-export type JobMessage<Result> = { readonly kind: 'begun' } | JobOutcome<Result>;
+/** What a thread reports: that it started, how far it is, then the outcome. Errors lose their class between threads, so they travel as text. */
+export type JobMessage<Result> =
+  | { readonly kind: 'begun'; readonly taskId: string | undefined }
+  | { readonly kind: 'progress'; readonly text: string }
+  | JobOutcome<Result>;
 
 export type JobOutcome<Result> =
   | { readonly kind: 'result'; readonly result: Result }
@@ -111,7 +117,7 @@ export class JobThreads<Job, Result> {
 async function outcomeOf<Job, Result>(
   thread: Worker,
   job: Job,
-  { signal, timeoutMs }: JobLimits,
+  { signal, timeoutMs, onProgress }: JobLimits,
   maxMemoryMb: number,
 ): Promise<JobOutcome<Result>> {
   let resolve: (outcome: JobOutcome<Result>) => void = () => undefined;
@@ -120,11 +126,11 @@ async function outcomeOf<Job, Result>(
     resolve = onResolved;
     reject = onRejected;
   });
-  let timer: NodeJS.Timeout | undefined;
+  const clock = new WorkClock(thread, timeoutMs, reject);
   const hear = (message: JobMessage<Result>) => {
-    if (message.kind !== 'begun') resolve(message);
-    else
-      timer = setTimeout(() => reject(new JobFailure('timed-out', `it took longer than ${timeoutMs} ms`)), timeoutMs);
+    if (message.kind === 'begun') void clock.start(message.taskId);
+    else if (message.kind === 'progress') onProgress?.(message.text);
+    else resolve(message);
   };
   const stop = () => reject(signal.reason);
   const fail = (error: unknown) => {
@@ -140,11 +146,58 @@ async function outcomeOf<Job, Result>(
     thread.postMessage(job);
     return await promise;
   } finally {
-    clearTimeout(timer);
+    clock.stop();
     signal.removeEventListener('abort', stop);
     thread.off('message', hear).off('messageerror', fail).off('error', fail).off('exit', end);
   }
 }
+
+/** Ends a job that has used its processor time. */
+class WorkClock {
+  readonly #thread: Worker;
+  readonly #limitMs: number;
+  readonly #end: (failure: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(thread: Worker, limitMs: number, end: (failure: unknown) => void) {
+    this.#thread = thread;
+    this.#limitMs = limitMs;
+    this.#end = end;
+  }
+
+  async start(taskId: string | undefined): Promise<void> {
+    const startedMs = await this.#usedMs(taskId);
+    const check = async () => {
+      const leftMs = this.#limitMs - ((await this.#usedMs(taskId)) - startedMs);
+      if (leftMs > 0) this.#checkIn(leftMs, check);
+      else this.#end(new JobFailure('timed-out', `it took longer than ${this.#limitMs} ms`));
+    };
+    this.#checkIn(this.#limitMs, check);
+  }
+
+  async #usedMs(taskId: string | undefined): Promise<number> {
+    try {
+      return await threadTimeMs(this.#thread, taskId);
+    } catch (error) {
+      // That the thread has ended is told by its event, which says more.
+      if (systemCode(error) !== 'ERR_WORKER_NOT_RUNNING') this.#end(error);
+      return 0;
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** No thread works for longer than the clock runs. */
+  #checkIn(leftMs: number, check: () => Promise<void>): void {
+    if (!this.#isStopped) this.#timer = setTimeout(() => void check(), Math.max(leftMs, LEAST_WAIT_MS));
+  }
+}
+
+const LEAST_WAIT_MS = 20;
 
 /**
  * The code of a worker thread, or of a process of our own. In the sources it is beside the calling module (`from`: its

@@ -6,3 +6,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
+
+/** Character codes of a text in JSON. */
+export const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Index of the quote that closes the string which the one at `start` opens; the end of the text if none does. */
+export function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === BACKSLASH) at++;
+    else if (unit === QUOTE) return at;
+  }
+  return text.length;
+}

@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync } from 'node:fs';
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstat, readlink, realpath as realpathOfSystem } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
 import { errorMessage, systemCode } from './errors.ts';
 
@@ -7,6 +7,12 @@ export interface RealPath {
   /** Absolute, with all symlinks resolved; parts that don't exist yet are appended unchanged. */
   readonly path: string;
   readonly exists: boolean;
+}
+
+/** Also what of it exists, and the names below that which don't. */
+interface Walked extends RealPath {
+  readonly existing: string;
+  readonly missing: readonly string[];
 }
 
 /** The real path can't be determined: a loop of symlinks, a folder without search permission, a name that is too long. */
@@ -27,7 +33,7 @@ type Found = { readonly kind: 'plain' | 'missing' } | { readonly kind: 'link'; r
 const MAX_LINKS = 40;
 
 /** Yields one path after the other and receives what is there. */
-function* walk(absolute: string): Generator<string, RealPath, Found> {
+function* walk(absolute: string): Generator<string, Walked, Found> {
   let root = parse(absolute).root;
   const ahead = segmentsOf(absolute.slice(root.length)).reverse();
   const behind: string[] = [];
@@ -64,7 +70,12 @@ function* walk(absolute: string): Generator<string, RealPath, Found> {
     behind.push(segment);
     if (found.kind === 'plain') existing = behind.length;
   }
-  return { path: join(root, ...behind), exists: !isBroken && existing === behind.length };
+  return {
+    path: join(root, ...behind),
+    exists: !isBroken && existing === behind.length,
+    existing: join(root, ...behind.slice(0, existing)),
+    missing: behind.slice(existing),
+  };
 }
 
 function segmentsOf(path: string): string[] {
@@ -82,15 +93,21 @@ function whenUnreadable(path: string, error: unknown): Found {
   throw new UnresolvablePath(path, errorMessage(error), error);
 }
 
-/** Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. */
-export async function realPathOf(absolute: string): Promise<RealPath> {
+/**
+ * Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. What exists of it is spelled as the
+ * system spells it: file systems may ignore case, and a drive of Windows may stand for a folder. `realpath`: the system's own.
+ */
+export async function realPathOf(
+  absolute: string,
+  realpath: (path: string) => Promise<string> = realpathOfSystem,
+): Promise<RealPath> {
   const whole = await realpath(absolute).catch(() => undefined);
   // If this fails, the path is resolved part by part below, which finds the reason.
   if (whole !== undefined) return { path: whole, exists: true };
   const steps = walk(absolute);
   let step = steps.next();
   while (!step.done) step = steps.next(await look(step.value));
-  return step.value;
+  return spelled(step.value, await realpath(step.value.existing).catch(() => undefined));
 }
 
 async function look(path: string): Promise<Found> {
@@ -103,11 +120,30 @@ async function look(path: string): Promise<Found> {
 }
 
 /** The same, synchronously; for a path or two at a time. */
-export function realPathOfSync(absolute: string): RealPath {
+export function realPathOfSync(absolute: string, realpath: (path: string) => string = realpathSync.native): RealPath {
+  const whole = orUndefined(() => realpath(absolute));
+  if (whole !== undefined) return { path: whole, exists: true };
   const steps = walk(absolute);
   let step = steps.next();
   while (!step.done) step = steps.next(lookSync(step.value));
-  return step.value;
+  const { existing } = step.value;
+  return spelled(
+    step.value,
+    orUndefined(() => realpath(existing)),
+  );
+}
+
+function spelled({ path, exists, missing }: Walked, existing: string | undefined): RealPath {
+  return { path: existing === undefined ? path : join(existing, ...missing), exists };
+}
+
+function orUndefined(find: () => string): string | undefined {
+  try {
+    return find();
+  } catch {
+    // The walk finds the reason.
+    return undefined;
+  }
 }
 
 function lookSync(path: string): Found {

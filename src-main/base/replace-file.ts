@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
-import { systemCode } from './errors.ts';
+import { realpath, rm, writeFile } from 'node:fs/promises';
+import { renameOver } from './rename-over.ts';
 
 /**
  * Replaces a file whole or not at all: readers see the old or the new text, also after a crash or on a full disk. A
@@ -19,19 +18,5 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
-  }
-}
-
-/** On Windows a virus scanner or indexer may hold the file open for a moment. */
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const code = systemCode(error);
-      const mayPass = process.platform === 'win32' && (code === 'EPERM' || code === 'EACCES' || code === 'EBUSY');
-      if (!mayPass || attempt === 10) throw error;
-      await wait(attempt * 20);
-    }
   }
 }

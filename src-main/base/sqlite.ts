@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '@photostructure/sqlite';
+import { type SqliteBinding, selectBinding } from './sqlite-binding.ts';
 
 /**
- * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron); an older Node uses
- * `@photostructure/sqlite`, which has the same interface. Only what both support is used. One difference matters: in the latter, a closed
+ * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron), with full-text search since 22.16; an older
+ * Node uses `@photostructure/sqlite`, which has the same interface. Only what both support is used. One difference matters: in the latter, a closed
  * database keeps its files open until its statements are garbage-collected. So nothing may rely on what SQLite does at the last close
  * (emptying the write-ahead log, releasing a lock that is still held).
  */
@@ -18,7 +20,12 @@ export function openSqlite(file: string, options: { readOnly?: boolean } = {}): 
   return new DatabaseSync(file, { readOnly: options.readOnly ?? false });
 }
 
-function loadBinding(): Pick<SqliteModule, 'DatabaseSync'> {
-  const builtin = process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined;
-  return builtin ?? (createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule);
+function loadBinding(): SqliteBinding {
+  return selectBinding({
+    builtin: process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined,
+    loadSubstitute: () => createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule,
+    version: process.versions.node,
+    // Once, and not again from each worker.
+    say: (line) => void (isMainThread && process.stderr.write(`${line}\n`)),
+  });
 }

@@ -82,23 +82,13 @@ export function expanded(state: ClientState, names: readonly string[]): ClientSt
 }
 
 /** The prompts of its skills end with it. Source: tool catalogue D.3, D.4 #9, #10. */
-export function collapsed(before: ClientState, names: readonly string[]): Changed {
-  let state = before;
-  const ignored: Ignored[] = [];
-  for (const name of names) {
-    const group = groupOf(state, name);
-    if (group === undefined) continue;
-    if (isBlank(group.description)) {
-      ignored.push({ group: name, reason: 'a group without a description cannot be collapsed' });
-      continue;
-    }
-    state = {
-      ...state,
-      expanded: without(state.expanded, [name]),
-      activeSkills: state.activeSkills.filter(({ group: of }) => of !== name),
-    };
-  }
-  return { state, ignored };
+export function collapsed(state: ClientState, names: readonly string[]): ClientState {
+  const known = names.filter((name) => groupOf(state, name) !== undefined);
+  return {
+    ...state,
+    expanded: without(state.expanded, known),
+    activeSkills: state.activeSkills.filter(({ group }) => !known.includes(group)),
+  };
 }
 
 export function activated(state: ClientState, group: string, skill: string): ClientState {
@@ -128,23 +118,21 @@ export function settled(
   const ignored: Ignored[] = [];
   for (const augmentation of before.queue) {
     const after = augmented(state, augmentation);
-    const refusal = refuse(augmentation.injectToolGroups ?? [], after.state);
+    const refusal = refuse(augmentation.injectToolGroups ?? [], after);
     if (refusal !== undefined) {
       ignored.push(refusal);
       continue;
     }
-    state = after.state;
-    ignored.push(...after.ignored);
+    state = after;
   }
   return { state, ignored };
 }
 
-function augmented(before: ClientState, augmentation: Augmentation): Changed {
+function augmented(before: ClientState, augmentation: Augmentation): ClientState {
   let state = withoutGroups(before, augmentation.removeToolGroups ?? []);
   for (const group of augmentation.injectToolGroups ?? []) state = withGroup(state, group);
   state = expanded(state, augmentation.expandToolGroups ?? []);
-  const collapsing = collapsed(state, augmentation.collapseToolGroups ?? []);
-  state = collapsing.state;
+  state = collapsed(state, augmentation.collapseToolGroups ?? []);
   const hidden = without(union(state.hidden, augmentation.hideTools), augmentation.showTools ?? []);
   const removed = augmentation.removeContext ?? [];
   const context = withContext(state.context, augmentation.addContext).filter((item) => !removed.includes(keyOf(item)));
@@ -152,7 +140,7 @@ function augmented(before: ClientState, augmentation: Augmentation): Changed {
   if (augmentation.updateState !== undefined) state = { ...state, state: augmentation.updateState };
   else if (augmentation.patchState !== undefined)
     state = { ...state, state: merged(state.state, augmentation.patchState) };
-  return { state, ignored: collapsing.ignored };
+  return state;
 }
 
 /** JSON Merge Patch: https://www.rfc-editor.org/rfc/rfc7396 */

@@ -48,7 +48,7 @@ export function containerTool(offered: OfferedGroup, side: ClientSide): Tool {
   return entryTool({
     name,
     description: containerDescription(
-      description ?? name,
+      description,
       offered.tools.map((tool) => tool.name),
     ),
     enter: ({ mark }) => {

@@ -53,7 +53,6 @@ function groupProblem(group: ToolGroup, rules: RegistrationRules): string | unde
   if (isBlank(group.name)) return 'the group has no name';
   if (group.tools.length === 0 && !(rules.mayLackTools === true && skillsOf(group).length > 0))
     return 'the group has no tools';
-  if (group.startCollapsed && isBlank(group.description)) return 'a group that starts collapsed needs a description';
   for (const tool of group.tools) {
     if (isBlank(tool.name)) return 'a tool has no name';
     if (isBlank(tool.description)) return `the tool ${tool.name} has no description`;

@@ -1,6 +1,6 @@
-import { type BrowserWindow, clipboard, type InputEvent, type KeyboardInputEvent } from 'electron';
-import { useUpClick } from './lockdown.ts';
-import { OutsideClipboard } from './outside-clipboard.ts';
+import type { InputEvent } from 'electron';
+import { type HeardInput, type HeardKey, type HeardMouse, heardInput } from './heard-input.ts';
+import type { OutsideClipboard } from './outside-clipboard.ts';
 import { type PressedKey, TypedRecord } from './typed-record.ts';
 
 /** How long after a key or click its request may reach main. */
@@ -12,8 +12,6 @@ const WRITES_ON_MS = 2000;
 /** The key and the menu entry may both report the same paste. */
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
-const MENU_TOUCHES = new Set(['gestureLongPress', 'gestureLongTap', 'gestureTwoFingerTap']);
-const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
 
 /**
  * What a person did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
@@ -21,19 +19,20 @@ const CLICKS = new Set(['mouseUp', 'gestureTap', 'touchEnd']);
  */
 export class HumanInput {
   readonly #record = new TypedRecord();
-  readonly #clipboard = new OutsideClipboard(readClipboard);
+  readonly #clipboard: OutsideClipboard;
+  readonly #platform: NodeJS.Platform;
   /** Events that arrive while a paste is being read wait for it, so that the record stays in order. */
   #pastes = 0;
   #recorded: Promise<void> = Promise.resolve();
   #gesture: { readonly by: 'click' | 'key' | 'writing'; readonly at: number } | undefined;
+  #isControlHeld = false;
   #pastedAt = Number.NEGATIVE_INFINITY;
   #wroteAt = Number.NEGATIVE_INFINITY;
   #menuAskedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(window: BrowserWindow) {
-    window.webContents.on('input-event', (_event, input) => this.#heard(input));
-    window.on('blur', () => void this.#clipboard.focusLeft(useUpClick(window.webContents)));
-    window.on('focus', () => this.#clipboard.focusCame());
+  constructor(clipboard: OutsideClipboard, platform: NodeJS.Platform = process.platform) {
+    this.#clipboard = clipboard;
+    this.#platform = platform;
   }
 
   /** Includes everything received so far. */
@@ -90,25 +89,50 @@ export class HumanInput {
     });
   }
 
-  #heard(input: InputEvent): void {
-    const buttons = input.modifiers ?? [];
-    if (asksForMenu(input)) this.#menuAskedAt = performance.now();
-    if (isKeyDown(input)) this.#pressed(input);
-    else if (input.type === 'mouseDown') {
-      // On Linux the middle button pastes the current selection, which the page may have made.
-      if (process.platform === 'linux' && buttons.includes('middlebuttondown'))
-        this.#note((record) => record.pasted(''));
-      else this.#note((record) => record.interrupt());
-    } else if (CLICKS.has(input.type) && !buttons.includes('rightbuttondown') && !buttons.includes('middlebuttondown'))
-      this.#gesture = { by: 'click', at: performance.now() };
+  /** For each `input-event` of the page. */
+  heard(event: InputEvent): void {
+    const input = heardInput(event);
+    if (input === undefined) return;
+    if (this.#asksForMenu(input)) this.#menuAskedAt = performance.now();
+    if (input.kind === 'key') this.#pressed(input);
+    else if (input.kind === 'mouse') this.#clicked(input);
+    else if (input.type === 'tap') this.#gesture = { by: 'click', at: performance.now() };
   }
 
-  #pressed(input: KeyDown): void {
+  /** Keys that are released elsewhere are not heard. */
+  focusLeft(): void {
+    this.#isControlHeld = false;
+  }
+
+  #clicked(input: HeardMouse): void {
+    if (!input.isDown) {
+      if (input.button === 'left' && !this.#isMenuClick(input)) this.#gesture = { by: 'click', at: performance.now() };
+      return;
+    }
+    // On Linux the middle button pastes the current selection, which the page may have made.
+    if (this.#platform === 'linux' && input.button === 'middle') this.#note((record) => record.pasted(''));
+    else this.#note((record) => record.interrupt());
+  }
+
+  #pressed(input: HeardKey): void {
+    this.#isControlHeld = input.control;
+    if (!input.isDown) return;
     const by = input.key === 'Enter' && input.shift ? 'writing' : PRESSES[input.key];
     if (input.key.length === 1 || WRITING_KEYS.has(input.key)) this.#wroteAt = performance.now();
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
-    if (isPaste(input)) this.pasted();
+    if (isPaste(input, this.#platform)) this.pasted();
     else this.#note((record) => record.pressed(input));
+  }
+
+  #asksForMenu(input: HeardInput): boolean {
+    if (input.kind === 'touch') return input.type === 'menu';
+    if (input.kind === 'mouse') return input.button === 'right' || this.#isMenuClick(input);
+    return input.isDown && (input.key === 'ContextMenu' || (input.key === 'F10' && input.shift));
+  }
+
+  /** On macOS a click with Control is one with the right button. */
+  #isMenuClick({ isWithControl = this.#isControlHeld }: HeardMouse): boolean {
+    return this.#platform === 'darwin' && isWithControl;
   }
 
   #note(change: (record: TypedRecord) => void): void {
@@ -117,31 +141,7 @@ export class HumanInput {
   }
 }
 
-function asksForMenu(input: InputEvent): boolean {
-  const modifiers = input.modifiers ?? [];
-  if (isKeyDown(input)) return input.key === 'ContextMenu' || (input.key === 'F10' && input.shift);
-  if (input.type === 'mouseDown' || input.type === 'mouseUp')
-    return modifiers.includes('rightbuttondown') || (process.platform === 'darwin' && modifiers.includes('control'));
-  return MENU_TOUCHES.has(input.type);
-}
-
-/** Electron 45 returns a promise, older versions the text. A clipboard that can't be read counts as empty. */
-async function readClipboard(): Promise<string> {
-  try {
-    return await clipboard.readText();
-  } catch {
-    return '';
-  }
-}
-
-/** Fields that Electron passes with a key in addition to the documented type. */
-type KeyDown = KeyboardInputEvent & PressedKey & { readonly isAutoRepeat: boolean };
-
-function isKeyDown(input: InputEvent): input is KeyDown {
-  return (input.type === 'keyDown' || input.type === 'rawKeyDown') && 'key' in input;
-}
-
-function isPaste({ key, control, meta, shift, alt }: PressedKey): boolean {
+function isPaste({ key, control, meta, shift, alt }: PressedKey, platform: NodeJS.Platform): boolean {
   if (key === 'Insert') return shift && !control && !meta && !alt;
-  return key.toLowerCase() === 'v' && !alt && (process.platform === 'darwin' ? meta : control);
+  return key.toLowerCase() === 'v' && !alt && (platform === 'darwin' ? meta : control);
 }

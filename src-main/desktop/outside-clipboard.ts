@@ -8,6 +8,7 @@ export class OutsideClipboard {
   /** What was there when the page could write for the last time; `undefined`: it still may, or the window has the focus. */
   #atBlur: string | undefined;
   #blurs = 0;
+  #hasHadFocus = false;
 
   /** `read`: the current clipboard text. Must be called before the page can write to it. */
   constructor(read: () => Promise<string>) {
@@ -17,6 +18,7 @@ export class OutsideClipboard {
 
   /** `shut`: whether the page can no longer write, from when it resolves until the focus comes back. */
   async focusLeft(shut: Promise<boolean>): Promise<void> {
+    this.#hasHadFocus = true;
     this.#blurs += 1;
     const blur = this.#blurs;
     this.#atBlur = undefined;
@@ -25,7 +27,10 @@ export class OutsideClipboard {
   }
 
   focusCame(): void {
-    if (this.#atBlur !== undefined) this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
+    // On Wayland nothing can be read without the focus. Before it first came, nobody can have clicked, so the page can't have written.
+    if (!this.#hasHadFocus) this.#outside = this.#read();
+    else if (this.#atBlur !== undefined) this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
+    this.#hasHadFocus = true;
     this.#blurs += 1;
     this.#atBlur = undefined;
   }

@@ -15,7 +15,7 @@ import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
-import { HumanInput } from './human-input.ts';
+import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
@@ -23,6 +23,7 @@ import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
 import type { SurfaceName } from './surface-files.ts';
 import type { TypedRecord } from './typed-record.ts';
+import { humanInputOf } from './window-input.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
 
 /** The Electron release line that Steward ships with. Older ones get no security fixes. */
@@ -69,7 +70,7 @@ export class Shell {
     this.memory = new WindowMemory(options.places.profileDirectory);
     nativeTheme.themeSource = this.memory.current.theme;
     this.#window = openChatWindow(options.outputFolder, this.memory);
-    this.#human = new HumanInput(this.#window);
+    this.#human = humanInputOf(this.#window);
     askBeforeClosing(this.#window, options);
     this.#menus = new ContextMenus({
       window: this.#window,

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { accessSync, constants, copyFileSync, createReadStream, linkSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, createReadStream, linkSync, rmSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { InstallObstacle } from '../../src-preload/contract/updates.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
+import { renameOverSync } from '../base/rename-over.ts';
 import type { FetchedUpdate, UpdateInstaller } from '../services.ts';
 import type { ConfirmedUpdater, UpdatedApp } from './confirmed-updater.ts';
 
@@ -105,7 +106,7 @@ function keepingOld(file: string, replace: () => void): void {
   try {
     replace();
   } catch (error) {
-    renameSync(kept, file);
+    renameOverSync(kept, file);
     throw error;
   } finally {
     // Renaming a file to another link of itself leaves both.

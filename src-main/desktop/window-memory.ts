@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { renameOverSync } from '../base/rename-over.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -62,7 +63,7 @@ export class WindowMemory {
     const temporary = `${this.#path}.${process.pid}`;
     try {
       writeFileSync(temporary, `${JSON.stringify(this.#written, null, 2)}\n`, { mode: 0o600 });
-      renameSync(temporary, this.#path);
+      renameOverSync(temporary, this.#path);
     } catch (error) {
       const reason = errorMessage(error);
       process.stderr.write(`The window's position and appearance could not be saved: ${reason}\n`);

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { firstCharacters } from '../base/text.ts';
 
 /** Source: tool catalogue E, "display". */
@@ -18,7 +19,7 @@ export class AskedModelLines {
 
   call({ id, name, input, inside }: EventOf<'tool_call'>): readonly string[] {
     if (inside === undefined) {
-      const values = Object.entries(input).map(([key, value]) => `${key}=${JSON.stringify(shown(value))}`);
+      const values = Object.entries(input).map(([key, value]) => `${key}=${exactJson(shown(value))}`);
       this.#headers.set(id, `${name}(${values.join(', ')})`);
       return this.#within(id);
     }
@@ -59,7 +60,7 @@ export class AskedModelLines {
 
 /** On one line. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : exactJson(value);
   const line = text.trim().replace(/\s+/gu, ' ');
   return line.length <= LONGEST_VALUE ? line : `${firstCharacters(line, KEPT_OF_LONGER)}...`;
 }

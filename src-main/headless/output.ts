@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { serverRequestText } from '../../src-preload/contract/server-request.ts';
 import { grouped, shortened, visible } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
@@ -63,7 +64,7 @@ export class JsonOutput implements Output {
   }
 
   private line(event: AskEvent): void {
-    this.stdout.write(`${escapedControls(JSON.stringify(event))}\n`);
+    this.stdout.write(`${escapedControls(exactJson(event))}\n`);
   }
 }
 
@@ -110,7 +111,7 @@ export class TextOutput implements Output {
         break;
       case 'tool_call':
         if (event.asks !== undefined || event.inside !== undefined) this.lines(this.asked.call(event));
-        else this.say(`→ ${event.name} ${shortened(JSON.stringify(event.input), LONGEST_SHOWN_INPUT)}`);
+        else this.say(`→ ${event.name} ${shortened(exactJson(event.input), LONGEST_SHOWN_INPUT)}`);
         break;
       case 'decision':
         if (event.answer === 'deny') this.denied(event);

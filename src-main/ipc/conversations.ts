@@ -55,6 +55,8 @@ export interface ConversationPorts {
   /** Called when the list has changed. */
   readonly content: ServerContentRequests;
   readonly onListChanged: () => void;
+  /** The user began this conversation, which the window shows from now on. Resolves once its first turn can run. */
+  readonly onBegun: (conversationId: string) => Promise<void>;
   /** A turn is about to run, so a question may follow soon. */
   readonly onTurnBegins: () => void;
   readonly sendEvents: (events: AppEvents['turn']) => void;
@@ -91,6 +93,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     const turn = await services.startTurn({ ...request, model: undefined });
     const { id } = turn.conversation;
     ports.onTurnBegins();
+    if (turn.isNew) await ports.onBegun(id);
     await turns
       .begin(id, services.registry, (options) => turn.run({ ...options, notices }))
       .catch((error: unknown) => {

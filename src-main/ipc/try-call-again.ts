@@ -1,4 +1,5 @@
 import { type EventOf, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { needsSignInText, signInsOffered } from '../../src-preload/contract/remedies.ts';
 import type { Services, TurnRequest } from '../services.ts';
 import { IpcError } from './ipc-error.ts';
@@ -21,7 +22,7 @@ export async function turnWithCallAgain(
     throw new IpcError('unknown_call', 'No call here lacked a folder or a sign-in.');
   if (call.calledBy === 'person' || (await services.chooseModel(undefined)).type === 'guide') {
     const { name, input } = call;
-    const line = JSON.stringify(input);
+    const line = exactJson(input);
     return { command: { kind: 'tool', name, input: line }, message: sent(`/${name} ${line}`) };
   }
   const text = [change, 'Please try again.'].filter((part) => part !== '').join(' ');

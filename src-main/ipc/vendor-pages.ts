@@ -26,6 +26,7 @@ export const PROVIDER_PAGES: Readonly<Record<ProviderPageName, string>> = {
   openai: KEY_PAGES['openai-api-key'],
   azure: 'https://ai.azure.com/',
   groq: 'https://console.groq.com/keys',
+  'github-models': 'https://github.com/settings/personal-access-tokens/new',
   'lm-studio': 'https://lmstudio.ai/download',
   gemini: KEY_PAGES['gemini-api-key'],
   ollama: 'https://ollama.com/download',

@@ -219,6 +219,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       messageConsent: new MessageConsent({ consent: queue, questions }),
       links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
+      onBegun: (id) => conversationShown(id),
       onTurnBegins: options.prepareConsent,
       sendEvents: (events) => sendApp('turn', events),
       signal,
@@ -255,6 +256,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   });
   let windowPrograms: WindowPrograms | undefined;
   let shownConversation: string | null = null;
+  const conversationShown = async (id: string | null): Promise<void> => {
+    shownConversation = id ?? shownConversation;
+    await windowPrograms?.shown(id).catch((error: unknown) => onFault('a program', error));
+  };
   const programs = loaded(async (started) => {
     const { openPrograms } = await import('./programs/programs.ts');
     const opening = openPrograms({
@@ -263,7 +268,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       log: (line) => onFault('a program', line),
     });
     windowPrograms = opening.windowPrograms;
-    windowPrograms.shown(shownConversation);
+    await windowPrograms.shown(shownConversation);
     return opening.handlers;
   });
 
@@ -279,8 +284,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
             ...{ ...options, questions: queue },
             onConversationShown: (id) => {
               onScreen = id;
-              shownConversation = id ?? shownConversation;
-              windowPrograms?.shown(id);
+              void conversationShown(id);
             },
           }),
           ...lateHandlers(loaded, { desktop, env: options.env, signal, onChanged: settingsChanged }),

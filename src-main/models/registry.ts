@@ -1,5 +1,6 @@
 import type { ProviderConfig } from '../settings/config-schema.ts';
 import { anthropicModelId, DEFAULT_ANTHROPIC_MODEL, knownAnthropicModel } from './anthropic/catalogue.ts';
+import { BUILT_IN_PROVIDERS, CLAUDE } from './built-in-providers.ts';
 import type { ListedModel, ModelProvider } from './provider.ts';
 import { type ConfiguredType, needsKey, providerAddress } from './provider-address.ts';
 import type { ProviderOptions } from './provider-options.ts';
@@ -8,9 +9,6 @@ export type ProviderType = ConfiguredType | 'guide';
 
 /** One entry of `providers` in config.json. */
 export type ProviderSettings = Pick<ProviderConfig, 'type'> & Readonly<Partial<ProviderConfig>>;
-
-/** What `anthropic` means without an entry in config.json, which it does not need. */
-export const CLAUDE = { type: 'anthropic', model: DEFAULT_ANTHROPIC_MODEL } as const;
 
 /** The providers that can be used: Claude first, unless `configured` has an entry of that name. */
 export function withClaude(
@@ -98,9 +96,11 @@ function colonBehindProvider(wish: string, { providers = {}, unconfirmed = [] }:
   return lengths.length === 0 ? wish.indexOf(':') : Math.max(...lengths);
 }
 
-/** The model of a provider, by its name in config.json. Throws `ModelChoiceError`. */
+/** The model of a provider, by its name in config.json or as a built-in one. Throws `ModelChoiceError`. */
 export function resolveProvider(name: string, choices: Pick<ModelChoices, 'providers' | 'unconfirmed'>): ResolvedModel {
-  return ofProvider(name, '', { ...choices, hasAnthropicKey: false });
+  const builtIn = BUILT_IN_PROVIDERS.get(name)?.settings.model ?? '';
+  const isConfigured = providerNamed(name, Object.keys(choices.providers ?? {})) !== undefined;
+  return ofProvider(name, isConfigured ? '' : builtIn, { ...choices, hasAnthropicKey: false });
 }
 
 function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed = [] }: ModelChoices): ResolvedModel {

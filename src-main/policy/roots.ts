@@ -25,7 +25,7 @@ export interface ResolvedPath {
   readonly exists: boolean;
 }
 
-export interface FoundAbove extends ResolvedPath {
+export interface FoundElsewhere extends ResolvedPath {
   /** The file is not inside the roots: reading it asks first. */
   readonly outsideRoots: boolean;
 }
@@ -64,6 +64,8 @@ export interface RootsOptions {
   readonly acceptsUnusable?: boolean;
   /** Absolute; granted by the user. */
   readonly folders: readonly string[];
+  /** Absolute: the folder in which work is usually done. What `read_file` finds nowhere else is looked up there, if that is a root. */
+  readonly workingDirectory?: string | undefined;
   /** Absolute; never inside a root. */
   readonly profileDirectory: string;
   /** Default: the user's. */
@@ -83,6 +85,7 @@ export class Roots {
   #unusableFolders: readonly { readonly folder: string; readonly reason: string }[] = [];
   #realFolders: readonly string[] = [];
   readonly #realHome: string;
+  readonly #workingDirectory: string | undefined;
 
   /** Throws with the problem if a folder is not an absolute path, or workspace, profile or home can't be read. */
   constructor({
@@ -91,7 +94,9 @@ export class Roots {
     profileDirectory,
     homeDirectory = homedir(),
     acceptsUnusable = false,
+    workingDirectory,
   }: RootsOptions) {
+    this.#workingDirectory = workingDirectory;
     this.workspace = absoluteFolder('workspace', workspace);
     const resolved = grantedFolder(this.workspace);
     if (acceptsUnusable && 'reason' in resolved) this.realWorkspace = this.workspace;
@@ -155,17 +160,33 @@ export class Roots {
   }
 
   /**
-   * A file with this relative path in a parent of the workspace, up to the repository's root; `null`: there is none, or such a path is not
-   * looked up there. Source: tool catalogue B.1, read_file.
+   * A file with this relative path that the workspace lacks: in a parent, up to the repository's root, else in the working directory if that is a
+   * root. `null`: there is none, or such a path is not looked up. Source: tool catalogue B.1, read_file.
    */
-  async findUpwards(given: string): Promise<FoundAbove | null> {
+  async findElsewhere(given: string): Promise<FoundElsewhere | null> {
     if (given === '' || given.includes('\0') || /\p{Surrogate}/u.test(given) || given.length > MAX_PATH_CHARACTERS)
       return null;
     if (isAbsolute(given) || isRefusedWindowsSyntax(given)) return null;
     if (given.split(/[\\/]/).includes('..')) return null;
     const found = await searchUpwards({ given, from: this.realWorkspace, home: this.#realHome });
-    if (found === null || isInside(this.profileDirectory, found.real)) return null;
+    if (found === null) return this.#findInWorkingDirectory(given);
+    if (isInside(this.profileDirectory, found.real)) return null;
     return { given, ...found, exists: true, outsideRoots: !this.contains(found.real) };
+  }
+
+  async #findInWorkingDirectory(given: string): Promise<FoundElsewhere | null> {
+    const folder = this.#workingDirectory;
+    if (folder === undefined) return null;
+    try {
+      if (!this.contains((await realPathOf(folder)).path)) return null;
+      const absolute = resolvePath(folder, given);
+      const { path: real, exists } = await realPathOf(absolute);
+      if (!exists || !this.contains(real) || !(await isFile(real))) return null;
+      return { given, absolute, real, exists: true, outsideRoots: false };
+    } catch (error) {
+      if (error instanceof UnresolvablePath) return null;
+      throw error;
+    }
   }
 
   async #realInside(absolute: string, given: string, kind: PathKind): Promise<RealPath> {

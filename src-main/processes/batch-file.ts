@@ -1,3 +1,5 @@
+import { commandInterpreter } from './windows-shell.ts';
+
 /**
  * Windows: `.cmd` and `.bat` files run in cmd.exe, which Node refuses to start directly because their arguments would be
  * read as a command line (CVE-2024-27980). Here every argument is quoted for the program that gets it and then escaped for
@@ -10,7 +12,7 @@ export function batchFileCommand(
 ): { command: string; args: readonly string[]; windowsVerbatimArguments: true } {
   const line = [escapeForCmd(path), ...args.map((arg) => escapeForCmd(escapeForCmd(quoteForWindows(arg))))].join(' ');
   return {
-    command: environment.ComSpec ?? 'cmd.exe',
+    command: commandInterpreter(environment),
     args: ['/d', '/s', '/c', `"${line}"`],
     windowsVerbatimArguments: true,
   };

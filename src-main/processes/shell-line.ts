@@ -1,15 +1,17 @@
 import { constants } from 'node:os';
+import { commandInterpreter, lineInUtf8 } from './windows-shell.ts';
 
 /** How a line is passed to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command. */
 export function shellCommand(
   line: string,
   shell: 'bash' | 'sh' = 'bash',
   environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): { command: string; args: readonly string[]; windowsVerbatimArguments?: boolean } {
-  if (process.platform !== 'win32') return { command: shell, args: ['-c', line] };
+  if (platform !== 'win32') return { command: shell, args: ['-c', line] };
   return {
-    command: environment.ComSpec ?? 'cmd.exe',
-    args: ['/d', '/s', '/c', `"${line}"`],
+    command: commandInterpreter(environment),
+    args: ['/d', '/s', '/c', `"${lineInUtf8(line, environment)}"`],
     windowsVerbatimArguments: true,
   };
 }

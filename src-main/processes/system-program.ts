@@ -2,6 +2,7 @@ import { win32 } from 'node:path';
 
 /** Programs of Windows itself, below its folder. */
 const WINDOWS_PROGRAMS = {
+  chcp: 'System32\\chcp.com',
   taskkill: 'System32\\taskkill.exe',
   powershell: 'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
 } as const;
@@ -14,7 +15,8 @@ export function windowsProgram(
   name: keyof typeof WINDOWS_PROGRAMS,
   environment: NodeJS.ProcessEnv = process.env,
 ): string {
-  return win32.join(environment.SystemRoot ?? environment.windir ?? 'C:\\Windows', WINDOWS_PROGRAMS[name]);
+  const named = (wanted: string) => Object.entries(environment).find(([each]) => each.toUpperCase() === wanted)?.[1];
+  return win32.join(named('SYSTEMROOT') ?? named('WINDIR') ?? 'C:\\Windows', WINDOWS_PROGRAMS[name]);
 }
 
 /** Ends these processes and all descendants whose parents are alive. */

@@ -1,9 +1,9 @@
 import { isNameOfDesktopTool } from '../../src-preload/contract/desktop-tools.ts';
 import type { AskedModel, AskedModels } from '../assistant/sub-turn.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
+import { BUILT_IN_PROVIDERS, type BuiltInProvider } from '../models/built-in-providers.ts';
 import type { ModelProvider } from '../models/provider.ts';
 import { providerAddress } from '../models/provider-address.ts';
-import type { ProviderConfig } from '../settings/config-schema.ts';
 import { endpointOf } from '../settings/endpoints.ts';
 import { FixableError, type ModelQuestion, type Tool } from '../tools/contract.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
@@ -16,6 +16,10 @@ const DEFAULT_MAX_TOKENS = 1_024;
 
 export interface AskableProvidersPorts {
   readonly settings: Pick<EffectiveSettings, 'config'>;
+  /** Names of all providers of config.json, confirmed or not. */
+  readonly configured: () => readonly string[];
+  /** Whether this key is set, by its environment name. */
+  readonly hasKey: (name: string) => boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly registry: Pick<ToolRegistry, 'register' | 'remove' | 'buildAll'>;
   /** Connects to nothing. */
@@ -23,8 +27,8 @@ export interface AskableProvidersPorts {
 }
 
 /**
- * The providers of config.json as tools, `ask_{provider}`, and their models. All of them are registered; the turn leaves out the one whose model
- * it runs with. Source: tool catalogue E.
+ * The providers of config.json, and the built-in ones whose key is set, as tools, `ask_{provider}`, and their models. All of them are registered; the
+ * turn leaves out the one whose model it runs with. Source: tool catalogue E.
  */
 export class AskableProviders implements AskedModels {
   readonly #ports: AskableProvidersPorts;
@@ -37,7 +41,7 @@ export class AskableProviders implements AskedModels {
     this.#ports = ports;
   }
 
-  /** After each change of config.json. What has not changed stays as it is. */
+  /** After each change of config.json or of the keys. What has not changed stays as it is. */
   register(): void {
     const { registry } = this.#ports;
     const names = toolNames(Object.keys(this.#providers));
@@ -58,7 +62,7 @@ export class AskableProviders implements AskedModels {
     if (isChanged) registry.buildAll();
   }
 
-  /** Base URLs of all of them: the person configured them, wherever they are. */
+  /** Base URLs of all of them: the user configured them, wherever they are. */
   origins(): readonly string[] {
     return Object.keys(this.#providers).flatMap((provider) => this.#addressOf(provider) ?? []);
   }
@@ -79,8 +83,14 @@ export class AskableProviders implements AskedModels {
     this.#open.delete(provider);
   }
 
-  get #providers(): Readonly<Record<string, ProviderConfig>> {
-    return this.#ports.settings.config.providers;
+  get #providers(): Readonly<Record<string, BuiltInProvider>> {
+    const { settings, configured, hasKey } = this.#ports;
+    // An entry of that name, even one that waits for a confirmation, says where the user wants it.
+    const taken = new Set(configured().map((name) => name.toLowerCase()));
+    const builtIn = [...BUILT_IN_PROVIDERS]
+      .filter(([name, { key }]) => !taken.has(name) && hasKey(key))
+      .map(([name, { settings: place }]) => [name, place] as const);
+    return { ...settings.config.providers, ...Object.fromEntries(builtIn) };
   }
 
   #tool(provider: string, name: string): Tool | undefined {

@@ -204,8 +204,12 @@ export class EffectiveSettings {
 
   async #openWorkspace(workspace: string, acceptsUnusable: boolean): Promise<void> {
     const { profileDirectory } = this.#options;
-    const { folders, tools } = this.#config;
-    const roots = await openRoots({ workspace, folders, profileDirectory, acceptsUnusable });
+    const { folders, tools, workingDirectory } = this.#config;
+    const usual = workingDirectory === undefined ? undefined : resolve(workingDirectory);
+    const roots = await openRoots({
+      ...{ workspace, folders, profileDirectory, acceptsUnusable },
+      workingDirectory: usual,
+    });
     this.#roots.push(roots);
     this.#files = new WorkspaceFiles({ roots, readWalkUp: tools.readWalkUp, recorder: readOnly });
     this.#sayUnusableFolders();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
+import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import type { ListedModel } from '../models/provider.ts';
 
@@ -106,7 +107,7 @@ export class ModelCache {
     this.#known.delete(provider);
     this.#known.delete(name);
     // Without it, the list is fetched again.
-    await rename(this.#fileOf(provider), this.#fileOf(name)).catch(() => undefined);
+    await renameOver(this.#fileOf(provider), this.#fileOf(name)).catch(() => undefined);
   }
 
   async #read(provider: string) {

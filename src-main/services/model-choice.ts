@@ -1,9 +1,10 @@
 import type { ToolCallServices } from '../assistant/call-services.ts';
 import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { TurnServices } from '../assistant/turn.ts';
+import { CLAUDE } from '../models/built-in-providers.ts';
 import { ownPriceKey } from '../models/own-prices.ts';
 import type { ModelLimits, ModelPrice, ModelProvider } from '../models/provider.ts';
-import { CLAUDE, type ResolvedModel, resolveModel, resolveProvider } from '../models/registry.ts';
+import { type ResolvedModel, resolveModel, resolveProvider } from '../models/registry.ts';
 import type { Tool } from '../tools/contract.ts';
 import { withoutTools } from '../tools/registry/without-tools.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -91,7 +92,7 @@ export class ModelChoice {
     return { ...model, provider: await this.#ports.services.provider(model) };
   }
 
-  /** The model of a provider of config.json. Throws `ModelChoiceError`. */
+  /** The model of a provider of config.json, or of a built-in one. Throws `ModelChoiceError`. */
   async ofProvider(name: string): Promise<{ readonly provider: ModelProvider; readonly model: string }> {
     const model = resolveProvider(name, {
       providers: this.#ports.settings.config.providers,

@@ -102,7 +102,11 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
       return effective.config.tools.webSearchProvider ?? (credentials.has('BRAVE_API_KEY') ? 'brave' : undefined);
     },
   };
-  const asked = new AskableProviders({ settings: effective, env, registry, load: ports.providerNamed });
+  const asked = new AskableProviders({
+    ...{ settings: effective, env, registry, load: ports.providerNamed },
+    configured: () => Object.keys(ports.settings.current.providers),
+    hasKey: (name) => credentials.has(name),
+  });
   asked.register();
   effective.onChange(() => asked.register());
   const gate = new Gate({

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { access, rename } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { systemCode } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { renameOver } from '../base/rename-over.ts';
 import { grouped } from '../base/text.ts';
 import { lineAndColumn, parseConfigText } from './config-text.ts';
 import type { SettingsProblem } from './problems.ts';
@@ -43,7 +44,7 @@ export async function setAside(path: string): Promise<string> {
       () => true,
     );
     if (!isFree) continue;
-    await rename(path, aside);
+    await renameOver(path, aside);
     return aside;
   }
 }

@@ -75,7 +75,7 @@ const mcpServer = z
     transport: z.enum(['stdio', 'http', 'sse', 'bundled']).meta({
       description:
         '`stdio` starts a program, `http` (or `streamable-http`) speaks to a URL, `sse` does so in the way of old servers; `bundled` is the server of that name that comes with Steward. May also be called `type`. Left out with `url` and no `command`: `http`, else `stdio`; of `system-info` without both: `bundled`.',
-      expected: 'one of stdio, http, sse',
+      expected: 'one of stdio, http, streamable-http, sse',
     }),
     command: z
       .string()
@@ -199,7 +199,8 @@ const tools = z.object({
     expected: 'a whole number, 0 or more',
   }),
   readWalkUp: z.boolean().default(true).meta({
-    description: 'Lets `read_file` look for a missing file in the folders above, up to the repository root.',
+    description:
+      'Lets `read_file` look for a missing file in the folders above, up to the repository root, and in `workingDirectory` if that folder is granted.',
     expected: 'true or false',
   }),
   allowPrivateNetwork: z.enum(['ask', 'never']).default('ask').meta({

@@ -73,7 +73,16 @@ export function shownValue(path: KeyPath, value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return String(value);
-  const mayHoldSecret = path[0] === 'mcpServers' || /key|token|secret|password/i.test(String(path.at(-1)));
+  const mayHoldSecret =
+    (path[0] === 'mcpServers' && !isChoiceOfServer(path, value)) ||
+    /key|token|secret|password/i.test(String(path.at(-1)));
   if (mayHoldSecret || /[@?#]|sk-|AIza|:\/\/.*:.*@/.test(value)) return value === '' ? 'empty text' : 'a text';
   return quoted(value);
 }
+
+/** Keys of a server that take one of a few words. What is a word cannot well be a key. */
+function isChoiceOfServer([, , key]: KeyPath, value: string): boolean {
+  return CHOICES_OF_SERVERS.has(String(key)) && /^[A-Za-z][A-Za-z -]{0,30}$/.test(value);
+}
+
+const CHOICES_OF_SERVERS: ReadonlySet<string> = new Set(['transport', 'type', 'start', 'text', 'classes']);

@@ -1,9 +1,10 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
+import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
 import { configEdits } from './config-edits.ts';
@@ -247,7 +248,7 @@ export class Settings {
     try {
       await replaceFile(this.path, text);
     } catch (error) {
-      await rename(aside, this.path);
+      await renameOver(aside, this.path);
       throw error;
     }
     this.#addSessionProblem({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LeftOutTool } from './left-out-tools.ts';
+import type { Blank, PasteFormat, PasteProblem, ServerRemark, UnreadEntry } from './pasted-text.ts';
 import { request } from './route.ts';
 import type { DoctorAdvice } from './server-doctor.ts';
 import type { UnconfirmedValue } from './settings.ts';
@@ -67,6 +68,18 @@ export interface ShownValue {
   /** For a secret: the text before it, as in `Bearer …`. */
   readonly before: string;
   readonly after: string;
+  /** It stands for a placeholder: to be filled in. */
+  readonly blank?: Blank;
+}
+
+/**
+ * A part of the command, an argument or the address that is filled in, or belongs in the keychain. The text there is `before` and `after`, with
+ * `${keychain:NAME}` between them if it is a secret. `name`: the keychain's; for other parts a label, which may be empty.
+ */
+export interface ServerPart extends ShownValue {
+  readonly place: 'command' | 'args' | 'url';
+  /** Of the argument; otherwise 0. */
+  readonly index: number;
 }
 
 /** A server as shown in the form. */
@@ -78,6 +91,8 @@ export interface ShownServer {
   readonly env: readonly ShownValue[];
   readonly url: string;
   readonly headers: readonly ShownValue[];
+  /** At most one for each argument, and one for the command or the address. */
+  readonly parts: readonly ServerPart[];
   readonly start: 'eager' | 'lazy';
   readonly timeoutSeconds: number | null;
   /** Where main keeps the `null` values; `null`: in config.json and the keychain. */
@@ -86,19 +101,26 @@ export interface ShownServer {
   readonly remarks: readonly ServerRemark[];
 }
 
-/** `approval`: "always allow" of another program is not imported. `input_in_argument`: arguments can't hold a keychain value. */
-export type ServerRemark =
-  | { readonly code: 'approval' | 'disabled' }
-  | { readonly code: 'input_in_argument'; readonly input: string }
-  | { readonly code: 'left_out'; readonly key: string };
+/** One way to set up one or more servers. A README often shows several for the same server. */
+export interface PastedSetup<Server> {
+  readonly format: PasteFormat;
+  /** The heading, file name or program that the text puts before it; `null` if there is none. */
+  readonly title: string | null;
+  readonly servers: readonly Server[];
+  /** Entries beside these that are no servers. */
+  readonly unread: readonly UnreadEntry[];
+}
 
-/** Why no server was found in a pasted text or a file. Positions are 1-based. */
-export type PasteProblem =
-  | { readonly code: 'empty' | 'not_an_object' | 'no_servers' | 'unclosed_quote' | 'bad_link' | 'unknown_link' }
-  | { readonly code: 'bad_json'; readonly line: number; readonly column: number; readonly reason: string }
-  | { readonly code: 'bad_server'; readonly name: string };
-
-export type PasteResult = { readonly servers: readonly ShownServer[] } | { readonly problem: PasteProblem };
+/** `servers` and `unread` are those of the plainest set-up, `setups[chosen]`. */
+export type PasteResult =
+  | {
+      readonly servers: readonly ShownServer[];
+      readonly unread: readonly UnreadEntry[];
+      /** In the order of the text; those that say the same appear once. */
+      readonly setups: readonly PastedSetup<ShownServer>[];
+      readonly chosen: number;
+    }
+  | { readonly problem: PasteProblem };
 
 export type OtherProgram = 'claude-desktop' | 'cursor' | 'vscode' | 'cline';
 

@@ -8,6 +8,7 @@ export type ToolCard =
   | AgendaCard
   | CalendarEventCard
   | DiffCard
+  | FileTextCard
   | MailCard
   | MailListCard
   | MatchesCard
@@ -30,6 +31,17 @@ export interface DiffCard {
   /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty if `note` says why. */
   readonly patch: string;
   readonly note?: string;
+  /** Which the file keeps; absent: UTF-8. */
+  readonly encoding?: string;
+}
+
+/** A file was read that is not stored in UTF-8. */
+export interface FileTextCard {
+  readonly kind: 'file-text';
+  /** As given to the tool. */
+  readonly path: string;
+  /** As its byte order mark says, or as guessed from its bytes. */
+  readonly encoding: string;
 }
 
 /** Lines in files. */
@@ -53,6 +65,8 @@ export interface PageCard {
   readonly title?: string;
   /** Bytes, decoded. */
   readonly size: number;
+  /** In which the text was stored, as stated or guessed; absent: UTF-8. */
+  readonly encoding?: string;
 }
 
 /** Search engine results. */

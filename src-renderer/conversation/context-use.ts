@@ -1,4 +1,5 @@
 import type { LogEvent, MessageAttachment } from '../../src-preload/contract/events.ts';
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 
 /** As `base/token-estimate.ts` of the main process estimates. */
 const CHARACTERS_PER_TOKEN = 3.5;
@@ -79,7 +80,7 @@ function tokensOf(event: LogEvent): number {
   }
   if (event.type === 'block') {
     if (event.block.type === 'text') return estimatedTokens(event.block.text.length);
-    return event.block.type === 'tool_use' ? estimatedTokens(JSON.stringify(event.block.input).length) : 0;
+    return event.block.type === 'tool_use' ? estimatedTokens(exactJson(event.block.input).length) : 0;
   }
   if (event.type !== 'user_message' || event.isCommand === true) return 0;
   const texts = event.content.reduce((sum, block) => sum + block.text.length, 0);

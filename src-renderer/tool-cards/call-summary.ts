@@ -1,10 +1,11 @@
+import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import type { TerminalCard } from '../../src-preload/contract/tool-card.ts';
 
 const LONGEST = 160;
 
 /** An argument in full. Text is shown unquoted, without JSON escapes. */
 export function argumentText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : exactJson(value, 2);
 }
 
 /** Why a call failed, in one line. */

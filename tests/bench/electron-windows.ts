@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { hasVirtualDisplay, startVirtualDisplay } from '../../scripts/electron-display.mjs';
-import { provideElectron } from '../../scripts/electron-runtime.mjs';
+import { startVirtualDisplay } from '../../scripts/electron-display.mjs';
+import { completeElectron } from '../../scripts/electron-readiness.mjs';
 import { stageForUser, UNPRIVILEGED_USER } from '../fixtures/electron-machine.ts';
 import { bareEnvironment } from './assistant.ts';
 import { megabytesOfTree } from './process-memory.ts';
@@ -44,17 +44,17 @@ export interface ElectronWindows {
 /** Why this cannot be measured here, if so. */
 export function missingForWindows(): string | undefined {
   if (process.platform !== 'linux') return 'it is measured on Linux only';
-  if (process.getuid?.() !== 0) return 'only root may read the memory of sandboxed processes';
-  return hasVirtualDisplay() ? undefined : 'Xvfb is not installed (Debian package xvfb)';
+  return process.getuid?.() === 0 ? undefined : 'only root may read the memory of sandboxed processes';
 }
 
 /**
  * Two apps that are started in exactly the same manner: by the same Electron, sandboxed, as a user who is not root, on a
  * screen that nobody looks at, with the same probe loaded before them.
  */
-export async function electronWindows(output: string): Promise<ElectronWindows> {
+export async function electronWindows(output: string): Promise<ElectronWindows | { readonly missing: string }> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const electron = await provideElectron({ say, onProgress: () => undefined });
+  const electron = await completeElectron({ screen: true }, say);
+  if ('missing' in electron) return electron;
   const staged = stageForUser(electron.executable, output);
   // A file of its own: other Electrons that run now would share their pages with it, and change what is measured.
   const binary = join(dirname(staged.executable), 'electron', basename(electron.executable));

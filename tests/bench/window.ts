@@ -14,12 +14,11 @@ export const window: Bench = {
   name: 'window',
   run: async ({ isQuick }) => {
     const missing = missingForWindows();
-    if (missing !== undefined) {
-      process.stderr.write(`The bench "window" is skipped: ${missing}.\n`);
-      return [];
-    }
+    if (missing !== undefined) return skipped(missing);
     const output = await builtOutput();
-    const { ours, blank, close } = await electronWindows(output);
+    const windows = await electronWindows(output);
+    if ('missing' in windows) return skipped(windows.missing);
+    const { ours, blank, close } = windows;
     try {
       const samples = await interleaved({ ours, blank }, { warmUps: isQuick ? 1 : WARM_UPS, rounds: isQuick ? 2 : 5 });
       const of = (side: keyof typeof samples, name: 'ms' | 'megabytes') => samples[side].map((sample) => sample[name]);
@@ -46,3 +45,8 @@ export const window: Bench = {
     }
   },
 };
+
+function skipped(reason: string): [] {
+  process.stderr.write(`The bench "window" is skipped: ${reason}\n`);
+  return [];
+}

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { provideSystemPackages } from '../../scripts/system-packages.mjs';
 import { SCREENS } from '../fixtures/electron-machine.ts';
 import { prepareElectronMachine } from '../fixtures/prepare-electron-machine.ts';
 import { SCREENSHOTS } from '../fixtures/screenshot.ts';
 
 /** Before e2e tests: an Electron, what it needs from the system, a built app, screens, and a user who is not root. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  provideSystemPackages(say);
   provide('run', randomUUID());
   await rm(SCREENSHOTS, { recursive: true, force: true });
-  const prepared = await prepareElectronMachine(say, SCREENS);
+  const prepared = await prepareElectronMachine(say, { screens: SCREENS, tests: true });
   if ('missing' in prepared) {
     say(`The window cannot be tested. ${prepared.missing}`);
     provide('electron', prepared);

@@ -136,7 +136,7 @@ test('the search for a file in parents does not lead out by links, names or spec
     './../repo/passwd',
     '.git',
   ]) {
-    expect(await nested.findUpwards(given)).toBeNull();
+    expect(await nested.findElsewhere(given)).toBeNull();
   }
 });
 

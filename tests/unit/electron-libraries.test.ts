@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { debianPackagesOf, describeMissingLibraries, librariesNotFound } from '../../scripts/electron-libraries.mjs';
+import { debianPackagesOf, librariesNotFound } from '../../scripts/electron-libraries.mjs';
 
 const DEBIAN_12 = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_ID="12"\nID=debian\n';
 const DEBIAN_13 = 'VERSION_ID="13"\nID=debian\n';
@@ -44,14 +44,4 @@ describe('libraries are named by the Debian package that brings them', () => {
       unknown: ['libfoo.so.3', 'constructor.so'],
     });
   });
-});
-
-test('the message names the libraries, and the command that installs them', () => {
-  expect(describeMissingLibraries(['libnss3.so', 'libfoo.so.3'], DEBIAN_12)).toBe(
-    [
-      'Electron needs system libraries that are missing: libnss3.so, libfoo.so.3',
-      'On Debian: apt-get install libnss3',
-      'Look for packages with: libfoo.so.3',
-    ].join('\n'),
-  );
 });

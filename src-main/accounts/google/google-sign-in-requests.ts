@@ -99,9 +99,15 @@ export class GoogleSignInRequests {
   }
 
   refresh(client: GoogleClient, refreshToken: string, signal: AbortSignal): Promise<IssuedTokens> {
-    return this.#issued(client, signal, (oauth) => {
+    return this.#issued(client, signal, async (oauth) => {
       oauth.setCredentials({ refresh_token: refreshToken });
-      return oauth.refreshAccessToken().then(({ res }) => res);
+      // The library puts the old refresh token into its result, over a new one; only this event has what the service sent.
+      let data: unknown;
+      oauth.on('tokens', (tokens) => {
+        data = { ...tokens };
+      });
+      await oauth.refreshAccessToken();
+      return { data };
     });
   }
 

@@ -4,6 +4,7 @@ import type { DecisionReason } from '../../../src-preload/contract/decision-reas
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
+import { decodeText } from '../../base/encoding/text-encoding.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
@@ -16,7 +17,6 @@ import type { BeforeImages } from '../../storage/records/before-images.ts';
 import type { UnreviewedFiles as KeptChanges, UnreviewedChange } from '../../storage/records/unreviewed-files.ts';
 import { sha256 } from '../../tools/files/change-recorder.ts';
 import { type PresentState, presentState } from '../../tools/files/put-back.ts';
-import { decodeText } from '../../tools/files/text-encoding.ts';
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 import { FileComparisons } from '../file-comparison.ts';
 
@@ -126,7 +126,7 @@ export class FileReview implements UnreviewedFiles {
     for (const path of pathsOf(all)) {
       const ofPath = all.filter((change) => change.path === path);
       const present = await presentState(ANYWHERE, path);
-      changes.push(preview(path, this.#before(ofPath[0]), present, comparisons));
+      changes.push(await preview(path, this.#before(ofPath[0]), present, comparisons));
       states.push({ path, nums: ofPath.map(({ num }) => num), present: stateHash(present) });
     }
     return {
@@ -197,7 +197,12 @@ function stateHash(present: PresentState): unknown {
   return present.kind === 'absent' ? null : present.reason;
 }
 
-function preview(path: string, before: BytesBefore, present: PresentState, comparisons: FileComparisons): DiffPreview {
+async function preview(
+  path: string,
+  before: BytesBefore,
+  present: PresentState,
+  comparisons: FileComparisons,
+): Promise<DiffPreview> {
   if (present.kind === 'unusable') {
     const note = `It can’t be shown: ${undoRefusalText(present.reason)}.`;
     return new DiffPreview({ path, before: null, after: '', note });
@@ -205,14 +210,18 @@ function preview(path: string, before: BytesBefore, present: PresentState, compa
   if (present.kind === 'absent') {
     const isText = before !== null && before !== undefined && before.length > 0;
     const note = 'It no longer exists.';
-    return new DiffPreview({ path, before: isText ? decodeText(Buffer.from(before)) : null, after: '', note });
+    return new DiffPreview({ path, before: isText ? await textOf(before) : null, after: '', note });
   }
   const why = comparisons.whyNot(present, before ?? null);
   if (why !== undefined || present.bytes === null) return new DiffPreview({ path, before: null, after: '', note: why });
-  const after = decodeText(present.bytes);
+  const after = await textOf(present.bytes);
   if (before === undefined) {
     const note = 'The earlier version was not kept, so all of it is shown as new.';
     return new DiffPreview({ path, before: null, after, note });
   }
-  return new DiffPreview({ path, before: before === null ? null : decodeText(Buffer.from(before)), after });
+  return new DiffPreview({ path, before: before === null ? null : await textOf(before), after });
+}
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  return (await decodeText(bytes)).text;
 }

@@ -1,6 +1,6 @@
+import { decodeText } from '../../base/encoding/text-encoding.ts';
 import type { Preview } from '../../policy/access.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
-import { decodeText } from '../../tools/files/text-encoding.ts';
 import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
@@ -8,19 +8,25 @@ import type { UndoStep } from './undo-plan.ts';
 export function undoPreviews(
   steps: readonly UndoStep[],
   bytesBefore: (step: UndoStep) => Uint8Array | null,
-): readonly Preview[] {
+): Promise<readonly Preview[]> {
   const comparisons = new FileComparisons();
-  return steps.map((step) => {
-    const bytes = bytesBefore(step);
-    return undoPreview(step, bytes, comparisons.whyNot(step.present, bytes));
-  });
+  return Promise.all(
+    steps.map((step) => {
+      const bytes = bytesBefore(step);
+      return undoPreview(step, bytes, comparisons.whyNot(step.present, bytes));
+    }),
+  );
 }
 
-function undoPreview({ path, present, target }: UndoStep, bytes: Uint8Array | null, why: string | undefined): Preview {
+async function undoPreview(
+  { path, present, target }: UndoStep,
+  bytes: Uint8Array | null,
+  why: string | undefined,
+): Promise<Preview> {
   const notes = [why, ...consequences(present, target)].filter((note) => note !== undefined);
   const isCompared = why === undefined;
-  const before = isCompared && present.bytes !== null ? decodeText(present.bytes) : null;
-  const after = isCompared && bytes !== null ? decodeText(bytes) : '';
+  const before = isCompared && present.bytes !== null ? (await decodeText(present.bytes)).text : null;
+  const after = isCompared && bytes !== null ? (await decodeText(bytes)).text : '';
   if (isCompared && bytes !== null && before === after) notes.push('The text stays the same; its encoding changes.');
   return new DiffPreview({ path, before, after, note: notes.length === 0 ? undefined : notes.join(' ') });
 }

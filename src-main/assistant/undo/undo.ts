@@ -86,7 +86,7 @@ export class Undo {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const prepared = await this.prepare(choice);
         if (prepared.steps.length === 0) return settled([], prepared.refused);
-        const answer = await this.services.consent.ask(this.request(choice, prepared, asked > 0), signal);
+        const answer = await this.services.consent.ask(await this.request(choice, prepared, asked > 0), signal);
         signal.throwIfAborted();
         if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
         const outcome = await this.alone(choice.conversationId, async () => {
@@ -188,7 +188,11 @@ export class Undo {
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }
 
-  private request({ conversationId, callId }: UndoChoice, prepared: Prepared, changed: boolean): UndoConsentRequest {
+  private async request(
+    { conversationId, callId }: UndoChoice,
+    prepared: Prepared,
+    changed: boolean,
+  ): Promise<UndoConsentRequest> {
     const { steps, refused, tools, boundTo } = prepared;
     const reason = { code: 'undo', tools } as const;
     return {
@@ -196,7 +200,7 @@ export class Undo {
       id: randomUUID(),
       reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       subject: callId === null ? 'turn' : 'call',
-      previews: undoPreviews(steps, (step) => this.bytesBefore(step)),
+      previews: await undoPreviews(steps, (step) => this.bytesBefore(step)),
       refused,
       boundTo,
       conversationId,

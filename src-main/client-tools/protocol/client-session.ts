@@ -15,6 +15,9 @@ export const MOST_BAD_LINES = 100;
 /** Run inputs that wait for a conversation; each may be as long as a line. */
 const MOST_WAITING = 8;
 
+/** The conversation that the window shows, or showed last. */
+export const CURRENT = 'current';
+
 /** A conversation that a client may bring tools to, or why there is none. */
 export type ClientConversation = OpenConversation | { readonly missing: string };
 
@@ -28,8 +31,8 @@ export interface ClientSessionOptions {
   readonly name: string;
   /** See `ClientHost`. */
   readonly pairing?: string;
-  /** `asked`: as the client wrote it. A promise: there will be one once the user opens it. Must not reject. */
-  readonly conversation: (asked: string | undefined) => ClientConversation | Promise<ClientConversation>;
+  /** `asked`: an id, or `CURRENT`. `undefined`: the window shows none yet; `currentIs` will say which one it is. */
+  readonly conversation: (asked: string) => ClientConversation | undefined;
   readonly send: (message: ToClient) => void;
   /** Ends the connection, after a `client_error` with this code. */
   readonly end: (code: ClientErrorCode, message: string) => void;
@@ -54,8 +57,12 @@ export class ClientSession {
   readonly #requested = new Map<string, Attached>();
   #isConnected = true;
   #badLines = 0;
-  /** Run inputs for a conversation that is not there yet. */
-  readonly #waiting = new Set<{ input: RunInput | undefined }>();
+  /** Run inputs for the current conversation that came before there was one. */
+  readonly #waiting: RunInput[] = [];
+  /** What the client brings to whichever conversation is the current one; `undefined`: nothing. */
+  #current: RunInput | undefined;
+  /** Conversations that have all of it. */
+  readonly #haveCurrent = new Set<string>();
 
   constructor(options: ClientSessionOptions) {
     this.#options = options;
@@ -91,8 +98,24 @@ export class ClientSession {
     this.#bad('bad_line', 'A hello is sent once, and only over the socket.');
   }
 
+  /**
+   * The window now shows this conversation: what the client brought to the current one is registered here too, and it is told. Resolves once its
+   * tools are there. Never rejects.
+   */
+  async currentIs(conversation: OpenConversation): Promise<void> {
+    const isAttached = this.#current !== undefined || this.#waiting.length > 0;
+    if (!this.#isConnected || !isAttached) return;
+    this.#options.send({ type: 'current_conversation', conversationId: conversation.id });
+    if (this.#current !== undefined && !this.#haveCurrent.has(conversation.id))
+      await this.#registerIn(conversation, this.#current);
+    this.#haveCurrent.add(conversation.id);
+    for (const input of this.#waiting.splice(0)) await this.#registerCurrent(conversation, input);
+  }
+
   /** Its groups leave every conversation that it is attached to. */
   withdraw(): void {
+    this.#current = undefined;
+    this.#waiting.length = 0;
     for (const { groups, clients, host } of this.#attached.values()) {
       groups.clear();
       clients
@@ -106,37 +129,37 @@ export class ClientSession {
     if (!this.#isConnected) return;
     this.#isConnected = false;
     this.#requested.clear();
-    // The conversation may never come, and hold on to what waits for it.
-    for (const waiting of this.#waiting) waiting.input = undefined;
+    this.#current = undefined;
+    this.#waiting.length = 0;
     for (const { clients, host } of this.#attached.values()) clients.disconnected(host);
   }
 
   async #registerLine({ type: _, conversation: asked, ...input }: RunInputMessage): Promise<void> {
-    const conversation = this.#options.conversation(asked ?? undefined);
-    if (!(conversation instanceof Promise)) return this.#registerIn(conversation, input);
-    // Until the user opens one, the lines that follow are read all the same.
-    if (this.#waiting.size >= MOST_WAITING) return this.#error('no_conversation', 'Too many run inputs wait for one.');
-    const waiting: { input: RunInput | undefined } = { input };
-    this.#waiting.add(waiting);
-    void this.#registerLater(conversation, waiting);
+    const conversation = this.#options.conversation(asked ?? CURRENT);
+    if (conversation === undefined) {
+      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(input);
+      else this.#error('no_conversation', 'Too many run inputs wait for one.');
+    } else if ('missing' in conversation) this.#error('no_conversation', conversation.missing);
+    else if ((asked ?? CURRENT) === CURRENT) await this.#registerCurrent(conversation, input);
+    else await this.#registerIn(conversation, input);
   }
 
-  async #registerLater(
-    conversation: Promise<ClientConversation>,
-    waiting: { readonly input: RunInput | undefined },
-  ): Promise<void> {
-    const opened = await conversation;
-    if (waiting.input !== undefined) await this.#registerIn(opened, waiting.input);
-    this.#waiting.delete(waiting);
+  async #registerCurrent(conversation: OpenConversation, input: RunInput): Promise<void> {
+    if (!(await this.#registerIn(conversation, input))) return;
+    this.#current = laterInput(this.#current, input);
+    this.#haveCurrent.clear();
+    this.#haveCurrent.add(conversation.id);
   }
 
-  async #registerIn(conversation: ClientConversation, input: RunInput): Promise<void> {
-    if (!this.#isConnected) return;
-    if ('missing' in conversation) return this.#error('no_conversation', conversation.missing);
+  /** False: it was refused, and the client was told why. */
+  async #registerIn(conversation: OpenConversation, input: RunInput): Promise<boolean> {
+    if (!this.#isConnected) return false;
     try {
       await this.register(input, conversation);
+      return true;
     } catch (error) {
       this.#error('registration_failed', errorMessage(error));
+      return false;
     }
   }
 
@@ -200,4 +223,23 @@ interface Attached {
   readonly clients: ConversationClients;
   readonly host: ClientHost;
   readonly groups: Set<string>;
+}
+
+/** Both, one after the other, as one input. */
+function laterInput(earlier: RunInput | undefined, later: RunInput): RunInput {
+  if (earlier === undefined || later.resetClientState) return { ...later, resetClientState: false };
+  const groups = new Map(
+    [...(earlier.clientToolGroups ?? []), ...(later.clientToolGroups ?? [])].map((group) => [group.name, group]),
+  );
+  const context = new Map(
+    [...(earlier.context ?? []), ...(later.context ?? [])].map((item) => [item.key ?? item.description, item]),
+  );
+  return {
+    clientToolGroups: [...groups.values()],
+    expandedContainers: [...new Set([...(earlier.expandedContainers ?? []), ...(later.expandedContainers ?? [])])],
+    hiddenTools: [...new Set([...(earlier.hiddenTools ?? []), ...(later.hiddenTools ?? [])])],
+    context: [...context.values()],
+    ...('state' in later ? { state: later.state } : 'state' in earlier ? { state: earlier.state } : {}),
+    resetClientState: false,
+  };
 }

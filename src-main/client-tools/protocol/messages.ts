@@ -36,6 +36,8 @@ export type ToClient =
   | ({ readonly type: 'client_request'; readonly conversationId: string } & ClientRequest)
   | { readonly type: 'client_cancel'; readonly requestId: string }
   | { readonly type: 'run_accepted'; readonly conversationId: string; readonly groups: readonly string[] }
+  /** The window shows another conversation; what the client brought to the current one follows. */
+  | { readonly type: 'current_conversation'; readonly conversationId: string }
   | { readonly type: 'client_error'; readonly code: ClientErrorCode; readonly message: string };
 
 /** What a program may be told before it may bring tools. */

@@ -3,7 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import type { PairedPrograms } from '../../storage/records/paired-programs.ts';
-import { type Attachment, ClientSession, type ClientSessionOptions } from '../protocol/client-session.ts';
+import {
+  type Attachment,
+  ClientSession,
+  type ClientSessionOptions,
+  type OpenConversation,
+} from '../protocol/client-session.ts';
 import { listenAt } from './listening.ts';
 import { Pairing, type PairingOptions, type Program } from './pairing.ts';
 import { ProgramConnection } from './program-connection.ts';
@@ -72,6 +77,11 @@ export class ClientSocket {
       programs.set(id, { id, name, connections: connections + 1, attachments: all });
     }
     return [...programs.values()];
+  }
+
+  /** See `ClientSession.currentIs`. */
+  async currentIs(conversation: OpenConversation): Promise<void> {
+    await Promise.all([...this.#connections].map(({ admitted }) => admitted?.session.currentIs(conversation)));
   }
 
   /** See `Pairing.pausedMs`. */

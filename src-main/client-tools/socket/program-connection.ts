@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import type { ClientSession } from '../protocol/client-session.ts';
 import { LineReader, lineFaultText, MOST_UNREAD_LINES } from '../protocol/line-reader.ts';
 import { type ClientErrorCode, parseClientLine, type ToProgram } from '../protocol/messages.ts';
@@ -112,7 +113,7 @@ export class ProgramConnection {
 
   #write(message: ToProgram): void {
     this.#unread++;
-    this.#options.socket.write(`${JSON.stringify(message)}\n`, () => this.#unread--);
+    this.#options.socket.write(`${exactJson(message)}\n`, () => this.#unread--);
   }
 
   #end(): void {

@@ -1,5 +1,5 @@
 import type { ProgramInConversation } from '../../../src-preload/contract/programs.ts';
-import type { ClientConversation } from '../../client-tools/protocol/client-session.ts';
+import { type ClientConversation, CURRENT, type OpenConversation } from '../../client-tools/protocol/client-session.ts';
 import { ClientSocket } from '../../client-tools/socket/client-socket.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { confirmPairing } from '../../policy/pairing-consent.ts';
@@ -29,7 +29,6 @@ export class WindowPrograms {
   readonly #options: WindowProgramsOptions;
   /** The conversation that the window shows, or showed last. */
   #shown: string | null = null;
-  readonly #waiting = new Set<() => void>();
   /** By conversation, by pairing: what it brought there since the window was opened. */
   readonly #brought = new Map<string, Map<string, Brought>>();
   readonly #unsubscribe: () => void;
@@ -57,12 +56,12 @@ export class WindowPrograms {
     this.#follow();
   }
 
-  /** The window now shows this conversation; `null`: none, or another screen. */
-  shown(conversationId: string | null): void {
-    if (conversationId === null) return;
+  /** The window now shows this conversation; `null`: none, or another screen. Resolves once the tools that follow it are there. */
+  async shown(conversationId: string | null): Promise<void> {
+    if (conversationId === null || conversationId === this.#shown) return;
     this.#shown = conversationId;
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    const conversation = this.#open(conversationId);
+    if (conversation !== undefined) await this.socket.currentIs(conversation);
   }
 
   in(conversationId: string): readonly ProgramInConversation[] {
@@ -93,19 +92,12 @@ export class WindowPrograms {
     return [...new Set([...leftRunning.commands(), ...left])];
   }
 
-  #conversation(asked = CURRENT): ClientConversation | Promise<ClientConversation> {
+  #conversation(asked: string): ClientConversation | undefined {
     if (asked !== CURRENT) return this.#open(asked) ?? { missing: `There is no conversation ${asked}.` };
-    const shown = this.#shown === null ? undefined : this.#open(this.#shown);
-    return shown ?? this.#next();
+    return this.#shown === null ? undefined : this.#open(this.#shown);
   }
 
-  /** The conversation that the window shows next. */
-  async #next(): Promise<ClientConversation> {
-    await new Promise<void>((resolve) => this.#waiting.add(resolve));
-    return this.#conversation();
-  }
-
-  #open(id: string): ClientConversation | undefined {
+  #open(id: string): OpenConversation | undefined {
     const { storage, clients } = this.#options.services;
     return storage.conversations.get(id) === undefined ? undefined : { id, clients: clients.of(id) };
   }
@@ -127,5 +119,3 @@ export class WindowPrograms {
     }, CHANGE_EVERY_MS);
   }
 }
-
-const CURRENT = 'current';

@@ -2,8 +2,9 @@ import type { AnsweringModel } from '../../../src-preload/contract/providers.ts'
 import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import { attachedRoom } from '../../assistant/context-window.ts';
 import { anthropicCapabilities, anthropicModel, CURRENT_ANTHROPIC_MODELS } from '../../models/anthropic/catalogue.ts';
+import { CLAUDE } from '../../models/built-in-providers.ts';
 import type { ModelPrice } from '../../models/provider.ts';
-import { CLAUDE, ModelChoiceError, type ProviderSettings, type ResolvedModel } from '../../models/registry.ts';
+import { ModelChoiceError, type ProviderSettings, type ResolvedModel } from '../../models/registry.ts';
 import type { Services } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { vendorBaseUrls } from '../../settings/endpoints.ts';

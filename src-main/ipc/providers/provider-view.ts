@@ -9,8 +9,8 @@ import type {
 import { ProviderType } from '../../../src-preload/contract/providers.ts';
 import { isRecord } from '../../base/json.ts';
 import { anthropicModelId } from '../../models/anthropic/catalogue.ts';
+import { CLAUDE } from '../../models/built-in-providers.ts';
 import { needsKey } from '../../models/provider-address.ts';
-import { CLAUDE } from '../../models/registry.ts';
 import type { Services } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
@@ -93,5 +93,6 @@ export function templateOf({ type, baseUrl, apiVersion }: ProviderConfig, addres
   if (apiVersion !== undefined || hostname.endsWith('.azure.com')) return 'azure';
   if (hostname === 'api.openai.com') return 'openai';
   if (hostname === 'api.groq.com') return 'groq';
+  if (hostname === 'models.github.ai') return 'github-models';
   return port === '1234' ? 'lm-studio' : 'other';
 }

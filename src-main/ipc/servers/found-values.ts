@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PasteResult, ShownServer } from '../../../src-preload/contract/servers.ts';
+import type { PastedSetup, PasteResult, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 import type { FoundServer } from '../../mcp/setup/found-server.ts';
 import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
@@ -16,20 +16,36 @@ export class FoundValues {
   }
 
   shown(result: PastedServers): PasteResult {
-    return 'problem' in result ? result : { servers: result.servers.map((server) => this.#shown(server)) };
+    if ('problem' in result) return result;
+    const setups = result.setups.map((setup) => ({
+      ...setup,
+      servers: setup.servers.map((server) => this.#shown(server)),
+    }));
+    return resultOf(setups, result.chosen);
   }
 
   #shown(server: FoundServer): ShownServer {
     const foundId = randomUUID();
     this.#kept.set(foundId, { env: texts(server.env), headers: texts(server.headers) });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
-    return { ...server, env: server.env.map(withoutSecret), headers: server.headers.map(withoutSecret), foundId };
+    const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
+    return { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
   }
 }
 
 /** Text pasted by the user may be shown to them in full. */
 export function shownWhole(result: PastedServers): PasteResult {
-  return 'problem' in result ? result : { servers: result.servers.map((server) => ({ ...server, foundId: null })) };
+  if ('problem' in result) return result;
+  const setups = result.setups.map((setup) => ({
+    ...setup,
+    servers: setup.servers.map((server) => ({ ...server, foundId: null })),
+  }));
+  return resultOf(setups, result.chosen);
+}
+
+function resultOf(setups: readonly PastedSetup<ShownServer>[], chosen: number): PasteResult {
+  const { servers = [], unread = [] } = setups[chosen] ?? {};
+  return { servers, unread, setups, chosen };
 }
 
 function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
@@ -38,6 +54,7 @@ function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
   );
 }
 
-function withoutSecret({ value, ...rest }: FoundServer['env'][number]): ShownServer['env'][number] {
-  return { ...rest, value: rest.isSecret && value !== '' ? null : value };
+function withoutSecret<Value extends ShownValue>(given: Value): Omit<Value, 'value'> & Pick<ShownValue, 'value'> {
+  const { value, ...rest } = given;
+  return { ...rest, value: given.isSecret && value !== '' ? null : value };
 }

@@ -8,13 +8,14 @@ import type {
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
 import { DESCRIPTION_TAKEN_EVERYWHERE } from '../../../src-preload/contract/tool-words.ts';
+import { isRecord } from '../../base/json.ts';
 import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
-import { foundServer } from '../../mcp/setup/found-server.ts';
 import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
+import { writtenServer } from '../../mcp/setup/written-server.ts';
 import { problemText, type ServerProblem } from '../../mcp/status/server-problem.ts';
 import type { ServerState } from '../../mcp/status/server-state.ts';
 import { type AcceptedListing, compareListing, pinnedTexts } from '../../policy/mcp/definitions.ts';
@@ -50,8 +51,8 @@ function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRo
   const pid = connection?.pid ?? null;
   return {
     name,
-    transport: server?.transport ?? foundServer(name, written)?.transport ?? null,
-    reachedBy: shownReach(server ?? foundServer(name, written), services),
+    transport: server?.transport ?? asWritten(written)?.transport ?? null,
+    reachedBy: shownReach(server ?? asWritten(written), services),
     isEnabled: server === undefined || server.enabled !== false,
     state: connection === undefined ? stateInFile(services, name) : shownState(connection, services),
     tools: list?.tools.length ?? null,
@@ -136,7 +137,7 @@ function acceptedOf({ definitions }: Services, { name, config, list }: McpConnec
 
 /** An invalid entry is shown as far as it can be read. */
 function shownServer(name: string, server: McpServerConfig | undefined, written: unknown): ShownServer {
-  const read = server ?? foundServer(name, written);
+  const read = server ?? asWritten(written);
   const kept = keptValues(written);
   const values = (of: McpServerConfig['env']) => Object.entries(of).map(([key, text]) => shownValue(key, text));
   return {
@@ -147,11 +148,21 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
     env: values(server?.env ?? kept.env),
     url: read?.url ?? '',
     headers: values(server?.headers ?? kept.headers),
+    parts: [],
     start: read?.start ?? 'eager',
     timeoutSeconds: read?.timeoutSeconds ?? null,
     foundId: null,
     remarks: [],
   };
+}
+
+/** As far as an invalid entry can be read. */
+function asWritten(entry: unknown) {
+  if (!isRecord(entry)) return undefined;
+  const { command, args, url, transport, start, timeoutSeconds } = writtenServer(entry);
+  if (command === '' && url.text === '') return undefined;
+  const said = transport ?? (command === '' ? 'http' : 'stdio');
+  return { command, args: args.map(({ text }) => text), url: url.text, transport: said, start, timeoutSeconds };
 }
 
 /** As config.json has it now; `undefined` if it has none of that name. */

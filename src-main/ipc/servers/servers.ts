@@ -1,6 +1,4 @@
 import type { ConnectionTest, ServerForm, ServerRow, servers } from '../../../src-preload/contract/servers.ts';
-import { serversOfOtherPrograms } from '../../mcp/setup/other-programs.ts';
-import { pastedServers } from '../../mcp/setup/pasted-servers.ts';
 import { templateState } from '../../mcp/setup/templates.ts';
 import { isConnected } from '../../mcp/status/server-state.ts';
 import { claimedClass } from '../../policy/mcp/tool-class.ts';
@@ -94,10 +92,14 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       await confirmed(() => serverSettings.setText(name, text, signal));
       return page(name);
     },
-    readPasted: ({ text }) => shownWhole(pastedServers(text, splitCommandWords)),
+    readPasted: async ({ text }) => {
+      const { pastedServers } = await import('../../mcp/setup/pasted-servers.ts');
+      return shownWhole(pastedServers(text, splitCommandWords));
+    },
     findOthers: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
       const home = { platform: process.platform, homeFolder: desktop.facts.homeFolder, env };
+      const { serversOfOtherPrograms } = await import('../../mcp/setup/other-programs.ts');
       const others = await serversOfOtherPrograms(home);
       return others.map(({ result, ...file }) => ({ ...file, result: found.shown(result) }));
     },

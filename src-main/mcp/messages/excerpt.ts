@@ -1,3 +1,4 @@
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
 const LONGEST = 2_000;
@@ -19,7 +20,7 @@ export function excerpt(value: unknown, redact: (text: string) => string): strin
     if (typeof node === 'string') {
       write(textExcerpt(node, redact));
     } else if (typeof node !== 'object' || node === null) {
-      write(JSON.stringify(node) ?? 'null');
+      write(exactJson(node));
     } else if (Array.isArray(node)) {
       visitMembers('[', ']', node.length, (index) => visit(node[index]));
     } else {

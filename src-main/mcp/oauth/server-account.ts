@@ -87,10 +87,11 @@ export class ServerAccount implements AuthProvider {
   /** Deletes the sign-in and the registration, and revokes them at the service where it supports that. */
   async signOut(): Promise<void> {
     const { records } = this.ports;
-    const record = await this.record({ isFresh: true });
-    await this.locked(async () => {
+    const record = await this.locked(async () => {
+      const last = await this.record({ isFresh: true });
       await records.removeTokens();
       await records.removeRegistration();
+      return last;
     });
     if (record !== undefined) await revoke(record, this.ports, this.#fetch(record)).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OtherProgram } from '../../../src-preload/contract/servers.ts';
-import { jsonServers, type PastedServers } from './pasted-servers.ts';
+import { type PastedServers, serversInFile } from './pasted-servers.ts';
 
 /** No real configuration is larger. */
 const MAX_BYTES = 1024 * 1024;
@@ -69,7 +69,7 @@ async function serversIn(path: string): Promise<PastedServers | undefined> {
   try {
     const status = await stat(path);
     if (!status.isFile() || status.size > MAX_BYTES) return undefined;
-    return jsonServers((await readFile(path, 'utf8')).replace(/^\ufeff/, '').trim());
+    return serversInFile(await readFile(path, 'utf8'), 'json');
   } catch {
     // Missing or unreadable: nothing to import.
     return undefined;

@@ -86,7 +86,7 @@ function onePlaceholder(text: string): OnePlaceholder | undefined {
 }
 
 /** Keychain names allow fewer characters than headers. */
-function secretNameFor(name: string): string {
+export function secretNameFor(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 100);
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`.slice(0, 100);
 }

@@ -84,6 +84,7 @@ const EMPTY: FoundServer = {
   env: [],
   url: '',
   headers: [],
+  parts: [],
   start: 'eager',
   timeoutSeconds: null,
   remarks: [],

@@ -12,6 +12,7 @@ import {
 } from '../messages/oversized-message.ts';
 import { ServerFailure } from '../status/server-problem.ts';
 import { eventStream } from './event-stream.ts';
+import { withoutIntegerMarks } from './exact-integers.ts';
 import { ServerPace } from './server-pace.ts';
 
 /** Until the response starts; tools have their own limits. */
@@ -60,7 +61,7 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
         url: String(target),
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
-        ...(typeof init.body === 'string' ? { body: init.body } : {}),
+        ...(typeof init.body === 'string' ? { body: withoutIntegerMarks(init.body) } : {}),
         // The SDK follows same-origin redirects itself.
         maxRedirects: 0,
         timeoutMs: awaits === 'nothing' ? ACCEPTED_WITHIN_MS : ANSWER_WITHIN_MS,

@@ -17,6 +17,7 @@ import {
 } from '../messages/oversized-message.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { ServerFailure, type ServerOutput } from '../status/server-problem.ts';
+import { withoutIntegerMarks } from './exact-integers.ts';
 import { ProcessOutput } from './process-output.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
 
@@ -128,7 +129,7 @@ export class StdioTransport implements Transport, ServerProcess {
     if (this.#unread > MOST_UNREAD_MESSAGES || stdin.writableLength > MOST_UNREAD_BYTES) this.#endUnread();
     this.#unread++;
     await new Promise<void>((done, failed) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? failed(error) : done()));
+      stdin.write(`${withoutIntegerMarks(JSON.stringify(message))}\n`, (error) => (error ? failed(error) : done()));
     }).finally(() => {
       this.#unread--;
     });

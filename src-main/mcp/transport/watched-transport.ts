@@ -6,6 +6,7 @@ import type { MessageLog } from '../messages/message-log.ts';
 import type { MessageMending } from '../messages/message-mending.ts';
 import { usable } from '../messages/oversized-message.ts';
 import { RepeatedUpdates } from '../messages/repeated-updates.ts';
+import { withMarkedIntegers } from './exact-integers.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /**
@@ -77,7 +78,7 @@ export class WatchedTransport implements Transport {
       this.#posts.delete(id);
     };
     options?.requestSignal?.addEventListener('abort', forget, { once: true });
-    const sent = this.#inner.send(message, this.#withPost(id, options));
+    const sent = this.#inner.send(withMarkedIntegers(message), this.#withPost(id, options));
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#closePost(cancelled);
     await sent.catch((error: unknown) => {

@@ -28,6 +28,7 @@ import { anthropicCapabilities, anthropicModel, knownAnthropicModel } from './ca
 import { listedModels } from './listed-models.ts';
 import { requestBody } from './request-body.ts';
 import { ANTHROPIC, messagesService } from './service.ts';
+import { messageEvents } from './whole-answer.ts';
 
 export interface AnthropicProviderOptions
   extends AttemptOptions,
@@ -130,7 +131,7 @@ export class AnthropicProvider implements ModelProvider {
     const { idleMs = IDLE_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
     const guard = guardFetch({
       fetch: this.#options.fetch ?? fetch,
-      readsEvents: true,
+      eventsOf: messageEvents,
       service,
       idleMs,
       maxBytes: maxAnswerBytes,

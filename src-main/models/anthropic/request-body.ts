@@ -7,6 +7,7 @@ import type { Message, UserBlock } from '../messages.ts';
 import type { Effort, ModelRequest } from '../provider.ts';
 import { anthropicMediaPart, anthropicToolResult } from '../schema-transforms/anthropic.ts';
 import { toolsFor } from '../schema-transforms/tools-for.ts';
+import { withIntegersAsText } from '../transport/integers-as-text.ts';
 import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 import { withKnownReferences } from './deferred-tools.ts';
 
@@ -122,7 +123,7 @@ function assistantBlock(block: AssistantBlock, refusedThinking: ReadonlySet<stri
       if (block.data === '' || refusedThinking.has(block.data)) return [];
       return [{ type: 'redacted_thinking', data: block.data }];
     case 'tool_use':
-      return [{ type: 'tool_use', id: block.id, name: block.name, input: block.input }];
+      return [{ type: 'tool_use', id: block.id, name: block.name, input: withIntegersAsText(block.input) }];
   }
 }
 

@@ -80,9 +80,6 @@ const ROWS: readonly Row[] = [
 
 const BY_ID = new Map(ROWS.map((row) => [row.id, row]));
 
-/** Suggested when no model is named. */
-export const DEFAULT_GEMINI_MODEL = 'gemini-3.8-flash';
-
 /** The id to send for what a person typed. */
 export function geminiModelId(name: string): string {
   const id = name.trim().replace(/^models\//i, '');

@@ -4,6 +4,7 @@ import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import { isBase64, type MediaAcceptance, withAcceptedMedia } from '../accepted-media.ts';
 import type { Message, ToolResultBlock, UserMessage } from '../messages.ts';
 import { geminiToolResult } from '../schema-transforms/gemini.ts';
+import { withIntegersAsText } from '../transport/integers-as-text.ts';
 import type { RefusedParts } from '../transport/refused-parts.ts';
 import type { GeminiModel } from './catalogue.ts';
 
@@ -83,7 +84,12 @@ function assistantPart(block: AssistantBlock, { model, refused }: ContentsOption
       return [];
     case 'tool_use': {
       const { id, name, input } = block;
-      return [{ functionCall: { ...(model.isStrict ? { id } : {}), name, args: input }, ...signed(block.signature) }];
+      return [
+        {
+          functionCall: { ...(model.isStrict ? { id } : {}), name, args: withIntegersAsText(input) },
+          ...signed(block.signature),
+        },
+      ];
     }
   }
 }

@@ -17,6 +17,7 @@ import { failureOf, streamBroken } from '../transport/failures.ts';
 import {
   type ExchangeOptions,
   type FetchGuard,
+  type FetchGuardOptions,
   guardFetch,
   IDLE_MS,
   MAX_ANSWER_BYTES,
@@ -32,6 +33,7 @@ import { fetchWithErrors, withDetails } from './api-error.ts';
 import { type GeminiModel, geminiCapabilities, geminiModel, geminiModelId } from './catalogue.ts';
 import { requestParameters } from './request-parameters.ts';
 import { GOOGLE, geminiService } from './service.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 export type GeminiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
@@ -110,7 +112,7 @@ export class GeminiProvider implements ModelProvider {
     const failed = (thrown: unknown) =>
       failureOf(withDetails(thrown), { service, model: model.id, key, tools, now: Date.now });
     const answer = new AnswerAssembler();
-    const guard = this.#guard(endpoint, key, { readsEvents: true });
+    const guard = this.#guard(endpoint, key, { eventsOf: wholeAnswer });
     // The SDK leaves the connection open when nobody reads on.
     const ended = new AbortController();
     try {
@@ -136,7 +138,7 @@ export class GeminiProvider implements ModelProvider {
     return geminiModel(name, this.#options.listed?.(geminiModelId(name)));
   }
 
-  #guard(endpoint: Endpoint, key: string | undefined, reads: { readsEvents?: true }): FetchGuard {
+  #guard(endpoint: Endpoint, key: string | undefined, reads: Pick<FetchGuardOptions, 'eventsOf'>): FetchGuard {
     const { idleMs = IDLE_MS, maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = this.#options;
     const headers: Record<string, string> = key === undefined ? {} : { 'x-goog-api-key': key };
     const service = geminiService(endpoint.host);

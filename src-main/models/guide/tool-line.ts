@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts';
+import { parseBoundedInput } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 
@@ -34,7 +34,7 @@ export function slashCall(line: string): SlashCall {
   if (json === '') return { name, input: {} };
   let input: unknown;
   try {
-    input = parseBoundedJson(json);
+    input = parseBoundedInput(json);
   } catch (error) {
     return { name, reason: errorMessage(error) };
   }

@@ -1,5 +1,6 @@
 import type { MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { isBase64, withAcceptedMedia } from '../accepted-media.ts';
 import type { AssistantMessage, Message, UserMessage } from '../messages.ts';
 
@@ -52,7 +53,7 @@ export function chatMessages(
 function assistantMessage({ content }: AssistantMessage, hasTools: boolean): ChatMessage[] {
   const calls = content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
   const said = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const told = hasTools ? [] : calls.map(({ name, input }) => `[Called ${name} with ${JSON.stringify(input)}]`);
+  const told = hasTools ? [] : calls.map(({ name, input }) => `[Called ${name} with ${exactJson(input)}]`);
   const thinking = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n\n');
   const text = [...said, ...told].join('\n\n');
   const tool_calls = hasTools ? calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } })) : [];

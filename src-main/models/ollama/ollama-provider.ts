@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import type {
   ListedModel,
@@ -230,7 +231,7 @@ class Exchange {
 
   async #send(path: string, body: unknown): Promise<Response> {
     const response = await this.#guard.fetch(this.#url + path, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: 'POST', body: exactJson(body) }),
       headers: { 'content-type': 'application/json' },
       signal: this.#signal,
     });

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { AssistantBlock, MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { withAcceptedMedia } from '../accepted-media.ts';
 import { withoutDeferral } from '../deferred-tools.ts';
 import type { Message, ToolResultBlock, UserBlock } from '../messages.ts';
@@ -149,7 +150,7 @@ function assistantMessages(content: readonly AssistantBlock[], refused: RefusedP
       if (block.signature === REASONING_FIELD && !refused.refusesSignature(block.signature))
         reasoning += block.thinking;
     } else if (block.type === 'tool_use') {
-      const called = { name: wireToolName(block.name), arguments: JSON.stringify(block.input) };
+      const called = { name: wireToolName(block.name), arguments: exactJson(block.input) };
       calls.push({ id: wireCallId(block.id), type: 'function', function: called });
     }
   }

@@ -12,11 +12,11 @@ const NO_CHAT: Readonly<Record<Dialect, RegExp>> = {
 };
 
 /**
- * The answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM), prices and kinds of input (OpenRouter), each in
- * words of its own.
+ * The answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM, GitHub), prices and kinds of input (OpenRouter, GitHub),
+ * each in words of its own. GitHub sends a plain list.
  */
 export function listedModels(answer: unknown, dialect: Dialect): readonly ListedModel[] {
-  const rows = list(record(answer).data).map(record);
+  const rows = list(Array.isArray(answer) ? answer : record(answer).data).map(record);
   const models = rows.flatMap((row) => {
     const id = text(row.id);
     const isUsable = id !== undefined && id !== '' && row.active !== false && !NO_CHAT[dialect].test(id);
@@ -45,16 +45,22 @@ function ofOpenAi(id: string): ListedModel {
 
 function ofCompatible(id: string, row: JsonRecord): ListedModel {
   const top = record(row.top_provider);
-  const contextTokens = first(row.context_window, row.context_length, row.max_model_len, row.max_context_length);
-  const maxOutputTokens = first(row.max_completion_tokens, top.max_completion_tokens, row.max_output_length);
+  const told = record(row.limits);
+  const contextTokens = first(
+    ...[row.context_window, row.context_length, row.max_model_len, row.max_context_length, told.max_input_tokens],
+  );
+  const maxOutputTokens = first(
+    ...[row.max_completion_tokens, top.max_completion_tokens, row.max_output_length, told.max_output_tokens],
+  );
   const limits = {
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   };
   const name = text(row.name);
   const price = priceOf(record(row.pricing));
-  const inputs = record(row.architecture).input_modalities ?? row.input_modalities;
-  const parameters = row.supported_parameters;
+  const inputs = record(row.architecture).input_modalities ?? row.input_modalities ?? row.supported_input_modalities;
+  // Only GitHub writes this list beside the other.
+  const parameters = row.supported_parameters ?? (row.supported_input_modalities && row.capabilities);
   return {
     id,
     ...(name === undefined ? {} : { name }),
@@ -64,7 +70,9 @@ function ofCompatible(id: string, row: JsonRecord): ListedModel {
       ? {
           capabilities: {
             ...(Array.isArray(inputs) ? { images: inputs.includes('image') } : {}),
-            ...(Array.isArray(parameters) ? { tools: parameters.includes('tools') } : {}),
+            ...(Array.isArray(parameters)
+              ? { tools: parameters.some((each) => each === 'tools' || each === 'tool-calling') }
+              : {}),
           },
         }
       : {}),

@@ -32,6 +32,7 @@ import { ResponsesAnswer } from './responses-answer.ts';
 import { responsesRequest } from './responses-request.ts';
 import { type Dialect, openAiService, vendorOf } from './service.ts';
 import { type Address, addressOf, authentication, dialectOf, modelsAddress } from './service-address.ts';
+import { completionChunks, responseEvents } from './whole-answer.ts';
 
 export type OpenAiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
@@ -133,15 +134,15 @@ export class OpenAiProvider implements ModelProvider {
     { endpoint, key, service }: Access,
   ): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
     const { idleMs, maxAnswerBytes = MAX_ANSWER_BYTES, apiVersion } = this.#options;
+    const api = this.#api(request.model);
     const guard = guardFetch({
-      readsEvents: true,
+      eventsOf: api === 'responses' ? responseEvents : completionChunks,
       fetch: this.#options.fetch ?? fetch,
       ...{ service, idleMs: idleMs ?? usualIdleMs(endpoint), maxBytes: maxAnswerBytes },
       headers: authentication(this.#dialect, key),
     });
     const tools = request.tools.map(({ name }) => name);
     const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
-    const api = this.#api(request.model);
     const answer = api === 'responses' ? new ResponsesAnswer() : new ChatAnswer();
     try {
       const address = addressOf(api, endpoint, apiVersion, request.model);

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type { AssistantBlock, MediaBlock, ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
 import { withAcceptedMedia } from '../accepted-media.ts';
 import { withoutDeferral } from '../deferred-tools.ts';
@@ -192,7 +193,7 @@ function searchCall({ id, input }: ToolUseBlock): Item {
 function functionCall({ id, name, input, signature }: ToolUseBlock, refused: RefusedParts): Item {
   const namespace = text(kept(signature, refused)?.namespace);
   return {
-    ...{ type: 'function_call', call_id: wireCallId(id), name: wireToolName(name), arguments: JSON.stringify(input) },
+    ...{ type: 'function_call', call_id: wireCallId(id), name: wireToolName(name), arguments: exactJson(input) },
     ...(namespace === undefined ? {} : { namespace }),
   };
 }

@@ -9,6 +9,7 @@ export interface Address {
   readonly query: Readonly<Record<string, string>>;
 }
 
+const GITHUB_MODELS = 'models.github.ai';
 const AZURE_HOST = /(^|\.)azure\.com$/;
 
 /** A request to OpenAI or Azure can only be made with a key, so the same facts decide. */
@@ -34,8 +35,9 @@ export function addressOf(
   return { baseUrl: azureResource(url), path: deployment + path, query: { 'api-version': apiVersion } };
 }
 
-export function modelsAddress({ url }: Endpoint): { readonly url: string } {
-  return { url: `${url}/models` };
+/** GitHub Models keeps its list beside the API that speaks OpenAI's format: https://docs.github.com/en/rest/models/catalog */
+export function modelsAddress({ url, host }: Endpoint): { readonly url: string } {
+  return { url: host === GITHUB_MODELS ? `https://${GITHUB_MODELS}/catalog/models` : `${url}/models` };
 }
 
 /** People give the resource with or without the path that all requests share. */

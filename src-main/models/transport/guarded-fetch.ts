@@ -36,10 +36,20 @@ export interface FetchGuardOptions {
   readonly idleMs: number;
   /** Of the decompressed body. */
   readonly maxBytes: number;
-  /** An SDK reads the answers as server-sent events, whatever their header says. */
-  readonly readsEvents?: true;
+  /**
+   * An SDK reads the answers as server-sent events, whatever their header says. This turns an answer that came as a whole, as JSON, into the events
+   * that it would have been streamed as; without any, it is no answer of this API.
+   */
+  readonly eventsOf?: (answer: unknown) => readonly StreamEvent[];
   /** Sent with each request, the key among them. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One server-sent event. */
+export interface StreamEvent {
+  /** Its `event` field, for services whose SDK tells events by it. */
+  readonly name?: string;
+  readonly data: unknown;
 }
 
 const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
@@ -74,7 +84,8 @@ export function guardFetch(options: FetchGuardOptions): FetchGuard {
     }
     if (response.body === null) return response;
     const limited = limitedBody(response.body, options, withinIdleLimit, fail);
-    const body = response.ok && options.readsEvents === true ? wholeEventsOf(limited, options, fail) : limited;
+    const { eventsOf } = options;
+    const body = response.ok && eventsOf ? wholeEventsOf(limited, { ...options, eventsOf }, fail) : limited;
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
   return { fetch: guarded, failure: () => failure };
@@ -112,7 +123,7 @@ const MOST_EVENT_BYTES = 16 * 1024 * 1024;
 
 function wholeEventsOf(
   source: ReadableStream<Uint8Array>,
-  { service, maxBytes }: FetchGuardOptions,
+  { service, maxBytes, eventsOf }: FetchGuardOptions & Required<Pick<FetchGuardOptions, 'eventsOf'>>,
   fail: (error: ModelError) => ModelError,
 ): ReadableStream<Uint8Array> {
   const most = Math.min(maxBytes, MOST_EVENT_BYTES);
@@ -133,10 +144,10 @@ function wholeEventsOf(
           const { done, value } = await reader.read();
           if (done) {
             const rest = events.rest();
-            if (rest.length > 0) {
-              if (!hasEvents) throwIfJson(rest, service, fail);
-              controller.enqueue(rest);
-            }
+            const whole = hasEvents ? undefined : parsedJson(Buffer.from(rest).toString('utf8').trim());
+            if (whole !== undefined)
+              controller.enqueue(asEventStream(whole, eventsOf, () => fail(notAnAnswer(service))));
+            else if (rest.length > 0) controller.enqueue(rest);
             return controller.close();
           }
           if (!events.push(value)) throw fail(answerTooLarge(service.host, most));
@@ -148,14 +159,25 @@ function wholeEventsOf(
   );
 }
 
-/** Services that don't stream, or that fail before they do, may answer 200 with JSON. SDKs find no event in it, which looks like a lost connection. */
-function throwIfJson(body: Uint8Array, { host }: Service, fail: (error: ModelError) => ModelError): void {
-  const answer = parsedJson(Buffer.from(body).toString('utf8').trim());
-  if (answer === undefined) return;
+/**
+ * Some services and gateways don't stream, or fail before they do, and answer 200 with JSON. SDKs find no event in it, which looks like a lost
+ * connection. Throws what the service reported, or `notAnAnswer()`.
+ */
+function asEventStream(
+  answer: unknown,
+  eventsOf: (answer: unknown) => readonly StreamEvent[],
+  notAnAnswer: () => ModelError,
+): Uint8Array {
   const { error } = record(Array.isArray(answer) ? answer[0] : answer);
   if (typeof error === 'string') throw new ReportedError({ message: error });
   if (isRecord(error)) throw new ReportedError(error);
-  throw fail(notStreamed(host));
+  const events = eventsOf(answer);
+  if (events.length === 0) throw notAnAnswer();
+  const lines = events.map(({ name, data }) => {
+    const field = name === undefined ? '' : `event: ${name}\n`;
+    return `${field}data: ${JSON.stringify(data)}\n\n`;
+  });
+  return Buffer.from(lines.join(''));
 }
 
 function parsedJson(text: string): unknown {
@@ -211,10 +233,10 @@ function redirected(response: Response, host: string): ModelError {
   );
 }
 
-function notStreamed(host: string): ModelError {
+function notAnAnswer({ host, vendor }: Service): ModelError {
   return new ModelError(
     'bad_answer',
-    `${host} sent its answer as a whole, not as a stream, which is what was asked for. Check the base URL, or whether a gateway in between can stream.`,
+    `${host} answered with JSON that is no answer of ${vendor.api}. Check the base URL.`,
   );
 }
 

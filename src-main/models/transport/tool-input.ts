@@ -1,5 +1,6 @@
 import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
-import { checkBoundedValue, LONGEST_INPUT, parseBoundedJson } from '../../base/bounded-json.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
+import { checkBoundedValue, LONGEST_INPUT, parseBoundedInput } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
@@ -60,7 +61,7 @@ export class StreamedInput {
 
 /** Throws an error with the reason if there is none. */
 function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>> {
-  const value = json.trim() === '' ? boundedValue(given ?? {}) : parseBoundedJson(json);
+  const value = json.trim() === '' ? boundedValue(given ?? {}) : parseBoundedInput(json);
   if (isRecord(value)) return value;
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
   throw new Error(`expected a JSON object, got ${kind}`);
@@ -69,7 +70,7 @@ function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>
 /** The same limits for what was parsed with the answer. */
 function boundedValue(value: unknown): unknown {
   checkBoundedValue(value);
-  const { length } = JSON.stringify(value) ?? '';
+  const { length } = exactJson(value);
   if (length > LONGEST_INPUT)
     throw new Error(`longer than ${grouped(LONGEST_INPUT)} characters (it has ${grouped(length)})`);
   return value;

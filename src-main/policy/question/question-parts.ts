@@ -1,5 +1,6 @@
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
@@ -109,7 +110,7 @@ export const STANDING_TITLE = 'Current value';
 
 /** Strings verbatim, anything else as JSON. */
 export function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined');
+  return typeof value === 'string' ? value : exactJson(value, 2);
 }
 
 /** `flash (ask_flash)` */

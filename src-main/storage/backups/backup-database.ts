@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { errorMessage } from '../../base/errors.ts';
+import { renameOverSync } from '../../base/rename-over.ts';
 import { Connection } from '../database/connection.ts';
 import { countRows, type RowCounts } from '../database/row-counts.ts';
 import { APPLICATION_ID, tablesIn } from '../database/schema.ts';
@@ -34,7 +35,7 @@ export function backupDatabase({ directory, source, target }: BackupJob): RowCou
         );
       }
     }
-    renameSync(unfinished, target);
+    renameOverSync(unfinished, target);
     return counts;
   } catch (error) {
     rmSync(unfinished, { force: true });

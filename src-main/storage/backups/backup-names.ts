@@ -1,6 +1,7 @@
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupReason } from '../../../src-preload/contract/settings.ts';
+import { renameOverSync } from '../../base/rename-over.ts';
 import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { schemaVersionOf } from '../database/written-by-newer.ts';
@@ -87,7 +88,7 @@ export function keepNewestGoodBackup(folder: string, known: number): GoodBackup 
       if ((schemaVersionOf(join(folder, backup.name)) ?? 0) > known) continue;
       const counts = verifyBackup(join(folder, backup.name));
       const name = backupName(backup.number, BEFORE_DAMAGE, backup.date);
-      renameSync(join(folder, backup.name), join(folder, name));
+      renameOverSync(join(folder, backup.name), join(folder, name));
       return { ...backup, name, reason: BEFORE_DAMAGE, counts };
     } catch (error) {
       // A damaged backup is skipped and left in place.

@@ -1,6 +1,7 @@
-import { constants, copyFileSync, renameSync } from 'node:fs';
+import { constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
+import { renameOverSync } from '../../base/rename-over.ts';
 import type { Database, DatabaseContext } from '../database/database.ts';
 import { migrateCopy } from '../database/migrate.ts';
 import { prepareDatabase } from '../database/open-database.ts';
@@ -121,7 +122,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
           migrateCopy(fresh, context.migrations);
           keepDecisions(files.database, fresh);
           syncToDisk(fresh);
-          renameSync(fresh, files.replacement);
+          renameOverSync(fresh, files.replacement);
           setAside = replaceDatabase(files, 'before-restore') ?? '';
           await prepareDatabase(files, context);
         });

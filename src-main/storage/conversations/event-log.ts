@@ -1,4 +1,5 @@
 import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
@@ -80,7 +81,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
     let appends = 0;
     const stored = database.use((connection) => {
       // Before taking the write lock, so that nothing waits while a long text is encoded.
-      const rows = events.map((event) => ({ event, body: JSON.stringify(event) }));
+      const rows = events.map((event) => ({ event, body: exactJson(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
       const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
       return events.length === 1 && events.every(touchesOneRow) ? insertAll() : connection.transaction(insertAll);

@@ -6,6 +6,7 @@ import type {
 } from '../../../src-preload/contract/content-blocks.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { mailStateText } from '../../../src-preload/contract/outbox.ts';
 import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
 import { messageBlocks } from './attached-text.ts';
@@ -73,7 +74,7 @@ function eventParts(event: Exclude<StoredEvent, { type: 'text_delta' }>, underst
     case 'block':
       return blockParts(event.block, understood);
     case 'tool_call':
-      return [`**Tool call** ${codeSpan(event.name)}`, fenced(JSON.stringify(event.input, null, 2), 'json')];
+      return [`**Tool call** ${codeSpan(event.name)}`, fenced(exactJson(event.input, 2), 'json')];
     case 'decision':
       return [decisionPart(event)];
     case 'tool_result':
@@ -132,7 +133,7 @@ function blockParts(block: AssistantBlock, understood: ReadonlySet<string>): str
     case 'tool_use': {
       // A valid call follows as a separate event; of an invalid one, this is all there is.
       if (understood.has(block.id)) return [];
-      const asked = block.invalidInput?.raw ?? JSON.stringify(block.input, null, 2);
+      const asked = block.invalidInput?.raw ?? exactJson(block.input, 2);
       return [`**Tool call, not understood** ${codeSpan(block.name)}`, fenced(asked, 'json')];
     }
   }
@@ -159,5 +160,5 @@ export function exportJson(whole: {
 }): string {
   const { conversation, events } = whole;
   const exportedAt = whole.exportedAt.toISOString();
-  return `${JSON.stringify({ format: 'steward-conversation', version: VERSION, exportedAt, conversation, events }, null, 2)}\n`;
+  return `${exactJson({ format: 'steward-conversation', version: VERSION, exportedAt, conversation, events }, 2)}\n`;
 }

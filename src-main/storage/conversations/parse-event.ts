@@ -1,5 +1,6 @@
 import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
 import { type CallOutcome, type ConversationEvent, NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
+import { parseExactJson } from '../../base/exact-number.ts';
 import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
@@ -220,7 +221,7 @@ function kindOf(value: unknown): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,8 +1,8 @@
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../base/errors.ts';
 import { FileLock } from '../../base/file-lock.ts';
+import { renameOverSync } from '../../base/rename-over.ts';
 import { listBackups, nextBackupName, pruneBackups } from '../backups/backup-names.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
@@ -107,7 +107,7 @@ function create(files: ProfileFiles, context: DatabaseContext): void {
   const hadDatabase = listBackups(files.backups).length > 0;
   const fresh = `${files.database}.new`;
   createDatabase(fresh, context.migrations);
-  renameSync(fresh, files.replacement);
+  renameOverSync(fresh, files.replacement);
   replaceDatabase(files, 'damaged');
   if (hadDatabase) context.notice(newDatabaseNotice(files, context));
 }

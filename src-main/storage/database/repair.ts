@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameOverSync } from '../../base/rename-over.ts';
 import { syncToDisk } from '../backups/backup-database.ts';
 import { keepNewestGoodBackup } from '../backups/backup-names.ts';
 import { createDatabase } from './migrate.ts';
@@ -41,7 +41,7 @@ export function repairDatabase(files: ProfileFiles, reason: string, context: Rep
   createDatabase(fresh, context.migrations);
   const { saved, skipped } = salvage(files.database, fresh, context.now);
   syncToDisk(fresh);
-  renameSync(fresh, files.replacement);
+  renameOverSync(fresh, files.replacement);
   const aside = replaceDatabase(files, 'damaged');
   const unusable = skipped === 0 ? '' : ` ${skipped} more could not be understood.`;
   return {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { renameOverSync } from '../../base/rename-over.ts';
 import { Connection } from './connection.ts';
 import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles } from './profile-folder.ts';
 
@@ -32,7 +33,7 @@ export function finishReplacement(files: ProfileFiles): void {
 }
 
 function putInPlace(files: ProfileFiles): void {
-  renameSync(files.replacement, files.database);
+  renameOverSync(files.replacement, files.database);
   // The write-ahead log is enabled here, because that needs exclusive access for a moment.
   const connection = new Connection(files.database);
   connection.prepareForWriting();
@@ -44,7 +45,7 @@ function setAside(files: ProfileFiles, word: AsideWord): string | undefined {
   if (present.length === 0) return undefined;
   const name = present[0] === '' ? asideName(files, word) : strayName(files, word, present);
   // The database goes first: a log left behind is recognised as a stray, a database without its log would look whole.
-  for (const suffix of present) renameSync(files.database + suffix, join(files.directory, name + suffix));
+  for (const suffix of present) renameOverSync(files.database + suffix, join(files.directory, name + suffix));
   return name;
 }
 

@@ -24,22 +24,25 @@ export const appendFile = defineTool({
   words: { title: 'Append to file', done: 'Appended to', icon: 'pencil-line', about: ['path'] },
   manual: {
     example: { path: 'notes.md', content: '- call Ada\n' },
-    limits: ['Nothing is inserted between the end of the file and the text.', 'The file keeps its encoding.'],
+    limits: [
+      'Nothing is inserted between the end of the file and the text.',
+      'The file keeps its encoding; text that this can’t hold is an error.',
+    ],
   },
   async assess({ path, content }, { files, signal }) {
     const file = await existing(files, path);
     return orFailure(PREFIX, path, async () => {
-      const change = await file.plan((before) => (before ?? '') + content, signal);
+      const change = await file.planAppend(content, signal);
       const { beforeImage, preview } = change;
-      const plan = { file, content, change, isSecret: file.isSecret() };
+      const plan = { file, change, isSecret: file.isSecret() };
       return { access: [file.access('write')], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, change, isSecret }, { signal, card }) {
+  async execute({ file, change, isSecret }, { signal, card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
-      await file.append(content, change, signal);
-      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
+      await file.append(change, signal);
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change));
     });
     return `Successfully appended to ${path}`;
   },

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
+import { renameOver } from '../../base/rename-over.ts';
 import { FileProblem } from './file-problem.ts';
 import { overwrite } from './overwrite.ts';
 import { type PinnedDirectory, pinParent } from './pinned-directory.ts';
@@ -78,7 +79,7 @@ async function replace(write: AtomicWrite, parent: PinnedDirectory, previous: St
     throw error;
   }
   try {
-    await rename(temporary, parent.entry(basename(real)));
+    await renameOver(temporary, parent.entry(basename(real)));
     return true;
   } catch (error) {
     await unlink(temporary).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { DiffCard } from '../../../src-preload/contract/tool-card.ts';
 import { grouped } from '../../base/text.ts';
-import type { DiffPreview } from '../../policy/diff-preview.ts';
+import type { PlannedChange } from './workspace-file.ts';
 
 const MOST_PATCH_CHARACTERS = 60_000;
 /** A slower diff is of little use to a reader. */
@@ -13,8 +13,13 @@ export function secretDiffCard(path: string): DiffCard {
 }
 
 /** What the allowed change did to a file. `path`: as given to the tool. */
-export async function diffCard(path: string, change: DiffPreview): Promise<DiffCard> {
-  const { before, after, note } = change;
+export async function diffCard(path: string, change: PlannedChange): Promise<DiffCard> {
+  const card = await comparisonCard(path, change.preview);
+  return change.encoding === 'utf-8' ? card : { ...card, encoding: change.encoding };
+}
+
+async function comparisonCard(path: string, preview: PlannedChange['preview']): Promise<DiffCard> {
+  const { before, after, note } = preview;
   const isNew = before === null && note === undefined;
   if (note !== undefined) return { kind: 'diff', path, isNew, added: 0, removed: 0, patch: '', note };
   if (before === null) {
@@ -25,7 +30,7 @@ export async function diffCard(path: string, change: DiffPreview): Promise<DiffC
       ...lines.map((line) => `+${line}`),
     ]);
   }
-  const hunks = await change.hunks(DIFF_TIMEOUT_MS);
+  const hunks = await preview.hunks(DIFF_TIMEOUT_MS);
   if (hunks === undefined) {
     const counts = { added: linesOf(after).length, removed: linesOf(before).length };
     return { kind: 'diff', path, isNew, ...counts, patch: '', note: 'The change is too large to compare.' };

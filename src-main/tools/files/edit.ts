@@ -45,7 +45,7 @@ export const edit = defineTool({
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       await file.edit(change, signal);
-      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change));
       const { replaced, left } = change;
       const note = left > 0 ? `\n${left} more occurrence(s) left unchanged; set replace_all to change them.` : '';
       return `Replaced ${replaced} occurrence(s)${note}`;

@@ -7,6 +7,9 @@ export type FileProblemCode =
   | 'changed'
   | 'too-large'
   | 'not-writable'
+  /** The encoding of the file can't hold a text, or is not known. */
+  | 'encoding'
+  | 'not-text'
   /** A write failed half way, and the file was restored. */
   | 'put-back'
   /** A write failed half way, and the file could not be restored. */

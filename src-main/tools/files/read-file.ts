@@ -3,6 +3,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
 import { isMissing } from './file-problem.ts';
+import { NotText } from './not-text.ts';
 
 const PREFIX = 'Error reading file: ';
 
@@ -23,8 +24,9 @@ export const readFile = defineTool({
   manual: {
     example: { file_path: 'src/Program.cs', offset: 100, limit: 50 },
     limits: [
+      'Text in any common encoding: by its byte order mark, as UTF-8, else as guessed. Word documents: .docx, .docm, .dotx, .dotm.',
       'Up to 100 MB of text at once; larger files in parts, with offset and limit.',
-      'A relative path that is not in the workspace is searched for in the parent folders, up to the root of the repository; the user is asked before a file outside the workspace is read.',
+      'A relative path that is not in the workspace is searched for in the parent folders, up to the root of the repository, and then in workingDirectory of config.json if that folder is granted; the user is asked before a file outside the workspace and the granted folders is read.',
     ],
   },
   async assess({ file_path, offset, limit }, { files }) {
@@ -32,12 +34,15 @@ export const readFile = defineTool({
     const lines = { offset: Math.trunc(offset), limit: Math.trunc(limit) };
     return { access: [file.access('read')], plan: { file, lines } };
   },
-  async execute({ file, lines }, { signal }) {
+  async execute({ file, lines }, { signal, card }) {
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       try {
-        return await file.readText(lines, signal);
+        const { text, encoding = 'utf-8' } = await file.readText(lines, signal);
+        if (encoding !== 'utf-8') card({ kind: 'file-text', path, encoding });
+        return text;
       } catch (error) {
+        if (error instanceof NotText) throw new ToolFailure(`${PREFIX}${path} ${error.message}`, { cause: error });
         throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${path}'`) : error;
       }
     });

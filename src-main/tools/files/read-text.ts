@@ -1,9 +1,20 @@
+import { isAscii } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import type { TextDecoder } from 'node:util';
+import { TextDecoder } from 'node:util';
+import { codecOf, type PartDecoder } from '../../base/encoding/codec.ts';
+import { sampleOf } from '../../base/encoding/guess.ts';
+import {
+  type DecodedText,
+  decodeText,
+  encodingOfSample,
+  signedEncoding,
+  type TextEncoding,
+  UTF_8,
+} from '../../base/encoding/text-encoding.ts';
 import { grouped } from '../../base/text.ts';
 import { FileProblem } from './file-problem.ts';
+import { requireText } from './not-text.ts';
 import type { OpenFile } from './regular-file.ts';
-import { decoderFor } from './text-encoding.ts';
 
 /** At most this much of one file is held at once. */
 export const MAX_READ_BYTES = 100 * 1024 * 1024;
@@ -36,14 +47,71 @@ export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal
   }
 }
 
-/** Whole lines with their line ends, from a file of any size; empty past the end. Throws `FileProblem` ("too-large"). */
-export async function readLineRange(
+/** All of a file, or some of its lines. Throws `FileProblem`. */
+export async function readFileText(file: OpenFile, lines: LineRange, signal: AbortSignal): Promise<DecodedText> {
+  const { size } = file.stats;
+  if (!wantsAll(lines) && (size === 0 || size > CHUNK_BYTES)) return readLineRange(file, lines, signal);
+  const bytes = await readAllBytes(file, signal);
+  requireText(bytes, bytes.length);
+  const decoded = await decodeText(bytes);
+  return wantsAll(lines) ? decoded : { ...decoded, text: selectLines(decoded.text, lines) };
+}
+
+function wantsAll({ offset, limit }: LineRange): boolean {
+  return offset <= 1 && limit < 0;
+}
+
+export function selectLines(text: string, lines: LineRange): string {
+  if (wantsAll(lines)) return text;
+  const { offset, limit } = lines;
+  const all = text.split(/(?<=\n)/);
+  return all.slice(offset - 1, limit < 0 ? undefined : offset - 1 + limit).join('');
+}
+
+/** Whole lines with their line ends, from a file of any size; empty past the end. */
+async function readLineRange(file: OpenFile, lines: LineRange, signal: AbortSignal): Promise<DecodedText> {
+  const sample: Uint8Array[] = [];
+  const head = await firstChunk(file);
+  requireText(untilLine(head, lines), file.stats.size);
+  const signed = signedEncoding(head);
+  try {
+    const onChunk = (chunk: Uint8Array) => void (isAscii(chunk) || sample.push(sampleOf(chunk)));
+    if (signed === undefined) return await decodeLines(file, lines, UTF_8, { signal, isFatal: true, onChunk });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  const encoding = signed ?? (await encodingOfSample(sampleOf(Buffer.concat(sample))));
+  return decodeLines(file, lines, encoding, { signal });
+}
+
+/** The bytes that are read for these lines; what follows may be anything. */
+function untilLine(head: Uint8Array, { offset, limit }: LineRange): Uint8Array {
+  let end = 0;
+  for (let line = 0; limit < 0 || line < offset + limit - 1; line++) {
+    const lineEnd = head.indexOf(LINE_FEED, end);
+    if (lineEnd === -1) return head;
+    end = lineEnd + 1;
+  }
+  return head.subarray(0, end);
+}
+
+const LINE_FEED = 0x0a;
+
+interface LineReading {
+  readonly signal: AbortSignal;
+  /** Throws a `TypeError` at the first bytes that are not valid, instead of replacing them. UTF-8 only. */
+  readonly isFatal?: boolean;
+  readonly onChunk?: (chunk: Uint8Array) => void;
+}
+
+async function decodeLines(
   { handle, stats: { size } }: OpenFile,
   { offset, limit }: LineRange,
-  signal: AbortSignal,
-): Promise<string> {
-  if (limit === 0) return '';
-  let decoder: TextDecoder | undefined;
+  encoding: TextEncoding,
+  { signal, isFatal = false, onChunk }: LineReading,
+): Promise<DecodedText> {
+  if (limit === 0) return { text: '', encoding };
+  const decoder = isFatal ? fatalDecoder() : (await codecOf(encoding.name)).decoder();
   let line = 1;
   const endLine = limit < 0 ? Number.POSITIVE_INFINITY : offset + limit;
   const parts: string[] = [];
@@ -69,13 +137,25 @@ export async function readLineRange(
     parts.push(text.slice(start, end));
   };
 
+  let skipped = encoding.bomBytes;
   for await (const chunk of chunksOf(handle, size, signal)) {
-    decoder ??= decoderFor(chunk);
-    take(decoder.decode(chunk, { stream: true }));
-    if (line >= endLine) return parts.join('');
+    onChunk?.(chunk);
+    take(decoder.write(chunk.subarray(skipped)));
+    skipped = 0;
+    if (line >= endLine) return { text: parts.join(''), encoding };
   }
-  if (decoder !== undefined) take(decoder.decode());
-  return parts.join('');
+  take(decoder.end());
+  return { text: parts.join(''), encoding };
+}
+
+function fatalDecoder(): PartDecoder {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return { write: (part) => decoder.decode(part, { stream: true }), end: () => decoder.decode() };
+}
+
+async function firstChunk({ handle }: OpenFile): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position: 0 });
+  return buffer.subarray(0, bytesRead);
 }
 
 /** `size`: as reported by the file; 0 may mean that it is not known. */
@@ -85,7 +165,7 @@ async function* chunksOf(handle: FileHandle, size: number, signal: AbortSignal):
   let total = 0;
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(room), position: null });
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(room), position: total });
     if (bytesRead === 0) return;
     total += bytesRead;
     yield buffer.subarray(0, bytesRead);

@@ -1,4 +1,5 @@
-import { encodeText, encodingOf } from './text-encoding.ts';
+import { isUnicode } from '../../base/encoding/codec.ts';
+import { encodedFor, notExact, StoredText } from './stored-text.ts';
 
 export interface TextEdit {
   /** Not empty. */
@@ -18,29 +19,46 @@ export interface EditedBytes {
 /**
  * Replaces text literally in a file of any encoding; all other bytes are preserved, even those that are not valid text. In a file with
  * `\r\n` throughout, and wherever the text matches only if `\r\n` and `\n` count as equal, the replacement gets the existing line ends.
- * `null`: the text is not in the file. Source: tool catalogue B.1, edit.
+ * `null`: the text is not in the file. `stored`: of these bytes; default: UTF-16 if they are marked so, else UTF-8. Throws `FileProblem` "encoding". Source: tool catalogue B.1, edit.
  */
-export function editBytes(bytes: Buffer, { find, replacement, all }: TextEdit): EditedBytes | null {
+export function editBytes(
+  bytes: Buffer,
+  { find, replacement, all }: TextEdit,
+  stored = StoredText.inUnicode(bytes),
+): EditedBytes | null {
   // An unpaired surrogate would be stored as U+FFFD, and match existing ones.
   if (/\p{Surrogate}/u.test(find)) return null;
-  const { name, bomBytes } = encodingOf(bytes);
-  // One character per unit of the encoding, so that everything in the file survives the round trip.
-  const units = name === 'utf-8' ? 'latin1' : 'utf16le';
-  const inUnits = (text: string) => (name === 'utf-8' ? encodeText(text, { name }).toString(units) : text);
-  const wholeUnits = name === 'utf-8' ? bytes.length : bytes.length - ((bytes.length - bomBytes) % 2);
-  const body = Buffer.from(bytes.subarray(bomBytes, wholeUnits));
-  const text = (name === 'utf-16be' ? body.swap16() : body).toString(units);
-
-  const { pieces, count } = replaceIn(text, inUnits(find), inUnits(replacement), all);
+  const units = isUnicode(stored.encoding.name) ? unicodeUnits(bytes, stored) : characterUnits(stored);
+  const { pieces, count } = replaceIn(units.text, units.of(find), units.of(replacement), all);
   if (count === 0) return null;
   const replaced = all ? count : 1;
-  const edited = Buffer.from(pieces.join(''), units);
-  const stored = name === 'utf-16be' ? edited.swap16() : edited;
+  const edited = Buffer.concat([stored.mark, units.stored(pieces.join(''))]);
+  return { bytes: edited, replaced, left: count - replaced };
+}
+
+/** A file's text in units that survive the round trip. */
+interface Units {
+  readonly text: string;
+  readonly of: (text: string) => string;
+  readonly stored: (units: string) => Uint8Array;
+}
+
+/** One character per unit of the encoding, so that bytes which are not valid text survive, too. */
+function unicodeUnits(bytes: Buffer, { encoding: { name, bomBytes } }: StoredText): Units {
+  const units = name === 'utf-8' ? 'latin1' : 'utf16le';
+  const wholeUnits = name === 'utf-8' ? bytes.length : bytes.length - ((bytes.length - bomBytes) % 2);
+  const swapped = (body: Buffer) => (name === 'utf-16be' ? body.swap16() : body);
   return {
-    bytes: Buffer.concat([bytes.subarray(0, bomBytes), stored, bytes.subarray(wholeUnits)]),
-    replaced,
-    left: count - replaced,
+    text: swapped(Buffer.from(bytes.subarray(bomBytes, wholeUnits))).toString(units),
+    of: (text) => (name === 'utf-8' ? Buffer.from(text, 'utf8').toString(units) : text),
+    stored: (text) => Buffer.concat([swapped(Buffer.from(text, units)), bytes.subarray(wholeUnits)]),
   };
+}
+
+/** In other encodings a character's bytes can look like other characters. */
+function characterUnits(stored: StoredText): Units {
+  if (!stored.isExact()) throw notExact(stored.encoding);
+  return { text: stored.text, of: (text) => text, stored: (text) => encodedFor(text, stored) };
 }
 
 interface Replaced {

@@ -3,6 +3,8 @@ import { constants, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { looksBinary } from '../../base/encoding/first-signs.ts';
+import { UTF_8 } from '../../base/encoding/text-encoding.ts';
 import { grouped } from '../../base/text.ts';
 import type { FileAccess } from '../../policy/access.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
@@ -13,10 +15,10 @@ import { docxText } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { orPutBack } from './overwrite.ts';
 import { type Place, requireSamePlace } from './place.ts';
-import { type LineRange, MAX_READ_BYTES, readAllBytes, readLineRange } from './read-text.ts';
+import { type LineRange, MAX_READ_BYTES, readAllBytes, readFileText, selectLines } from './read-text.ts';
 import { openRegularFile } from './regular-file.ts';
+import { bytesReplacing, encodedFor, StoredText } from './stored-text.ts';
 import { editBytes, type TextEdit } from './text-edit.ts';
-import { decodeText, encodeText, encodingOf, looksBinary } from './text-encoding.ts';
 
 export interface WorkspaceFileOptions {
   readonly given: string;
@@ -28,10 +30,24 @@ export interface WorkspaceFileOptions {
   readonly recorder: ChangeRecorder;
 }
 
+/** The text of a file, and the encoding it is stored in; a Word document has none. */
+export interface FileText {
+  readonly text: string;
+  readonly encoding?: string;
+}
+
 /** The state of a file before a change, and the result of the change. */
 export interface PlannedChange {
   readonly beforeImage: string;
   readonly preview: DiffPreview;
+  /** The encoding that the file keeps. */
+  readonly encoding: string;
+}
+
+/** A change whose bytes are known. */
+export interface PlannedText extends PlannedChange {
+  /** To be written, or to be added. */
+  readonly bytes: Uint8Array;
 }
 
 /** Text to be replaced in a file. */
@@ -44,6 +60,9 @@ export interface PlannedEdit extends PlannedChange {
 
 /** Used in place of a hash if there is no file. */
 const NO_FILE = 'no file';
+
+/** Word documents, with and without macros, and templates. */
+const WORD_DOCUMENTS = new Set(['.docx', '.docm', '.dotx', '.dotm']);
 
 /** Larger texts are not compared line by line. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
@@ -88,28 +107,24 @@ export class WorkspaceFile {
   }
 
   /** The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system error. */
-  async readText(lines: LineRange, signal: AbortSignal): Promise<string> {
+  async readText(lines: LineRange, signal: AbortSignal): Promise<FileText> {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
-      const wantsAll = lines.offset <= 1 && lines.limit < 0;
-      if (extname(this.real).toLowerCase() === '.docx') {
-        const text = await docxText(await readAllBytes(file, signal), signal);
-        return wantsAll ? text : selectLines(text, lines);
-      }
-      return wantsAll ? decodeText(await readAllBytes(file, signal)) : await readLineRange(file, lines, signal);
+      if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase()))
+        return { text: selectLines(await docxText(await readAllBytes(file, signal), signal), lines) };
+      const { text, encoding } = await readFileText(file, lines, signal);
+      return { text, encoding: encoding.name };
     } finally {
       await file.handle.close();
     }
   }
 
-  /** Replaces the whole content (UTF-8 without byte order mark) in one step, unless the file has changed since it was planned. */
+  /** Replaces the whole content in one step, unless the file has changed since it was planned. */
   async write(
-    text: string,
-    { beforeImage }: Pick<PlannedChange, 'beforeImage'>,
+    { bytes, beforeImage }: Pick<PlannedText, 'bytes' | 'beforeImage'>,
     { createDirectories, signal }: { readonly createDirectories: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
-    const bytes = encodeText(text, { name: 'utf-8' });
     await this.#replace(bytes, createDirectories, async () => {
       if ((await this.#hash(signal)) !== beforeImage) throw changedMeanwhile();
     });
@@ -118,7 +133,8 @@ export class WorkspaceFile {
   /** What replacing text would change; all other bytes are preserved. `null`: the text is not in the file. */
   async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedEdit | null> {
     const { bytes } = await this.#bytesToEdit(signal);
-    const edited = editBytes(bytes, edit);
+    const stored = await StoredText.of(bytes);
+    const edited = editBytes(bytes, edit, stored);
     if (edited === null) return null;
     const { replaced, left } = edited;
     const tooLong = Math.max(bytes.length, edited.bytes.length) > MAX_COMPARED_BYTES;
@@ -126,11 +142,11 @@ export class WorkspaceFile {
     const note = `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown, which is ${grouped(replaced)} place(s).`;
     const preview = new DiffPreview({
       path: this.real,
-      before: isCompared ? decodeText(bytes) : edit.find,
-      after: isCompared ? decodeText(edited.bytes) : edit.replacement,
+      before: isCompared ? stored.text : edit.find,
+      after: isCompared ? stored.codec.decode(edited.bytes.subarray(stored.mark.length)) : edit.replacement,
       note: isCompared ? undefined : note,
     });
-    return { edit, replaced, left, preview, beforeImage: sha256(bytes) };
+    return { edit, replaced, left, preview, beforeImage: sha256(bytes), encoding: stored.encoding.name };
   }
 
   /**
@@ -139,7 +155,7 @@ export class WorkspaceFile {
    */
   async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {
     const { bytes, stats } = await this.#bytesToEdit(signal);
-    const edited = sha256(bytes) === beforeImage ? editBytes(bytes, edit) : null;
+    const edited = sha256(bytes) === beforeImage ? editBytes(bytes, edit, await StoredText.of(bytes)) : null;
     if (edited === null) throw changedMeanwhile();
     await this.#replace(edited.bytes, false, async () => {
       const now = await lstat(this.real);
@@ -178,25 +194,21 @@ export class WorkspaceFile {
   }
 
   /**
-   * Appends in the file's own encoding, if the file is still what the plan was made for; everything or, on failure, nothing. Throws like
-   * `overwrite`.
+   * Appends the planned bytes, if the file is still what the plan was made for; everything or, on failure, nothing. Throws like `overwrite`.
    */
-  async append(text: string, { beforeImage }: Pick<PlannedChange, 'beforeImage'>, signal: AbortSignal): Promise<void> {
+  async append({ bytes, beforeImage }: Pick<PlannedText, 'bytes' | 'beforeImage'>, signal: AbortSignal): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {
       await requireSamePlace(this.#place, 'written');
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDWR | constants.O_APPEND);
       try {
-        const head = Buffer.alloc(3);
-        await handle.read(head, 0, head.length, 0);
-        const addition = encodeText(text, encodingOf(head));
-        await announce({ hashAfter: (before) => (before?.bytes ? sha256(before.bytes, addition) : null) });
+        await announce({ hashAfter: (before) => (before?.bytes ? sha256(before.bytes, bytes) : null) });
         if ((await hashOfAll(handle, signal)) !== beforeImage) throw changedMeanwhile();
         await orPutBack(
           handle,
           stats.size,
           async () => undefined,
           async () => {
-            await handle.appendFile(addition);
+            await handle.appendFile(bytes);
             await handle.sync();
           },
         );
@@ -206,20 +218,30 @@ export class WorkspaceFile {
     });
   }
 
-  /** What a write would change. `after` is computed from the earlier text (`null`: there is no file). */
-  async plan(after: (before: string | null) => string, signal: AbortSignal): Promise<PlannedChange> {
+  /** What replacing the content would change. Throws `FileProblem` "encoding". */
+  async planWrite(text: string, signal: AbortSignal): Promise<PlannedText> {
     const before = await this.#contentBefore(signal);
-    const shown = before.text === undefined ? '' : after(before.text);
-    const isTooLong = shown.length > MAX_COMPARED_BYTES;
+    return { ...this.#change(before, text), bytes: bytesReplacing(text, before.stored) };
+  }
+
+  /** What adding text at the end, in the file's own encoding, would change. Throws `FileProblem` "encoding". */
+  async planAppend(text: string, signal: AbortSignal): Promise<PlannedText> {
+    const before = await this.#contentBefore(signal);
+    const stored = before.stored ?? (await StoredText.of(Buffer.alloc(0)));
+    return { ...this.#change(before, (before.text ?? '') + text), bytes: encodedFor(text, stored) };
+  }
+
+  #change(before: ContentBefore, after: string): PlannedChange {
+    const isTooLong = before.text !== undefined && after.length > MAX_COMPARED_BYTES;
     const note =
-      before.note ?? (isTooLong ? `The new text has ${grouped(shown.length)} characters: not compared.` : undefined);
+      before.note ?? (isTooLong ? `The new text has ${grouped(after.length)} characters: not compared.` : undefined);
     const preview = new DiffPreview({
       path: this.real,
       before: note === undefined ? (before.text ?? null) : null,
-      after: before.text === undefined ? after(null) : shown,
+      after,
       note,
     });
-    return { beforeImage: before.hash, preview };
+    return { beforeImage: before.hash, preview, encoding: before.stored?.encoding.name ?? UTF_8.name };
   }
 
   async #hash(signal: AbortSignal): Promise<string> {
@@ -236,22 +258,19 @@ export class WorkspaceFile {
     }
   }
 
-  /** `text` undefined: the file exists but can't be shown; `note` says why. */
-  async #contentBefore(signal: AbortSignal): Promise<{ hash: string; text: string | null | undefined; note?: string }> {
+  async #contentBefore(signal: AbortSignal): Promise<ContentBefore> {
     try {
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDONLY);
       try {
-        if (stats.size > MAX_COMPARED_BYTES) {
-          return {
-            hash: await hashOfAll(handle, signal),
-            text: undefined,
-            note: `The file has ${grouped(stats.size)} bytes: not compared.`,
-          };
-        }
+        if (stats.size > MAX_READ_BYTES) return await hugeContent(handle, stats.size, signal);
         const bytes = await readAllBytes({ handle, stats }, signal);
         const hash = sha256(bytes);
-        if (!looksBinary(bytes)) return { hash, text: decodeText(bytes) };
-        return { hash, text: undefined, note: `The file is not text (${grouped(bytes.length)} bytes): not compared.` };
+        const stored = await StoredText.of(bytes);
+        const size = grouped(bytes.length);
+        if (bytes.length > MAX_COMPARED_BYTES)
+          return { hash, stored, text: undefined, note: `The file has ${size} bytes: not compared.` };
+        if (!looksBinary(bytes)) return { hash, stored, text: stored.text };
+        return { hash, stored, text: undefined, note: `The file is not text (${size} bytes): not compared.` };
       } finally {
         await handle.close();
       }
@@ -260,6 +279,23 @@ export class WorkspaceFile {
       throw error;
     }
   }
+}
+
+interface ContentBefore {
+  readonly hash: string;
+  /** `null`: there is no file. `undefined`: it can't be shown; `note` says why. */
+  readonly text: string | null | undefined;
+  readonly note?: string;
+  /** Absent: there is no file. */
+  readonly stored?: StoredText;
+}
+
+/** Of a file that is not read at once: its beginning tells its encoding. */
+async function hugeContent(handle: FileHandle, size: number, signal: AbortSignal): Promise<ContentBefore> {
+  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(MAX_COMPARED_BYTES), position: 0 });
+  const note = `The file has ${grouped(size)} bytes: not compared.`;
+  const stored = await StoredText.of(buffer.subarray(0, bytesRead));
+  return { hash: await hashOfAll(handle, signal), stored, text: undefined, note };
 }
 
 /** SHA-256 (hex) of a file of any size. */
@@ -271,9 +307,4 @@ async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<strin
 
 function changedMeanwhile(): FileProblem {
   return new FileProblem('changed', 'the file was changed by someone else in the meantime; nothing was written');
-}
-
-function selectLines(text: string, { offset, limit }: LineRange): string {
-  const lines = text.split(/(?<=\n)/);
-  return lines.slice(offset - 1, limit < 0 ? undefined : offset - 1 + limit).join('');
 }

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { PathGlob } from '../../base/path-glob.ts';
-import type { FoundAbove, ResolvedPath, Roots } from '../../policy/roots.ts';
+import type { FoundElsewhere, ResolvedPath, Roots } from '../../policy/roots.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { PinnedDirectory } from './pinned-directory.ts';
 import { type Place, requireSamePlace } from './place.ts';
@@ -11,7 +11,7 @@ import { WorkspaceFile } from './workspace-file.ts';
 
 export interface WorkspaceFilesOptions {
   readonly roots: Roots;
-  /** Whether read_file looks for missing files in parent folders, up to the repository's root. */
+  /** Whether read_file looks for missing files in parent folders, up to the repository's root, and in the working directory. */
   readonly readWalkUp: boolean;
   /** Saves the originals of changed files. */
   readonly recorder: ChangeRecorder;
@@ -85,12 +85,12 @@ export class WorkspaceFiles {
     return this.#file(() => this.#roots.resolve(given, 'file'));
   }
 
-  /** Like `resolve`, but a file missing in the workspace may be found in a parent folder (tool catalogue B.1, read_file). */
+  /** Like `resolve`, but a file missing in the workspace may be found in a parent folder or the working directory (tool catalogue B.1, read_file). */
   async resolveForReading(given: string): Promise<WorkspaceFile> {
     return this.#file(async () => {
       const resolved = await this.#roots.resolve(given, 'file');
-      const above = resolved.exists || !this.#readWalkUp ? null : await this.#roots.findUpwards(given);
-      return above ?? resolved;
+      const elsewhere = resolved.exists || !this.#readWalkUp ? null : await this.#roots.findElsewhere(given);
+      return elsewhere ?? resolved;
     });
   }
 
@@ -171,7 +171,7 @@ export class WorkspaceFiles {
   }
 
   /** `look`: where the path leads now. */
-  async #file(look: () => Promise<ResolvedPath | FoundAbove>): Promise<WorkspaceFile> {
+  async #file(look: () => Promise<ResolvedPath | FoundElsewhere>): Promise<WorkspaceFile> {
     const { given, absolute, real, ...found } = await look();
     return new WorkspaceFile({
       ...{ given, absolute, real },

@@ -19,7 +19,7 @@ export const writeFile = defineTool({
     'Create a file or replace its whole content. Missing folders are created. To change part of a file, use edit.',
   input: z.object({
     file_path: z.string().describe('Relative to the workspace, or absolute'),
-    content: z.string().describe('The whole text, stored unchanged in UTF-8; may be empty'),
+    content: z.string().describe('The whole text, stored unchanged; may be empty'),
     create_directories: z.boolean().default(true).describe('Create missing parent folders'),
   }),
   aliases: { path: 'file_path' },
@@ -29,24 +29,27 @@ export const writeFile = defineTool({
   words: { title: 'Write file', done: 'Wrote', icon: 'pencil-line', about: ['file_path'] },
   manual: {
     example: { file_path: 'src/New.cs', content: 'public class New { }\n' },
-    limits: ['Stored in UTF-8 without a byte order mark; an existing file keeps its permissions.'],
+    limits: [
+      'Stored in UTF-8 without a byte order mark; an existing file in another encoding keeps that, and text that it can’t hold is an error.',
+      'An existing file keeps its permissions.',
+    ],
   },
   async assess({ file_path, content, create_directories: createDirectories }, { files, signal }) {
     const file = await files.resolve(file_path);
     await requireParent(file, createDirectories);
     return orFailure(PREFIX, file_path, async () => {
-      const change = await file.plan(() => content, signal);
+      const change = await file.planWrite(content, signal);
       const { beforeImage, preview } = change;
-      const plan = { file, content, createDirectories, change, isSecret: file.isSecret() };
+      const plan = { file, createDirectories, change, isSecret: file.isSecret() };
       const access = { ...file.access('write'), ...(preview.isNewFile ? { isNew: true } : {}) };
       return { access: [access], previews: [preview], beforeImage, plan };
     });
   },
-  async execute({ file, content, createDirectories, change, isSecret }, { signal, card }) {
+  async execute({ file, createDirectories, change, isSecret }, { signal, card }) {
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
-      await file.write(content, change, { createDirectories, signal });
-      card(isSecret ? secretDiffCard(path) : await diffCard(path, change.preview));
+      await file.write(change, { createDirectories, signal });
+      card(isSecret ? secretDiffCard(path) : await diffCard(path, change));
     });
     return 'OK';
   },

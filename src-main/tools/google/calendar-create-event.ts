@@ -148,10 +148,15 @@ async function eventWith(
   }
 }
 
-/** Not deleted or changed since. Google returns times in the calendar's own time zone. */
+/** Not deleted or changed since. Google trims titles, and returns times in the calendar's own time zone. */
 function isSame(existing: CalendarEvent, { summary, start, end }: NewEvent): boolean {
-  if (existing.status === 'cancelled' || existing.summary !== summary) return false;
+  if (existing.status === 'cancelled' || !isSameText(existing.summary ?? '', summary)) return false;
   return isSameTime(timeOf(existing.start), start) && isSameTime(timeOf(existing.end), end);
+}
+
+function isSameText(existing: string, wanted: string): boolean {
+  const words = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ');
+  return words(existing) === words(wanted);
 }
 
 function isSameTime(existing: string, wanted: NewEvent['start']): boolean {

@@ -3,6 +3,9 @@ import type { MailAddress } from './mail-addresses.ts';
 /** Gmail replaces a Message-ID of ours but keeps this header, by which a sent mail is found again. */
 export const OUTBOX_HEADER = 'X-Steward-Outbox';
 
+/** Well below 998, as the name of the header and an indentation stand before it. */
+const LONGEST_RUN = 900;
+
 export interface OutgoingMail {
   /** The account that the user approved it for; absent: not known. */
   readonly from?: string;
@@ -29,7 +32,7 @@ export async function composeMail({ to, subject, body }: OutgoingMail, outboxId:
   node.setHeader([
     { key: OUTBOX_HEADER, value: outboxId },
     { key: 'To', value: to.map(({ name, address }) => ({ name, address })) },
-    { key: 'Subject', value: encodesItself(subject) ? encoded : subject },
+    { key: 'Subject', value: encodesItself(subject) || hasLongRun(subject) ? encoded : subject },
     { key: 'Content-Transfer-Encoding', value: 'base64' },
   ]);
   node.setContent(canonicalLines(body));
@@ -39,6 +42,11 @@ export async function composeMail({ to, subject, body }: OutgoingMail, outboxId:
 /** ASCII that recipients would see decoded, as a text that the user was not shown. */
 function encodesItself(subject: string): boolean {
   return subject.includes('=?');
+}
+
+/** A line can only be folded where blanks and other characters meet, and none may have more than 998 characters (RFC 5322, section 2.1.1). */
+function hasLongRun(subject: string): boolean {
+  return subject.split(/\s+/).some(({ length }) => length > LONGEST_RUN) || /\s{900}/.test(subject);
 }
 
 /** Line ends as they are in mail. */

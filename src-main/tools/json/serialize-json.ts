@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -17,6 +18,6 @@ export const serializeJson = defineTool({
   },
   async execute({ data }) {
     // JSON.stringify returns undefined for values that JSON can't express (a function, a symbol).
-    return withFailurePrefix('Error: error serializing JSON: ', async () => JSON.stringify(data) ?? 'null');
+    return withFailurePrefix('Error: error serializing JSON: ', async () => exactJson(data));
   },
 });

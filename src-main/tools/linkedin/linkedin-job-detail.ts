@@ -3,6 +3,7 @@ import { isSuccess } from '../../network/http.ts';
 import { ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
+import { decodePage } from '../web/page/charset.ts';
 import { jobAddress } from './job-address.ts';
 import { type JobDetails, parseJobDetails } from './job-page.ts';
 
@@ -38,7 +39,7 @@ export const linkedinJobDetail = defineTool({
       };
       const response = await context.http.request(request, httpContext({ authorized }, context));
       if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching job page: HTTP ${response.status}`);
-      const details = await parseJobDetails(response.body.toString('utf8'));
+      const details = await parseJobDetails((await decodePage(response)).text);
       if (details.description === undefined) throw new ToolFailure(NO_DESCRIPTION);
       context.mark({ kind: 'untrusted', source: `LinkedIn job: ${details.title ?? address}` });
       context.card({

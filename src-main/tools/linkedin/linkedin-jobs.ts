@@ -4,6 +4,7 @@ import { joinBaseUrl } from '../../settings/endpoints.ts';
 import { type ToolContext, ToolFailure, type Vendors, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { type Authorized, browserHeaders, httpContext, requestAccess } from '../web/http-calls.ts';
+import { decodePage } from '../web/page/charset.ts';
 import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 
@@ -130,7 +131,7 @@ async function askPage(planned: PlannedSearch, start: number, context: ToolConte
   const url = pageUrl(context.vendors, planned.search, start, planned.limit);
   const response = await context.http.request({ url, headers: browserHeaders }, httpContext(planned, context));
   if (!isSuccess(response.status)) throw new ToolFailure(`Error fetching LinkedIn jobs: HTTP ${response.status}`);
-  const page = await parseJobPage(response.body.toString('utf8'));
+  const page = await parseJobPage((await decodePage(response)).text);
   if (page.isLoginWall)
     throw new Error('LinkedIn asks for a login instead of answering. Try again later or with other words');
   return page;

@@ -1,4 +1,5 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts';
+import { exactJson } from '../../../src-preload/contract/exact-json.ts';
+import { parseBoundedInput } from '../../base/bounded-json.ts';
 import { isRecord } from '../../base/json.ts';
 
 const LONGEST_NUMBER = 64;
@@ -17,10 +18,11 @@ export function convertToFirst(types: readonly string[], value: unknown): { type
 function convert(type: string, value: unknown): unknown {
   switch (type) {
     case 'string':
-      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+      return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined;
     case 'number':
     case 'integer':
       if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+      if (typeof value === 'bigint') return Number(value);
       return typeof value === 'string' ? parseNumber(value) : undefined;
     case 'boolean':
       return typeof value === 'string' ? parseBoolean(value) : undefined;
@@ -54,7 +56,7 @@ function parseBoolean(text: string): boolean | undefined {
 function parseJsonText(value: unknown, opening: '{' | '['): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith(opening)) return undefined;
   try {
-    return parseBoundedJson(value);
+    return parseBoundedInput(value);
   } catch {
     return undefined;
   }
@@ -64,7 +66,7 @@ function parseJsonText(value: unknown, opening: '{' | '['): unknown {
 export function convertToJsonText(value: unknown): string | undefined {
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
   try {
-    return JSON.stringify(value);
+    return exactJson(value);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { parseBoundedJson } from '../../base/bounded-json.ts';
-import { exactNumber, inexactNumberIn } from '../../base/exact-number.ts';
+import { parseBoundedInput } from '../../base/bounded-json.ts';
+import { exactNumber } from '../../base/exact-number.ts';
 import { isRecord } from '../../base/json.ts';
 import { isOfType } from './json-types.ts';
 
@@ -15,7 +15,7 @@ function* inType(type: string, value: unknown): Generator<unknown> {
     case 'number':
     case 'integer': {
       const number = typeof value === 'string' && value.length <= LONGEST_WORD ? exactNumber(value) : undefined;
-      if (number !== undefined && isOfType(type, number)) yield number;
+      if (number !== undefined && isOfWrittenType(type, number)) yield number;
       return;
     }
     case 'boolean':
@@ -38,8 +38,14 @@ function* inType(type: string, value: unknown): Generator<unknown> {
 function parsedJson(value: unknown, opening: '{' | '['): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith(opening)) return undefined;
   try {
-    return inexactNumberIn(value) === undefined ? parseBoundedJson(value) : undefined;
+    return parseBoundedInput(value);
   } catch {
     return undefined;
   }
+}
+
+/** A bigint is a whole number of more digits than a double holds; the infinities are no numbers in JSON. */
+export function isOfWrittenType(type: string, value: unknown): boolean {
+  if (typeof value === 'bigint') return type === 'integer' || type === 'number';
+  return isOfType(type, value) && (typeof value !== 'number' || Number.isFinite(value));
 }

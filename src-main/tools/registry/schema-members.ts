@@ -4,7 +4,7 @@ import type { JsonSchema } from '../contract.ts';
 import { referred } from './schema-reading.ts';
 
 /** A pattern of a server can take for ever: one that takes longer is left to the server. */
-const PATTERN_MS = 20;
+const PATTERN_MS = 50;
 const LONGEST_NAME = 1_000;
 const MOST_PARTS = 1_000;
 
@@ -51,20 +51,34 @@ function hasUnknownPattern({ patternProperties }: JsonSchema, name: string): boo
 }
 
 let sandbox: ReturnType<typeof createContext> | undefined;
-/** They are not tried again: a call may have many names. */
+/** They are not tried again, and after so many no other is: a server may list thousands. */
 const tooSlow = new Set<string>();
-const MOST_REMEMBERED = 1_000;
+const MOST_SLOW = 20;
+
+function matchesPattern(pattern: string, name: string): boolean | 'unknown' {
+  if (name.length > LONGEST_NAME || pattern.length > LONGEST_NAME) return 'unknown';
+  try {
+    return isQuick(pattern) ? new RegExp(pattern, 'u').test(name) : matchesInTime(pattern, name);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return 'unknown';
+  }
+}
+
+/** With one repetition at most, it takes as many steps as the square of the name's length. */
+function isQuick(pattern: string): boolean {
+  return (pattern.match(/[*+{]/g) ?? []).length <= 1 && !/\\[1-9k]/.test(pattern);
+}
 
 /** In a context of its own, because only there can a pattern be stopped. */
-function matchesPattern(pattern: string, name: string): boolean | 'unknown' {
-  if (name.length > LONGEST_NAME || pattern.length > LONGEST_NAME || tooSlow.has(pattern)) return 'unknown';
+function matchesInTime(pattern: string, name: string): boolean | 'unknown' {
+  if (tooSlow.has(pattern) || tooSlow.size >= MOST_SLOW) return 'unknown';
   sandbox ??= createContext({}, { codeGeneration: { strings: false, wasm: false } });
   Object.assign(sandbox, { pattern, name });
   try {
     return runInContext('new RegExp(pattern, "u").test(name)', sandbox, { timeout: PATTERN_MS }) === true;
   } catch {
-    // Not a regular expression here, or one that takes too long.
-    if (tooSlow.size < MOST_REMEMBERED) tooSlow.add(pattern);
+    tooSlow.add(pattern);
     return 'unknown';
   }
 }

@@ -102,11 +102,12 @@ export function groupsOf<T extends GroupedTool>(tools: readonly T[]): readonly T
   }));
 }
 
-/** What the tool that opens a group says it contains. Source: tool catalogue D.3. */
-export function containerDescription(description: string, members: readonly string[]): string {
+/** What the tool that opens a group says of it; without a description, only what it contains. Source: tool catalogue D.2.3, D.3. */
+export function containerDescription(description: string | null | undefined, members: readonly string[]): string {
   const named = members.slice(0, MOST_NAMED).join(', ');
   const more = members.length > MOST_NAMED ? ` and ${members.length - MOST_NAMED} more` : '';
-  return `${description}. Contains ${members.length} functions: ${named}${more}`;
+  const contents = `Contains ${members.length} functions: ${named}${more}`;
+  return description?.trim() ? `${description}. ${contents}` : contents;
 }
 
 const MOST_NAMED = 10;

@@ -1,4 +1,4 @@
-import { checkBoundedValue, parseBoundedJson } from '../../base/bounded-json.ts';
+import { checkBoundedValue, parseBoundedInput } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { Tool, ToolInput } from '../contract.ts';
@@ -122,7 +122,7 @@ function asObject(input: unknown): Readonly<Record<string, unknown>> | string {
     return `expected an object, got ${Array.isArray(input) ? 'an array' : `a ${typeof input}`}`;
   let parsed: unknown;
   try {
-    parsed = parseBoundedJson(input);
+    parsed = parseBoundedInput(input);
   } catch (error) {
     return errorMessage(error);
   }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { JsonSchema } from '../contract.ts';
-import { isOfType } from './json-types.ts';
-import { converted } from './lossless-conversion.ts';
+import { converted, isOfWrittenType } from './lossless-conversion.ts';
 import { isTypeName, type Misfit } from './misfit.ts';
 import { evaluatedNames, memberSchemas } from './schema-members.ts';
 import { differsInCaseOnly, isTextOf, listedIn, referred, requiredIn, typesOf } from './schema-reading.ts';
@@ -50,7 +49,7 @@ export class WrittenValue {
     const types = typesOf(schema);
     const isJudged = types.length > 0 && types.every(isTypeName);
     const isRight =
-      !isJudged || types.some((type) => isOfType(type, value)) || (schema.nullable === true && value === null);
+      !isJudged || types.some((type) => isOfWrittenType(type, value)) || (schema.nullable === true && value === null);
     if (isRight) return this.#fitKeywords(schema, value, place);
     let first: Misfit | undefined;
     for (const candidate of place.mayConvert ? converted(types, value) : []) {

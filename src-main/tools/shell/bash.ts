@@ -7,6 +7,7 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
+import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -17,8 +18,7 @@ export const bash = defineTool({
   name: 'bash',
   access: 'execute',
   errorPrefix: 'Error executing command: ',
-  description:
-    'Run a shell command line in the workspace and return its output (stdout, then stderr). Ends with [exit code n] if the command failed. Each call starts in a new shell: cd and variables do not persist.',
+  description: bashDescription(process.platform),
   input: z.object({
     command: z.string().describe('One shell command line'),
     description: z

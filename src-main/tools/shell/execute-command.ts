@@ -8,8 +8,10 @@ import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
+import { shellName } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from './shell-result.ts';
 
+const SHELL = shellName(process.platform);
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue gives no limit; a day is longer than any real use. */
 const LONGEST_TIMEOUT_SECONDS = 86_400;
@@ -19,10 +21,9 @@ export const executeCommand = defineTool({
   name: 'execute_command',
   access: 'execute',
   errorPrefix: 'Error executing command: ',
-  description:
-    'Run a shell command line (sh) in a folder of your choice. Returns stdout, and stderr only if the command failed. In the workspace itself, bash reports more.',
+  description: `Run a shell command line (${SHELL}) in a folder of your choice. Returns stdout, and stderr only if the command failed. In the workspace itself, bash reports more.`,
   input: z.object({
-    command: z.string().describe('One shell command line (sh)'),
+    command: z.string().describe(`One shell command line (${SHELL})`),
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),

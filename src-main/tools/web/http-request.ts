@@ -102,9 +102,13 @@ async function answerTo(planned: PlannedRequest, context: ToolContext): Promise<
   const contentType = response.headers['content-type'];
   const mediaType = mediaTypeOf(contentType);
   markAnswer(response, context);
-  context.card({ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length });
   const location = status >= 300 && status < 400 ? response.headers.location : undefined;
-  const text = await decodeBody(received, contentType, kindOf(mediaType) === 'html' || mediaType.endsWith('xml'));
+  const isMarkup = kindOf(mediaType) === 'html' || mediaType.endsWith('xml');
+  const { text, encoding } = await decodeBody(received, contentType, isMarkup);
+  context.card({
+    ...{ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length },
+    ...(encoding.name === 'utf-8' ? {} : { encoding: encoding.name }),
+  });
   return [
     `${status} ${isSuccess(status) ? 'OK' : 'Failed'} (${received.length} bytes)`,
     ...(location === undefined ? [] : [`Location: ${location}`]),

@@ -6,7 +6,7 @@ import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { browserHeaders, markAnswer, planRequest, sendRequest } from './http-calls.ts';
 import { decodeBody } from './page/charset.ts';
-import { type ContentKind, guessedKind, kindOf, mediaTypeOf } from './page/content-type.ts';
+import { type ContentKind, judgedContent, kindOf, mediaTypeOf } from './page/content-type.ts';
 import type { ReadablePage } from './page/html-to-text.ts';
 import { readPage } from './page/page-reader.ts';
 import { withClosedElements } from './page/xhtml.ts';
@@ -35,7 +35,7 @@ export const webFetch = defineTool({
     limits: [
       'Returns 50,000 characters of content unless maxChars says otherwise.',
       '30 seconds for the whole exchange, 5 redirects, 2,000,000 bytes.',
-      'HTML, JSON and other text only.',
+      'HTML, JSON and other text only; what comes without a type, or with a wrong one, is judged by its first bytes.',
     ],
   },
   async assess({ url, maxChars }, context) {
@@ -47,17 +47,17 @@ export const webFetch = defineTool({
     const onHead: HttpRequest['onHead'] = ({ url: from, status, headers }) => {
       if (!isSuccess(status)) throw new ToolFailure(`Error: HTTP ${status} fetching ${url}`);
       const mediaType = mediaTypeOf(headers['content-type']);
-      if (mediaType === '' || kindOf(mediaType) !== 'other') return;
+      if (kindOf(mediaType) !== 'other') return;
       // The error repeats text from the site, which can be anything.
       context.mark({ kind: 'untrusted', source: new URL(from).origin });
-      throw unsupported(mediaType);
+      throw unsupported(mediaType, '');
     };
     const response = await sendRequest({ request: { ...request, onHead }, authorized }, context);
     const mediaType = mediaTypeOf(response.headers['content-type']);
-    const kind = mediaType === '' ? guessedKind(response.body) : kindOf(mediaType);
-    if (kind === 'other') throw unsupported('unknown');
-    const { title, text, links } = await contentOf(response, kind, context.signal);
+    const { kind, mediaType: found } = judgedContent(mediaType, response.body);
     markAnswer(response, context);
+    if (kind === 'other') throw unsupported(found === '' ? mediaType : found, mediaType);
+    const { title, text, links, encoding } = await contentOf(response, kind, context.signal);
     context.links(links, url);
     context.card({
       kind: 'page',
@@ -66,6 +66,7 @@ export const webFetch = defineTool({
       contentType: mediaType,
       ...(title === '' ? {} : { title }),
       size: response.body.length,
+      ...(encoding === 'utf-8' ? {} : { encoding }),
     });
     const isCut = text.length > limit;
     const all = grouped(text.length);
@@ -84,23 +85,30 @@ export const webFetch = defineTool({
   },
 });
 
-function unsupported(mediaType: string): ToolFailure {
-  return new ToolFailure(`Error: Unsupported content type: ${mediaType}`);
+/** `stated`: by the server, if that is something else. */
+function unsupported(mediaType: string, stated: string): ToolFailure {
+  const type = mediaType === '' ? 'unknown' : mediaType;
+  const label = stated === '' || stated === type ? '' : ` (sent as ${stated})`;
+  return new ToolFailure(
+    `Error: Unsupported content type: ${type}${label}. Only text is read here. Save it with a command such as curl -O, or ask the user to download it and attach it to a message`,
+  );
 }
 
 async function contentOf(
   { url, headers, body }: HttpResponse,
   kind: Exclude<ContentKind, 'other'>,
   signal: AbortSignal,
-): Promise<ReadablePage> {
+): Promise<ReadablePage & { readonly encoding: string }> {
   const contentType = headers['content-type'];
   const mediaType = mediaTypeOf(contentType);
-  const text = await decodeBody(body, contentType, kind === 'html' || mediaType.endsWith('xml'));
-  if (kind === 'json') return { title: '', text: await indentedJson(text), links: [] };
-  if (kind === 'text') return { title: '', text, links: [] };
+  const decoded = await decodeBody(body, contentType, kind === 'html' || mediaType.endsWith('xml'));
+  const { text } = decoded;
+  const encoding = decoded.encoding.name;
+  if (kind === 'json') return { title: '', text: await indentedJson(text), links: [], encoding };
+  if (kind === 'text') return { title: '', text, links: [], encoding };
   const html = mediaType === 'application/xhtml+xml' ? withClosedElements(text) : text;
   const page = await readPage({ html, baseUrl: url }, signal);
-  return { ...page, title: firstCharacters(page.title, MAX_TITLE_CHARS) };
+  return { ...page, title: firstCharacters(page.title, MAX_TITLE_CHARS), encoding };
 }
 
 /** Invalid JSON is shown unchanged. */

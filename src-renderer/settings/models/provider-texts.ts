@@ -56,6 +56,17 @@ export const TEMPLATES: Readonly<Record<ProviderTemplate, TemplateText>> = {
     },
     page: { name: 'groq', label: 'Get a key' },
   },
+  'github-models': {
+    ...{ label: 'GitHub Models', note: 'Models that GitHub hosts', type: 'openai', name: 'github-models' },
+    ...{
+      baseUrl: 'https://models.github.ai/inference',
+      model: '',
+      exampleModel: 'openai/gpt-4.1',
+      needsKey: true,
+    },
+    page: { name: 'github-models', label: 'Make a token' },
+    hint: 'The key is a personal access token with the permission “Models: read”.',
+  },
   'lm-studio': {
     ...{ label: 'LM Studio', note: 'Models on this computer', type: 'openai', name: 'lm-studio' },
     ...{ baseUrl: 'http://127.0.0.1:1234/v1', model: '', exampleModel: 'qwen3-8b', needsKey: false },

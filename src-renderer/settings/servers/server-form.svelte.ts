@@ -1,4 +1,5 @@
-import type { ServerForm, ServerRemark, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
+import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
+import type { ServerForm, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 
 /** A line of the environment or headers. */
 export class ValueLine {
@@ -29,7 +30,7 @@ export class ValueLine {
 const EMPTY_VALUE: ShownValue = { name: '', value: '', isSecret: false, before: '', after: '' };
 
 export const EMPTY_SERVER: ShownServer = {
-  ...{ name: '', transport: 'stdio', command: '', args: [], env: [], url: '', headers: [], start: 'eager' },
+  ...{ name: '', transport: 'stdio', command: '', args: [], env: [], url: '', headers: [], parts: [], start: 'eager' },
   ...{ timeoutSeconds: null, foundId: null, remarks: [] },
 };
 

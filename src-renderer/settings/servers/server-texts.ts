@@ -1,9 +1,13 @@
+import type {
+  PasteFormat,
+  PasteProblem,
+  ServerRemark,
+  UnreadEntry,
+} from '../../../src-preload/contract/pasted-text.ts';
 import type { SignInStep } from '../../../src-preload/contract/server-sign-in.ts';
 import type {
   OtherProgram,
-  PasteProblem,
   Prerequisite,
-  ServerRemark,
   ServerRow,
   ServerText,
   ServerTransport,
@@ -102,10 +106,28 @@ export function remarkText(remark: ServerRemark): string {
       return 'Its “always allow” list is not taken over. You decide here which tools run without asking.';
     case 'disabled':
       return 'It is switched off in the other app.';
-    case 'input_in_argument':
-      return `An argument contains \${input:${remark.input}}. Arguments can’t be kept in the keychain: replace it with the value.`;
     case 'left_out':
       return `“${remark.key}” is not used by Steward and was left out.`;
+    case 'key_in_argument':
+      return `${remark.name} is passed as an argument. Other programs on this computer can read it while the server runs.`;
+    case 'key_in_address':
+      return `${remark.name} is part of the address and is written to config.json as it is.`;
+    case 'relative_path':
+      return `“${remark.text}” depends on the folder or shell it is started from. Replace it with the full path.`;
+    case 'shell':
+      return `“${remark.text}” is understood only by a shell. Steward starts programs without one.`;
+    case 'mixed_alphabets':
+      return `“${remark.text}” mixes letters that look alike. Check that it is what you mean.`;
+    case 'hidden_character':
+      return 'The text contains characters that can’t be seen.';
+    case 'env_file':
+      return `Variables are in the file ${remark.path}, which was not read.`;
+    case 'project':
+      return `The other app uses it only in ${remark.path}.`;
+    case 'old_transport':
+      return 'The address looks like one of the old SSE transport.';
+    case 'time_out':
+      return `Its time-out of ${remark.written} was read as milliseconds.`;
   }
 }
 
@@ -115,18 +137,59 @@ export function pasteText(problem: PasteProblem): string {
       return 'Paste something first.';
     case 'bad_json':
       return `This is not valid JSON: line ${problem.line}, column ${problem.column}: ${problem.reason}.`;
+    case 'bad_syntax':
+      return `This is ${FORMAT_TEXTS[problem.format]}, but line ${problem.line} can’t be read: ${problem.reason}.`;
     case 'not_an_object':
       return 'This is valid JSON, but not an object in { }.';
     case 'no_servers':
       return 'No server was found in this text.';
-    case 'bad_server':
-      return `“${problem.name}” has neither a command nor a URL.`;
+    case 'bad_entries':
+      return problem.entries.map(unreadText).join(' ');
     case 'unclosed_quote':
       return 'A quote in the command line is not closed.';
     case 'bad_link':
       return 'The server in this install link can’t be read. Copy the link again.';
     case 'unknown_link':
       return 'This is not an install link for an MCP server.';
+    case 'other_program':
+      return `Line ${problem.line} is a command of ${problem.program}, which changes other apps’ settings and doesn’t say what the server is. Paste its JSON instead.`;
+    case 'only_installs':
+      return `Line ${problem.line} installs something and starts no server. Paste the JSON that comes after it.`;
+    case 'too_long':
+      return 'This text is too long. Paste only the part about the server.';
+  }
+}
+
+const FORMAT_TEXTS: Readonly<Record<PasteFormat, string>> = {
+  json: 'a JSON configuration',
+  vscode: 'a VS Code configuration',
+  codex: 'a Codex configuration',
+  opencode: 'an OpenCode configuration',
+  zed: 'a Zed configuration',
+  goose: 'a Goose configuration',
+  continue: 'a Continue configuration',
+  yaml: 'YAML',
+  'server-json': 'a server.json',
+  link: 'an install link',
+  command: 'a command line',
+  'add-command': 'a command of another app',
+  address: 'an address',
+};
+
+function unreadText({ name, code, text }: UnreadEntry): string {
+  switch (code) {
+    case 'no_reach':
+      return `“${name}” has neither a command nor a URL.`;
+    case 'not_an_object':
+      return `“${name}” is not an object in { }.`;
+    case 'bad_url':
+      return `The URL of “${name}” can’t be used: ${text}.`;
+    case 'other_program':
+      return `“${name}” starts ${text}, which is another app’s own command.`;
+    case 'unknown_package':
+      return `“${name}” is a package of a kind that Steward can’t start: ${text}.`;
+    case 'too_many':
+      return 'There are more servers than can be shown.';
   }
 }
 

@@ -56,6 +56,31 @@ test('processes of one profile renew once', async () => {
   expect(refreshes(google)).toBe(1);
 });
 
+test('a refresh token that rotates is replaced: three processes renew once, and a fourth goes on with the new one', async () => {
+  const google = await startGoogle();
+  google.behaviour.rotates = true;
+  const keychain = new MapKeychain();
+  const first = googleRig(google, { keychain });
+  await first.signIns.connect('gmail');
+  const { locksFolder } = first;
+  const before = first.record('gmail')?.refreshToken;
+  google.behaviour.tokenDelayMs = 50;
+  const after = (hours: number) =>
+    googleRig(google, { keychain, locksFolder, now: () => Date.now() + hours * HOUR_MS });
+  const tokens = await Promise.all([after(1), after(1), after(1)].map((rig) => rig.token('gmail')));
+  expect(new Set(tokens).size).toBe(1);
+  expect(refreshes(google)).toBe(1);
+  expect(first.record('gmail')?.refreshToken).not.toBe(before);
+
+  const fourth = after(2);
+  await fourth.signIns.test('gmail');
+  expect(google.scopesOf(await fourth.token('gmail'))).toHaveLength(2);
+  expect(refreshes(google)).toBe(2);
+  expect(google.tokenRequests.at(-1)?.refresh_token).not.toBe(before);
+  // Each of them may be the last that the service accepts.
+  expect(google.scopesOf(await after(3).token('gmail'))).toHaveLength(2);
+});
+
 test('the control: without a common lock each of them renews', async () => {
   const google = await startGoogle();
   const keychain = new MapKeychain();

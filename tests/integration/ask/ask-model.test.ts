@@ -52,8 +52,8 @@ test('every provider but the one that answers is offered; another one in use cha
   await ask.run(['/provider use second']);
   expect(await ask.run(['hello'])).toMatchObject({ code: 0, stdout: 'b\n' });
   expect([...toolsOf('main'), ...toolsOf('second')]).toEqual([
-    ['ask_second', 'ask_third'],
-    ['ask_main', 'ask_third'],
+    ['ask_second', 'ask_third', 'ask_anthropic'],
+    ['ask_main', 'ask_third', 'ask_anthropic'],
   ]);
   const listed = (await ask.run(['/tools'])).stdout;
   expect(['ask_main ', 'ask_second ', 'ask_third '].map((name) => listed.includes(name))).toEqual([true, false, true]);

@@ -96,7 +96,8 @@ export function askModelRig(
   const settings = { config: configSchema.parse({ providers: providers ?? named }) };
   const opened: string[] = [];
   const askable = new AskableProviders({
-    ...{ settings, env: {}, registry },
+    ...{ settings, env: {}, registry, hasKey: () => false },
+    configured: () => Object.keys(settings.config.providers),
     load: async (name) => {
       opened.push(name);
       const provider = advisors[name];

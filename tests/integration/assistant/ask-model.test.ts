@@ -31,6 +31,23 @@ test('a model that always calls a tool generates exactly ten times; what it said
   expect({ text, isError }).toEqual({ text: [...steps, '[Stopped after 10 iterations]'].join('\n'), isError: false });
 });
 
+test('the answer is everything that was said, before and after tool calls, and a pause does not part it', async () => {
+  const flash = saying(
+    'flash',
+    { ...getTime, text: 'I look at the clock.' },
+    { ...getTime, text: '  ' },
+    { text: 'It is ', stopReason: 'pause_turn' },
+    { text: 'late.' },
+  );
+  expect((await rig({ flash }).ask('flash')).text).toBe('I look at the clock.\nIt is late.');
+});
+
+test('what was said before a tool call is the answer if nothing follows it', async () => {
+  const flash = saying('flash', { ...getTime, text: 'Done so far.' }, { text: '', stopReason: 'max_tokens' });
+  const { text, isError } = await rig({ flash }).ask('flash');
+  expect({ text, isError }).toEqual({ text: 'Done so far.', isError: false });
+});
+
 test('each question has its own messages, also those that are asked at the same time and after an error', async () => {
   const flash = new Advisor('flash', async (request, index) => {
     if (index === 0) return { fails: 'overloaded' };

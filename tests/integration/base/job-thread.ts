@@ -5,6 +5,7 @@ import { serveJobs } from '../../../src-main/base/serve-jobs.ts';
 export type TestJob =
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'spin' | 'fail' | 'exit' | 'fill-memory' | 'answer-with-a-function' }
+  | { readonly kind: 'sleep'; readonly ms: number }
   | { readonly kind: 'wait'; readonly ms: number };
 
 serveJobs(async (job: TestJob): Promise<unknown> => {
@@ -24,6 +25,10 @@ serveJobs(async (job: TestJob): Promise<unknown> => {
     }
     case 'answer-with-a-function':
       return () => undefined;
+    case 'sleep':
+      // Without an event loop that runs, as a thread that other programs keep from its processor.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
+      return 'slept';
     case 'wait':
       return wait(job.ms);
   }

@@ -73,16 +73,14 @@ describe('a group that starts collapsed', () => {
     expect(it.requests[0]?.text).not.toContain('IDE expanded');
   });
 
-  test('6: without a description it is refused, and the model is never asked', async () => {
-    const it = await startWith([{ text: 'never' }]);
+  test('6: without a description it says what it contains', async () => {
+    const it = await startWith([calling('IDE'), { text: 'done' }]);
     const { description: _, ...nameless } = IDE;
-    await expect(new FakeHost().register(it.clients, { clientToolGroups: [nameless] })).rejects.toMatchObject({
-      name: 'ClientRegistrationError',
-      group: 'IDE',
-      message: expect.stringMatching(/^Client tool registration failed: IDE: /),
-    });
-    expect(it.requests).toHaveLength(0);
-    expect(it.services.toolServicesOf(it.conversation).tools.get('OpenFile')).toBeUndefined();
+    await new FakeHost().register(it.clients, { clientToolGroups: [nameless] });
+    await it.turn();
+    expect(offered()).toEqual([['IDE'], ['OpenFile', 'GetSelection', 'ShowMessage']]);
+    const container = it.requests[0]?.tools.find(({ name }) => name === 'IDE');
+    expect(container?.description).toBe('Contains 3 functions: OpenFile, GetSelection, ShowMessage');
   });
 });
 

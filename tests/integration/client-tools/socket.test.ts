@@ -87,8 +87,8 @@ async function rig({
       asked.push(request);
       return answers(request, signal);
     },
-    conversation: (id = 'current') => {
-      if (id === 'later') return new Promise(() => undefined);
+    conversation: (id) => {
+      if (id === 'later') return undefined;
       const clients = conversations.get(id);
       return clients === undefined ? { missing: `There is no conversation ${id}.` } : { id, clients };
     },
@@ -465,6 +465,40 @@ test('while a run input waits for a conversation, the lines that follow are read
   program.send({ type: 'run_input', conversation: 'other', clientToolGroups: [GROUP] });
   expect(await program.receives('run_accepted')).toMatchObject({ conversationId: 'other' });
   expect(program.received.filter(({ type }) => type === 'client_error')).toMatchObject([{ code: 'no_conversation' }]);
+});
+
+test('what a program brought to the current conversation follows to the next one, and it is told', async () => {
+  const { socket, paired, conversation } = await rig();
+  const { program } = await paired();
+  program.send({ type: 'run_input', conversation: 'current', clientToolGroups: [GROUP] });
+  await program.receives('run_accepted');
+  program.send({ type: 'run_input', conversation: 'current', context: [{ description: 'Open file', value: 'a.ts' }] });
+  await program.receives(
+    'run_accepted',
+    () => program.received.filter((each) => each.type === 'run_accepted').length === 2,
+  );
+
+  const other = { id: 'other', clients: conversation('other') };
+  await socket.currentIs(other);
+  await program.receives('current_conversation', ({ conversationId }) => conversationId === 'other');
+  expect(await program.receives('run_accepted', ({ conversationId }) => conversationId === 'other')).toMatchObject({
+    groups: ['IDE'],
+  });
+  expect(conversation('other').inputs.at(-1)).toMatchObject({
+    clientToolGroups: [{ name: 'IDE' }],
+    context: [{ description: 'Open file', value: 'a.ts' }],
+  });
+  const { length } = conversation('other').inputs;
+  await socket.currentIs(other);
+  expect(conversation('other').inputs).toHaveLength(length);
+
+  // A program that is in a conversation by its id stays there.
+  const fixed = await paired('Fixed');
+  fixed.program.send({ type: 'run_input', conversation: 'other', clientToolGroups: [{ ...GROUP, name: 'Own' }] });
+  await fixed.program.receives('run_accepted');
+  await socket.currentIs({ id: 'current', clients: conversation('current') });
+  await program.receives('current_conversation', ({ conversationId }) => conversationId === 'current');
+  expect(fixed.program.received.some(({ type }) => type === 'current_conversation')).toBe(false);
 });
 
 test('a step that fails while it opens or closes does not keep it from opening again', async () => {

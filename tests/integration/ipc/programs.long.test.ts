@@ -217,6 +217,41 @@ test('a program that attaches before the first message gets the conversation tha
   );
 });
 
+test('the first message of a conversation already has the tools of the programs that are attached', async () => {
+  const { rig, path, api } = await withModel([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+  const program = await RawProgram.connect(path);
+  program.send(HELLO);
+  await rig.answer({ answer: 'once' });
+  await program.receives('welcome');
+  const tools = [{ name: 'OpenFile', description: 'Opens a file' }];
+  const group = { name: 'IDE', description: 'x', startCollapsed: false, tools };
+  program.send({ type: 'run_input', conversation: 'current', clientToolGroups: [group] });
+  const hasTool = (index: number) => JSON.stringify(api.requests[index]?.body).includes('"OpenFile"');
+
+  // The window shows no conversation yet. Lines are read in their order, so what was sent before this answer waits for one now.
+  program.send({ type: 'run_input', conversation: 'none' });
+  await program.receives('client_error', ({ code }) => code === 'no_conversation');
+  const first = await rig.turn('hello');
+  expect(hasTool(0)).toBe(true);
+
+  // It shows one, and the user begins another.
+  await rig.shows(null);
+  const second = await rig.turn('hello again');
+  expect(hasTool(1)).toBe(true);
+  expect(
+    await program.receives('current_conversation', ({ conversationId }) => conversationId === second.id),
+  ).toBeDefined();
+
+  await rig.shows(first.id);
+  expect(
+    await program.receives('current_conversation', ({ conversationId }) => conversationId === first.id),
+  ).toBeDefined();
+  program.send({ type: 'run_input', conversation: 'current', hiddenTools: ['OpenFile'] });
+  await program.receives('run_accepted', ({ conversationId }) => conversationId === first.id);
+  await rig.turn('and now', first.id);
+  expect(hasTool(2)).toBe(false);
+});
+
 test('the editor comes back by itself when programs may connect again', async () => {
   const { rig } = await switchedOn();
   await rig.turn('hello');

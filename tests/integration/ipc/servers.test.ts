@@ -398,7 +398,7 @@ test('what another program configured is read after a click, and its secrets sta
   expect(await rows(rig)).toEqual([]);
   const [{ result }] = found as [FoundServers];
   const [server] = 'servers' in result ? result.servers : [];
-  const { remarks: _, ...given } = server as NonNullable<typeof server>;
+  const { remarks: _remarks, parts: _parts, ...given } = server as NonNullable<typeof server>;
   const { pid } = await added(rig, given as ServerForm);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(`API_TOKEN=${TOKEN}`);
   expect(text(rig)).not.toContain(TOKEN);

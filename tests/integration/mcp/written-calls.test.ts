@@ -136,6 +136,26 @@ function expectShown(
   }
 }
 
+test('a whole number of more digits than a double holds arrives with all of them, and is shown so', async () => {
+  const it = await mirror([{ type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } }]);
+  const json = '{"id":9007199254740993,"more":[-12345678901234567890,{"n":1e21}],"text":"9007199254740993"}';
+  await it.call('t0', json);
+  expect(it.arrived()[0]?.line).toContain(`"arguments":${json.replace('1e21', '1e+21')}`);
+  expect(
+    it.connection.log.entries.some(({ kind, text }) => kind === 'sent' && text.includes('"id":9007199254740993,')),
+  ).toBe(true);
+  const [request] = it.person.asked;
+  const part =
+    request?.kind === 'tool' ? callQuestion(request).parts.find(({ kind }) => kind === 'arguments') : undefined;
+  expect(part).toMatchObject({
+    values: [{ name: 'id', text: '9007199254740993' }, { name: 'more' }, { name: 'text' }],
+  });
+  expect(it.store.ofType('tool_call')[0]?.input).toMatchObject({ id: 9007199254740993n });
+  await it.call('t0', '{"id":1e400}');
+  expect(it.results().at(-1)?.text).toBe('Error: Invalid JSON parameters: 1e400 is too large or too small a number');
+  expect(it.arrived()).toHaveLength(1);
+});
+
 test('a tool for the window of an app only is not offered', async () => {
   const visible = (name: string, visibility: unknown) => ({
     name,

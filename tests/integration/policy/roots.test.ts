@@ -385,13 +385,13 @@ test('a file that is only in a parent is found up to the root of the repository,
   tree.file('above.md');
   tree.folder('repo/pkg/sub');
   const nested = rootsOf('repo/pkg/sub');
-  expect(await nested.findUpwards('README.md')).toMatchObject({
+  expect(await nested.findElsewhere('README.md')).toMatchObject({
     real: tree.at('repo/README.md'),
     outsideRoots: true,
     exists: true,
   });
-  expect(await nested.findUpwards('docs/a.md')).toMatchObject({ real: tree.at('repo/docs/a.md') });
-  expect(await nested.findUpwards('mid.txt')).toMatchObject({ real: tree.at('repo/pkg/mid.txt') });
+  expect(await nested.findElsewhere('docs/a.md')).toMatchObject({ real: tree.at('repo/docs/a.md') });
+  expect(await nested.findElsewhere('mid.txt')).toMatchObject({ real: tree.at('repo/pkg/mid.txt') });
   for (const given of [
     'above.md',
     'nothing.md',
@@ -403,17 +403,17 @@ test('a file that is only in a parent is found up to the root of the repository,
     'a\0',
     '\ud800',
   ]) {
-    expect(await nested.findUpwards(given)).toBeNull();
+    expect(await nested.findElsewhere(given)).toBeNull();
   }
   const granted = rootsOf('repo/pkg/sub', { folders: [tree.at('repo')] });
-  expect(await granted.findUpwards('README.md')).toMatchObject({ outsideRoots: false });
+  expect(await granted.findElsewhere('README.md')).toMatchObject({ outsideRoots: false });
 });
 
 test('nothing is looked for above the workspace without a repository around it, or above a repository that it is the root of', async () => {
   tree.file('README.md');
-  expect(await roots.findUpwards('README.md')).toBeNull();
+  expect(await roots.findElsewhere('README.md')).toBeNull();
   tree.folder('w/.git');
-  expect(await roots.findUpwards('README.md')).toBeNull();
+  expect(await roots.findElsewhere('README.md')).toBeNull();
 });
 
 test('a file found upwards must really be in the repository and not in the profile folder', async () => {
@@ -428,8 +428,8 @@ test('a file found upwards must really be in the repository and not in the profi
   tree.link('repo/loop', 'loop');
   const nested = rootsOf('repo/pkg', { profileDirectory: tree.at('repo/profile') });
   for (const given of ['secret.txt', 'folder/secret.txt', 'profile/config.json', 'loop'])
-    expect(await nested.findUpwards(given)).toBeNull();
-  expect(await nested.findUpwards('inner.txt')).toMatchObject({ real: tree.at('repo/real.txt') });
+    expect(await nested.findElsewhere(given)).toBeNull();
+  expect(await nested.findElsewhere('inner.txt')).toMatchObject({ real: tree.at('repo/real.txt') });
 });
 
 test('the search upwards stops below the home folder', async () => {
@@ -438,12 +438,12 @@ test('the search upwards stops below the home folder', async () => {
   tree.file('home/projects/here.md');
   tree.folder('home/projects/x');
   const atHome = rootsOf('home/projects/x');
-  expect(await atHome.findUpwards('notes.md')).toBeNull();
-  expect(await atHome.findUpwards('here.md')).toMatchObject({ real: tree.at('home/projects/here.md') });
+  expect(await atHome.findElsewhere('notes.md')).toBeNull();
+  expect(await atHome.findElsewhere('here.md')).toMatchObject({ real: tree.at('home/projects/here.md') });
   tree.folder('.git');
   rmSync(tree.at('home/.git'), { recursive: true });
   tree.file('top.md');
-  expect(await atHome.findUpwards('top.md')).toBeNull();
+  expect(await atHome.findElsewhere('top.md')).toBeNull();
 });
 
 test('a worktree, whose .git is a file, is a repository too, and the nearest one counts', async () => {
@@ -453,8 +453,8 @@ test('a worktree, whose .git is a file, is a repository too, and the nearest one
   tree.file('repo/tree/inner.md');
   tree.folder('repo/tree/pkg');
   const nested = rootsOf('repo/tree/pkg');
-  expect(await nested.findUpwards('inner.md')).toMatchObject({ real: tree.at('repo/tree/inner.md') });
-  expect(await nested.findUpwards('outer.md')).toBeNull();
+  expect(await nested.findElsewhere('inner.md')).toMatchObject({ real: tree.at('repo/tree/inner.md') });
+  expect(await nested.findElsewhere('outer.md')).toBeNull();
 });
 
 test('the roots that a path lies in are told, outer and inner ones', () => {

@@ -23,10 +23,14 @@ function machine(installer: string, firstByteWithinMs = 20_000) {
       say: (line) => void said.push(line),
       onProgress: () => undefined,
       electronPackage,
-      env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: '', XDG_CACHE_HOME: join(folder, 'cache'), ...env },
+      env: { ...withoutProxies(), ELECTRON_OVERRIDE_DIST_PATH: '', XDG_CACHE_HOME: join(folder, 'cache'), ...env },
       firstByteWithinMs,
     });
   return { folder, electronPackage, evaluation, said, find };
+}
+
+function withoutProxies(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/proxy/i.test(name)));
 }
 
 function write(file: string, text: string): void {
@@ -35,6 +39,8 @@ function write(file: string, text: string): void {
   chmodSync(file, 0o755);
 }
 
+const NO_PROXY_HELP =
+  'If this network needs one, set HTTPS_PROXY to its proxy, or ELECTRON_MIRROR to a mirror of Electron.';
 const FAILS = `console.error('TypeError: fetch failed\\n    at install.js:1:1'); process.exit(1);`;
 const NEVER_ANSWERS = 'setInterval(() => undefined, 1000);';
 const INSTALLS = `const { mkdirSync, writeFileSync } = require('node:fs');
@@ -63,15 +69,55 @@ test.each([
   async (_how, installer, reason, withinMs) => {
     const { evaluation, find, said } = machine(installer, withinMs);
     if (!onX64Linux) {
-      await expect(find()).rejects.toThrow(`could not be downloaded (${reason}). The evaluation runtime exists for`);
+      await expect(find()).rejects.toThrow(
+        `could not be downloaded (${reason}). ${NO_PROXY_HELP} The evaluation runtime exists for`,
+      );
       return;
     }
     expect(await find()).toEqual({ executable: join(evaluation, 'electron'), isEvaluation: true });
     expect(said).toEqual([
-      `Electron 45.4.1 is not installed and could not be downloaded (${reason}): this is the evaluation runtime, Electron 33.2.1, to try Steward only.`,
+      `Electron 45.4.1 is not installed and could not be downloaded (${reason}): this is the evaluation runtime, Electron 33.2.1, to try Steward only. ${NO_PROXY_HELP}`,
     ]);
   },
 );
+
+const SAYS_ENVIRONMENT = `const { ELECTRON_GET_USE_PROXY, HTTPS_PROXY, http_proxy, NO_PROXY } = process.env;
+  console.error('Error: ' + JSON.stringify({ ELECTRON_GET_USE_PROXY, HTTPS_PROXY, http_proxy, NO_PROXY })); process.exit(1);`;
+
+test.each<[string, Record<string, string>, object]>([
+  [
+    'of the environment',
+    { https_proxy: 'http://proxy.test:1', no_proxy: 'localhost' },
+    { ELECTRON_GET_USE_PROXY: 'true', HTTPS_PROXY: 'http://proxy.test:1', NO_PROXY: 'localhost' },
+  ],
+  [
+    'for everything',
+    { ALL_PROXY: 'http://proxy.test:2' },
+    { ELECTRON_GET_USE_PROXY: 'true', HTTPS_PROXY: 'http://proxy.test:2', http_proxy: 'http://proxy.test:2' },
+  ],
+  [
+    'of npm’s settings',
+    { npm_config_proxy: 'http://proxy.test:3', npm_config_https_proxy: 'http://proxy.test:4', npm_config_noproxy: 'a' },
+    {
+      ELECTRON_GET_USE_PROXY: 'true',
+      HTTPS_PROXY: 'http://proxy.test:4',
+      http_proxy: 'http://proxy.test:3',
+      NO_PROXY: 'a',
+    },
+  ],
+])('the download takes a proxy %s, and its failure names the mirror', async (_, env, received) => {
+  const { find, said } = machine(SAYS_ENVIRONMENT);
+  const failure = await find(env).catch(String);
+  const all = [...said, failure].join(' ');
+  expect(all).toContain(`(${JSON.stringify(received)})`);
+  expect(all).toContain('set ELECTRON_MIRROR to a mirror of Electron.');
+});
+
+test('without a proxy the installer is told of none', async () => {
+  const { find, said } = machine(SAYS_ENVIRONMENT);
+  const failure = await find().catch(String);
+  expect([...said, failure].join(' ')).toContain('({})');
+});
 
 test('ELECTRON_OVERRIDE_DIST_PATH comes first, and the evaluation runtime is recognised in it', async () => {
   const { folder, evaluation, find } = machine(FAILS);

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
+import { knownAnthropicModel } from '../../../src-main/models/anthropic/catalogue.ts';
+import { BUILT_IN_PROVIDERS } from '../../../src-main/models/built-in-providers.ts';
+import { geminiModel } from '../../../src-main/models/gemini/catalogue.ts';
+import { openAiModel } from '../../../src-main/models/openai/catalogue.ts';
 import { startServices } from '../../../src-main/services.ts';
 import { type MessagesApi, type RecordedRequest, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
@@ -11,6 +15,10 @@ const MODEL = 'claude-sonnet-4-5';
 const still = new AbortController().signal;
 
 async function windowWith(...names: readonly string[]) {
+  return windowWithKeys({ ANTHROPIC_API_KEY: 'sk-ant-fixture' }, names);
+}
+
+async function windowWithKeys(keys: NodeJS.ProcessEnv, names: readonly string[]) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-asked-')));
   const [profileDirectory, workspace] = [join(folder, 'profile'), join(folder, 'workspace')];
   for (const each of [profileDirectory, workspace]) mkdirSync(each);
@@ -20,7 +28,7 @@ async function windowWith(...names: readonly string[]) {
     Object.entries(apis).map(([name, { url }]) => [name, { type: 'anthropic', model: MODEL, baseUrl: url }]),
   );
   writeFileSync(join(profileDirectory, 'config.json'), JSON.stringify({ providers, model: `${names[0]}:${MODEL}` }));
-  const env = { HOME: folder, ANTHROPIC_API_KEY: 'sk-ant-fixture' };
+  const env = { HOME: folder, ...keys };
   const services = await startServices({
     ...{ profileDirectory, workspace, launchDirectory: folder, env },
     ...{ consent: flagConsent('all'), isLongLived: true, signal: still },
@@ -89,4 +97,34 @@ test('an address that nobody has confirmed is no tool', async () => {
   await turn();
   expect(askTools(apis.a?.requests[0])).toEqual([]);
   expect(services.registry.get('ask_b')).toBeUndefined();
+});
+
+test('a built-in provider can be asked as soon as its key is set, unless config.json says where it is', async () => {
+  const { services, apis, turn } = await windowWithKeys({ ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' }, ['a']);
+  await services.refreshCredentials();
+  await turn();
+  expect(askTools(apis.a?.requests[0])).toEqual(['ask_anthropic', 'ask_openai']);
+
+  await services.secrets.set('gemini-api-key', 'AIza-fixture-0123456789');
+  await services.refreshCredentials();
+  await turn();
+  expect(askTools(apis.a?.requests[1])).toEqual(['ask_anthropic', 'ask_openai', 'ask_gemini']);
+
+  await services.settings.update((draft) => {
+    draft.providers.OpenAI = { type: 'openai', model: 'gpt-5', baseUrl: 'https://gateway.example/v1' };
+    return undefined;
+  });
+  expect(services.unconfirmed).not.toHaveLength(0);
+  await turn();
+  expect(askTools(apis.a?.requests[2])).toEqual(['ask_anthropic', 'ask_gemini']);
+});
+
+test('the model of a built-in provider is one that its catalogue knows', () => {
+  const known = {
+    anthropic: (id: string) => knownAnthropicModel(id) !== undefined,
+    openai: (id: string) => !openAiModel(id).isUnknown,
+    gemini: (id: string) => geminiModel(id).price !== undefined,
+    ollama: () => false,
+  };
+  for (const { settings } of BUILT_IN_PROVIDERS.values()) expect(known[settings.type](settings.model)).toBe(true);
 });

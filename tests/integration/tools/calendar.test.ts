@@ -340,6 +340,14 @@ describe('calendar_create_event', () => {
     expect(await create(lunch)).toMatch(/^Event created successfully/);
     expect(calendar.events()).toHaveLength(1);
 
+    // Another title, as Google keeps it, is the same event.
+    const spaced = { ...lunch, summary: '  Team  lunch ' };
+    expect(await create(spaced)).toMatch(/^Event created/);
+    calendar.rename(calendar.events()[1]?.id ?? '', 'Team lunch');
+    expect(await create(spaced)).toMatch(/\n {2}Summary: Team lunch\n/);
+    expect(calendar.events()).toHaveLength(2);
+    calendar.remove(calendar.events()[1]?.id ?? '');
+
     const [first] = calendar.events();
     calendar.cancel(first?.id ?? '');
     expect(await create(lunch)).toMatch(/^Event created successfully/);

@@ -116,7 +116,7 @@ test('the byte order mark decides the encoding and is not part of the text; inva
   expect(await tools.text('read_file', { path: 'utf8' })).toBe('ä');
   expect(await tools.text('read_file', { path: 'le' })).toBe('ä😀');
   expect(await tools.text('read_file', { path: 'be' })).toBe('ä😀');
-  expect(await tools.text('read_file', { path: 'bad' })).toBe('a\ufffd\ufffdb');
+  expect(await tools.text('read_file', { path: 'bad' })).toBe('aÿþb');
 });
 
 test('a file above the workspace is found up to the root of the repository, and asks first', async () => {
@@ -140,6 +140,32 @@ test('parent folders are not searched when that is switched off', async () => {
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../README.md', 'the readme');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe(couldNotFind('README.md'));
+});
+
+test('a file that is nowhere else is read from the working directory of config.json, if that is a root', async () => {
+  const granted = harness({ workspace: 'other', folders: ['usual'], workingDirectory: 'usual' });
+  granted.put('../usual/docs/plan.md', 'the plan');
+  expect(await granted.text('read_file', { file_path: 'docs/plan.md' })).toBe('the plan');
+  expect((await granted.effectsOf('read_file', { file_path: 'docs/plan.md' })).access).toEqual([
+    { class: 'read', kind: 'file', path: join(granted.base, 'usual/docs/plan.md'), outsideRoots: false },
+  ]);
+  granted.put('docs/plan.md', 'nearer');
+  expect(await granted.text('read_file', { file_path: 'docs/plan.md' })).toBe('nearer');
+  // Only reading looks there, only by a plain relative path, and never through a link that leads out.
+  granted.put('../usual/only-there.md', 'x');
+  expect(await granted.text('edit', { file_path: 'only-there.md', old_string: 'x', new_string: 'y' })).toMatch(
+    /not found/,
+  );
+  expect(await granted.text('read_file', { file_path: 'docs/../only-there.md' })).toBe(
+    couldNotFind('docs/../only-there.md'),
+  );
+  granted.put('../secret.md', 'secret');
+  symlinkSync(join(granted.base, 'secret.md'), join(granted.base, 'usual/link.md'));
+  expect(await granted.text('read_file', { file_path: 'link.md' })).toBe(couldNotFind('link.md'));
+
+  const notGranted = harness({ workspace: 'other', workingDirectory: 'usual' });
+  notGranted.put('../usual/plan.md', 'the plan');
+  expect(await notGranted.text('read_file', { file_path: 'plan.md' })).toBe(couldNotFind('plan.md'));
 });
 
 test('pipes, devices and sockets are refused at once', async () => {

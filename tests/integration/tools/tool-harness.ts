@@ -48,6 +48,8 @@ export interface HarnessOptions {
   /** Profile folder below the temporary folder. Default `profile`. */
   readonly profile?: string;
   readonly readWalkUp?: boolean;
+  /** `workingDirectory` of config.json, below the temporary folder. */
+  readonly workingDirectory?: string;
   readonly now?: () => Date;
   readonly endpoints?: Partial<Record<ServiceName, string>>;
   readonly keys?: Partial<Record<AppSecretName, string>>;
@@ -137,6 +139,7 @@ export class ToolHarness {
       folders,
       profileDirectory,
       homeDirectory: dirname(this.base),
+      workingDirectory: options.workingDirectory && join(this.base, options.workingDirectory),
     });
     this.environment = {
       workspace: this.workspace,

@@ -193,9 +193,28 @@ describe('charsets', () => {
     ['a charset that nobody knows', page('Grüße', 'text/plain; charset=klingon'), 'Grüße'],
     ['a charset that nobody knows in the page', page(meta('klingon', Buffer.from('Grüße')), 'text/html'), 'Grüße'],
     ['a page that is no UTF-16, whatever it says', page(meta('utf-16', Buffer.from('Grüße')), 'text/html'), 'Grüße'],
-    ['bytes that make no sense', page(Buffer.from([0x61, 0xff, 0x62]), 'text/plain'), 'a\ufffdb'],
+    [
+      'the mark against the header',
+      page(Buffer.from('\ufeffПривет', 'utf16le'), 'text/plain; charset=windows-1251'),
+      'Привет',
+    ],
+    [
+      'windows-1252 by the standard, as ISO-8859-1 too',
+      page(Buffer.from([0x93, 0x35, 0x80, 0x94, 0x92, 0x96]), 'text/plain; charset=iso-8859-1'),
+      '“5€”’–',
+    ],
+    ['no charset, and not UTF-8', page(Buffer.from('Grüße aus München', 'latin1'), 'text/plain'), 'Grüße aus München'],
+    ['bytes that make no sense', page(Buffer.from([0x61, 0xff, 0x62]), 'text/plain; charset=utf-8'), 'a\ufffdb'],
   ])('%s', async (_what, answer, text) => {
     expect(await (await siteOf({ '/': answer })).content('/')).toBe(text);
+  });
+
+  test('the card names every encoding but UTF-8', async () => {
+    const { fetch } = await siteOf({ '/old': page(Buffer.from('Grüße aus München', 'latin1')), '/new': page('Grüße') });
+    await fetch('/old');
+    expect(tools.cards.at(-1)).toMatchObject({ encoding: 'windows-1252' });
+    await fetch('/new');
+    expect(tools.cards.at(-1)).not.toHaveProperty('encoding');
   });
 });
 
@@ -214,13 +233,44 @@ test('other text types are returned unchanged; non-text is rejected before it is
   expect(await content('/script')).toBe('let x = "<p>"');
   expect(await content('/untyped')).toBe('no <b>type</b>');
   expect(await content('/untyped-page')).toBe('a page');
-  expect(await fetch('/untyped-picture')).toBe('Error: Unsupported content type: unknown');
+  expect(await fetch('/untyped-picture')).toMatch(/^Error: Unsupported content type: unknown\. /);
   const marksBefore = tools.marks.length;
-  expect(await fetch('/picture')).toBe('Error: Unsupported content type: image/png');
+  expect(await fetch('/picture')).toBe(
+    'Error: Unsupported content type: image/png. Only text is read here. Save it with a command such as curl -O, or ask the user to download it and attach it to a message',
+  );
   expect(tools.marks.slice(marksBefore)).toEqual([{ kind: 'untrusted', source: site.url }]);
-  expect(await fetch('/document')).toBe('Error: Unsupported content type: application/pdf');
-  expect(await fetch('/archive')).toBe('Error: Unsupported content type: application/zip');
+  expect(await fetch('/document')).toMatch(/^Error: Unsupported content type: application\/pdf\. /);
+  expect(await fetch('/archive')).toMatch(/^Error: Unsupported content type: application\/zip\. /);
   expect(site.requests).toHaveLength(8);
+});
+
+test('a type that says nothing, or something wrong, is judged by the first bytes', async () => {
+  const pdf = Buffer.from('%PDF-1.7\n%\xe2\xe3\n1 0 obj\n', 'latin1');
+  const { fetch, content } = await siteOf({
+    '/log': page('a line\n', 'application/octet-stream'),
+    '/code.ts': page('export const a = 1;\n', 'video/mp2t'),
+    '/old.json': page('{"a":1}', 'application/x-json'),
+    '/data': page('{"a":1}', 'binary/octet-stream'),
+    '/page': page('<!DOCTYPE html><p>a page', 'application/octet-stream'),
+    '/script': page('print 1\n', 'application/x-perl'),
+    '/pdf': page(pdf, 'text/html'),
+    '/picture': page(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'text/plain; charset=utf-8'),
+    '/stream': page(
+      Buffer.alloc(752).fill(Buffer.from(`474000100000b00d0001c1${'ff'.repeat(177)}`, 'hex')),
+      'video/mp2t',
+    ),
+    '/program': page(Buffer.from('7f454c460201010000', 'hex'), 'application/octet-stream'),
+  });
+  expect(await content('/log')).toBe('a line\n');
+  expect(await content('/code.ts')).toBe('export const a = 1;\n');
+  expect(await content('/old.json')).toBe('{\n  "a": 1\n}');
+  expect(await content('/data')).toBe('{\n  "a": 1\n}');
+  expect(await content('/page')).toBe('a page');
+  expect(await content('/script')).toBe('print 1\n');
+  expect(await fetch('/pdf')).toMatch(/^Error: Unsupported content type: application\/pdf \(sent as text\/html\)\. /);
+  expect(await fetch('/picture')).toMatch(/^Error: Unsupported content type: image\/png \(sent as text\/plain\)\. /);
+  expect(await fetch('/stream')).toMatch(/^Error: Unsupported content type: video\/mp2t\. /);
+  expect(await fetch('/program')).toMatch(/^Error: Unsupported content type: application\/x-elf /);
 });
 
 const PART = '<div><h2>Title</h2><p>Some <a href="/x">text</a></p><ul><li>a<li>b</ul></div>\n';

@@ -12,6 +12,7 @@ describe('typed text names hosts', () => {
     ['compare svelte.dev, socket.io, gov.uk/tax and mit.edu', ['gov.uk', 'mit.edu', 'socket.io', 'svelte.dev']],
     ['[the docs](https://docs.example.org/a_(b)) or <https://example.net>', ['docs.example.org', 'example.net']],
     ['https://a.example/x，https://b.example/y', ['a.example', 'b.example']],
+    ['register at www.cs_conference.com or on my_club.org', ['my_club.org', 'www.cs_conference.com']],
     ['`curl https://api.example.org/v1`', ['api.example.org']],
   ])('%s', (typed, hosts) => {
     expect(hostsIn(typed)).toEqual(hosts);
@@ -21,6 +22,7 @@ describe('typed text names hosts', () => {
     // Endings of files, and what code writes behind a dot.
     'Read README.md, run ./deploy.sh, src/main.rs and lib.so',
     'fix user.id, this.is and `list.at` in System.Net',
+    'fix order_list.at, my_module.py and _private.to',
     'call foo.com() and bar.org[0]',
     // Whose mailbox it is says nothing of its host.
     'write to ada@example.org and bob@mail.example.com',

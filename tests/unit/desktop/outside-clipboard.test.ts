@@ -18,6 +18,16 @@ test('text copied before the window opened, or while another window had the focu
   expect(await clipboard.text()).toBe('copied elsewhere');
 });
 
+test('on Wayland the clipboard can be read only with the focus: what is there when it first comes is the person’s', async () => {
+  const { system, clipboard } = clipboardWith('');
+  system.text = 'a key that was copied before the start';
+  clipboard.focusCame();
+  expect(await clipboard.text()).toBe('a key that was copied before the start');
+  system.text = 'written by the page';
+  clipboard.focusCame();
+  expect(await clipboard.text()).toBe('');
+});
+
 test('text copied while the window had the focus may be the page’s, even after the window lost and regained it', async () => {
   const { system, clipboard } = clipboardWith('from before');
   system.text = 'written by the page';

@@ -63,13 +63,15 @@ test('what another program would ask for becomes a secret to be entered', () => 
     env: { TOKEN: input('token'), AUTH: `Bearer ${input('token')} v1`, API_KEY: 'abc', MODE: 'quiet' },
   };
   const server = pasted(json({ inputs: [{ id: 'token', type: 'promptString' }], servers: { tracker: entry } }));
+  const blank = { hint: 'token', description: null, isOptional: false, choices: [] };
   expect(server.env).toEqual([
-    { name: 'TOKEN', value: '', isSecret: true, before: '', after: '' },
-    { name: 'AUTH', value: '', isSecret: true, before: 'Bearer ', after: ' v1' },
+    { name: 'TOKEN', value: '', isSecret: true, before: '', after: '', blank },
+    { name: 'AUTH', value: '', isSecret: true, before: 'Bearer ', after: ' v1', blank },
     { name: 'API_KEY', value: 'abc', isSecret: true, before: '', after: '' },
     { name: 'MODE', value: 'quiet', isSecret: false, before: '', after: '' },
   ]);
-  expect(server.remarks).toEqual([{ code: 'input_in_argument', input: 'key' }]);
+  expect(server.remarks).toEqual([{ code: 'key_in_argument', name: 'KEY' }]);
+  expect(server.args).toEqual(['tracker', '--key=${keychain:KEY}']);
 });
 
 test('permissions of other programs are named and not taken over', () => {
@@ -103,7 +105,9 @@ test('what is wrong is named with its place', () => {
   expect(problemOf('[1, 2]')).toEqual({ code: 'not_an_object' });
   expect(problemOf('{"theme": "dark"}')).toEqual({ code: 'no_servers' });
   expect(problemOf(json({ mcpServers: {} }))).toEqual({ code: 'no_servers' });
-  expect(problemOf(json({ mcpServers: { a: NPX, b: { args: [] } } }))).toEqual({ code: 'bad_server', name: 'b' });
+  expect(problemOf(json({ mcpServers: { b: { args: [] } } }))).toEqual({
+    ...{ code: 'bad_entries', entries: [{ name: 'b', code: 'no_reach', text: '' }] },
+  });
   expect(problemOf('npx "unclosed')).toEqual({ code: 'unclosed_quote' });
   expect(problemOf('hello')).toEqual({ code: 'no_servers' });
   expect(problemOf('vscode:mcp/install?%E0%A4%A')).toEqual({ code: 'bad_link' });

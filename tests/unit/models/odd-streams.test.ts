@@ -51,6 +51,7 @@ async function asked(make: Make, { body, type = SSE }: Answer) {
   return {
     requests,
     calls: events.flatMap((event) => (event.type === 'block' && event.block.type === 'tool_use' ? [event.block] : [])),
+    text: events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join(''),
     end: events.find((event) => event.type === 'end'),
     code: error instanceof ModelError ? error.code : error,
     message: error instanceof ModelError ? error.message : '',
@@ -148,9 +149,67 @@ describe('HTTP 200 with JSON instead of a stream', () => {
     expect(message).toContain('no model is loaded');
   });
 
-  test('is not asked for again and again if it is an answer', async () => {
-    const whole = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] };
-    expect(await asked(compatible, json(whole))).toMatchObject({ code: 'bad_answer', requests: 1 });
+  const claudeMessage = {
+    ...{ type: 'message', role: 'assistant', usage: { input_tokens: 3, output_tokens: 4 }, stop_reason: 'tool_use' },
+    content: [
+      { type: 'text', text: 'Hello' },
+      { type: 'tool_use', id: 'a', name: 't', input: { x: [1, null] } },
+    ],
+  };
+  const completion = {
+    choices: [
+      {
+        ...{ index: 0, finish_reason: 'tool_calls' },
+        message: {
+          ...{ role: 'assistant', content: 'Hello', refusal: null },
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 't', arguments: '{"x":[1,null]}' } }],
+        },
+      },
+    ],
+    usage: { prompt_tokens: 3, completion_tokens: 4 },
+  };
+  const response = {
+    ...{ object: 'response', status: 'completed', usage: { input_tokens: 3, output_tokens: 4 } },
+    output: [
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] },
+      { type: 'function_call', call_id: 'a', name: 't', arguments: '{"x":[1,null]}', status: 'completed' },
+    ],
+  };
+  const geminiAnswer = {
+    candidates: [
+      {
+        content: { parts: [{ text: 'Hello' }, { functionCall: { id: 'a', name: 't', args: { x: [1, null] } } }] },
+        finishReason: 'STOP',
+      },
+    ],
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4 },
+  };
+  test.each<[string, Make, unknown]>([
+    ['Chat Completions', compatible, completion],
+    ['Responses', responses, response],
+    ['Claude', claude, claudeMessage],
+    ['Gemini', gemini, geminiAnswer],
+    [
+      'Gemini, as a list of pieces',
+      gemini,
+      [{ candidates: [{ content: { parts: [{ text: 'Hel' }] } }] }, geminiAnswer],
+    ],
+  ])('is taken as the answer that it is: %s', async (_, make, body) => {
+    const { code, text, calls, end, requests } = await asked(make, json(body));
+    expect({ code, requests }).toEqual({ code: undefined, requests: 1 });
+    expect(text).toMatch(/^(Hel)?Hello$/);
+    expect(calls).toMatchObject([{ id: 'a', name: 't', input: { x: [1, null] } }]);
+    expect(end).toMatchObject({ stopReason: 'tool_use', usage: { input: 3, output: 4 } });
+  });
+
+  test.each<[string, Make]>([
+    ['Chat Completions', compatible],
+    ['Responses', responses],
+    ['Claude', claude],
+    ['Gemini', gemini],
+  ])('that is no answer is an error, once: %s', async (_, make) => {
+    for (const body of [{ status: 'ok' }, [], { choices: [], output: null, content: [], candidates: null }])
+      expect(await asked(make, json(body))).toMatchObject({ code: 'bad_answer', requests: 1 });
   });
 });
 

@@ -33,7 +33,7 @@ test('electron-builder accepts its configuration, for the targets that cannot be
 test('nothing runs inside the packaged app but the app', async () => {
   expect((await config()).electronFuses).toEqual({
     runAsNode: false,
-    enableCookieEncryption: true,
+    enableCookieEncryption: false,
     enableNodeOptionsEnvironmentVariable: false,
     enableNodeCliInspectArguments: false,
     enableEmbeddedAsarIntegrityValidation: true,

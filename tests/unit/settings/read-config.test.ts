@@ -105,6 +105,23 @@ test('of records only the bad entry is left out', () => {
   ]);
 });
 
+test('a word that a server does not take is named; what may be a secret is not', () => {
+  const { problems } = read({
+    mcpServers: {
+      mail: { transport: 'streamable http', url: 'https://a.example' },
+      typed: { type: 'smtp', url: 'https://a.example' },
+      classes: { command: 'x', classes: { a: 'admin' } },
+      pasted: { transport: 'sk-ant-api03-0123456789', url: 'https://a.example' },
+      keyed: { command: 'x', env: ['API_KEY=hunter2hunter2'] },
+    },
+  });
+  const messages = Object.fromEntries(problems.map(({ key, message }) => [key, message]));
+  expect(messages['mcpServers.mail.transport']).toMatch(/"streamable http".*one of stdio, http, streamable-http, sse/);
+  expect(messages['mcpServers.typed.transport']).toContain('"smtp"');
+  expect(messages['mcpServers.classes.classes.a']).toContain('"admin"');
+  expect(JSON.stringify(problems)).not.toMatch(/sk-ant|hunter2/);
+});
+
 test('a provider whose name could not be used is left out, and says what is wrong with it', () => {
   const provider = { type: 'ollama', model: 'qwen3' };
   const good = ['my provider', 'anthropic:latest', 'Größe/1'];

@@ -105,6 +105,8 @@ test('what can be converted without loss is converted', () => {
   expect(sentAs({ type: 'number' }, '7')).toBe(7);
   expect(sentAs({ type: 'integer' }, '-12')).toBe(-12);
   expect(sentAs({ type: 'number' }, '1.50')).toBe(1.5);
+  expect(sentAs({ type: 'integer' }, '9007199254740993')).toBe(9007199254740993n);
+  expect(sentAs({ type: 'object' }, '{"id": 9007199254740993}')).toEqual({ id: 9007199254740993n });
   expect(sentAs({ type: 'boolean' }, 'true')).toBe(true);
   expect(sentAs({ type: 'boolean' }, 'False')).toBe(false);
   expect(sentAs({ type: 'object' }, '{"age":3}')).toEqual({ age: 3 });
@@ -130,26 +132,18 @@ test('a value of a type that the schema allows is never converted', () => {
   expect(sentAs({ type: 'number', minimum: 5, maximum: 10 }, 3)).toBe(3);
   expect(sentAs({ type: 'string', pattern: '^a', maxLength: 1, format: 'uri' }, 'xyz')).toBe('xyz');
   expect(sentAs({ type: 'integer' }, 2 ** 53 + 2)).toBe(2 ** 53 + 2);
+  for (const type of ['integer', 'number', ['integer', 'null']])
+    expect(sentAs({ type }, 9007199254740993n)).toBe(9007199254740993n);
+  expect(sentAs({ type: 'string' }, 9007199254740993n)).toBe('Error: p must be a string');
 });
 
 test('what would lose something, or means something else, is an error', () => {
   for (const value of ['yes', 1, 0, null, '', 'client', {}, []])
     expect(sentAs({ type: 'boolean' }, value), String(value)).toBe('Error: p must be true or false');
-  for (const value of [
-    '5px',
-    '007',
-    '0x10',
-    '1e999',
-    '9007199254740993',
-    '0.12345678901234567890',
-    true,
-    {},
-    ['1'],
-    '',
-  ])
+  for (const value of ['5px', '007', '0x10', '1e999', '0.12345678901234567890', true, {}, ['1'], ''])
     expect(sentAs({ type: 'number' }, value), String(value)).toBe('Error: p must be a number');
   for (const value of ['7.5', 7.5]) expect(sentAs({ type: 'integer' }, value)).toBe('Error: p must be a whole number');
-  for (const value of ['{age: 3}', '[1]', 'x', 5, [], '{"id": 9007199254740993}'])
+  for (const value of ['{age: 3}', '[1]', 'x', 5, []])
     expect(sentAs({ type: 'object' }, value), String(value)).toBe('Error: p must be an object');
   for (const value of [5, true, { name: 'prod' }, ['x']])
     expect(sentAs({ type: 'string' }, value)).toBe('Error: p must be a string');

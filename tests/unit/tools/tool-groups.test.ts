@@ -81,6 +81,8 @@ describe('what config.json collapses', () => {
 test('a container names ten of its tools', () => {
   const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
   expect(containerDescription('Test', names.slice(0, 2))).toBe('Test. Contains 2 functions: t0, t1');
+  for (const none of ['', ' ', null, undefined])
+    expect(containerDescription(none, names.slice(0, 2))).toBe('Contains 2 functions: t0, t1');
   expect(containerDescription('Test', names)).toBe(
     'Test. Contains 12 functions: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more',
   );

@@ -5,13 +5,13 @@ import { decodeBody as decodeBytes } from '../../web/page/charset.ts';
 const ONE_BYTE_CHARSET = /charset\s*=\s*["']?\s*(?:iso-?8859|windows-|cp-?125|latin|us-ascii|macintosh|koi8)/i;
 
 /**
- * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset; default UTF-8.
- * Invalid bytes become U+FFFD. Source: tool catalogue F.1.
+ * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset; without one,
+ * as `decodeText` does. Source: tool catalogue F.1.
  */
 export async function decodeBody(data: string, contentType: string): Promise<string> {
   const bytes = Buffer.from(data, 'base64url');
   // Some senders label UTF-8 with an old charset.
   const isMislabelled = ONE_BYTE_CHARSET.test(contentType) && isUtf8(bytes);
-  const text = await decodeBytes(bytes, isMislabelled ? undefined : contentType, false);
+  const { text } = await decodeBytes(bytes, isMislabelled ? undefined : contentType, false);
   return text.replace(/\r\n?/g, '\n');
 }

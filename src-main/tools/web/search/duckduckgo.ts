@@ -3,6 +3,7 @@ import { isSuccess } from '../../../network/http.ts';
 import { joinBaseUrl } from '../../../settings/endpoints.ts';
 import type { Vendors } from '../../contract.ts';
 import { browserHeaders } from '../http-calls.ts';
+import { decodePage } from '../page/charset.ts';
 import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
 import { type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
@@ -25,7 +26,7 @@ export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
     async search(url, count, send) {
       const response = await send({ url, headers: browserHeaders });
       if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
-      const page = await parseHtml(response.body.toString('utf8'));
+      const page = await parseHtml((await decodePage(response)).text);
       const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);
       const results = blocks.flatMap((block) => resultsOf(block, page, response.url));
       if (results.length > 0) return results.slice(0, count);

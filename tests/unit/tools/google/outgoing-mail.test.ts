@@ -40,10 +40,20 @@ test.each([
   '日本語の件名'.repeat(20),
   '=?utf-8?q?not_encoded?=',
   'a'.repeat(900),
+  'a'.repeat(5_000),
+  `ü ${'a'.repeat(1_500)} and more`,
+  `${'=/?&_-'.repeat(300)}`,
   ' with blanks ',
   `${'word '.repeat(30)}=?utf-8?b?ZXZpbA==?= ü`,
 ])('a subject arrives as it was: %s', async (subject) => {
   expect(Object.fromEntries((await composed({ subject })).headers).subject?.trim()).toBe(subject.trim());
+});
+
+test('no line is longer than 998 characters', async () => {
+  for (const subject of ['a'.repeat(5_000), `ü ${'a'.repeat(1_500)}`, `a${' '.repeat(2_000)}b`, 'ab '.repeat(1_000)]) {
+    const mail = (await composeMail({ to: [ADA], subject, body: 'x'.repeat(5_000) }, ID)).toString('latin1');
+    for (const line of mail.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+  }
 });
 
 test.each([

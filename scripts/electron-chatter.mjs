@@ -1,0 +1,58 @@
+// @ts-check
+// Chromium and the libraries below it report on every machine what they miss there: a session bus, a GPU, a theme. Nobody can do anything about it.
+
+/** `[1234:1124/202425.123456:ERROR:dbus/bus.cc(408)] …`; FATAL says why it ended. */
+const OF_CHROMIUM = /^\[\d+:(?:\d+:)?\d{4}\/\d{6}\.\d+:(?:VERBOSE\d+|INFO|WARNING|ERROR):[^\]]*\]/;
+/** `(electron:1234): Gtk-WARNING **: 20:24:25.123: …` */
+const OF_GLIB = /^\([^()]+:\d+\): [\w-]+-(?:Message|DEBUG|INFO|WARNING|CRITICAL|\*\*)(?: \*\*)?:/;
+const OF_OTHERS = /^(?:libva|MESA(?:-LOADER)?|libEGL|libGL|Xlib|dconf|Fontconfig|ALSA lib)\b[^:]*: |^Xlib: {2}/;
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} args the app's
+ * @returns {boolean} the person wants to see it; Electron has these names itself
+ */
+export function isChatterWanted(env, args) {
+  return (
+    Boolean(env.ELECTRON_ENABLE_LOGGING) ||
+    args.some((arg) => /^--(?:enable-logging|v|vmodule|log-level)(?:=|$)/.test(arg))
+  );
+}
+
+/**
+ * @param {string} line
+ * @returns {boolean}
+ */
+export function isChatter(line) {
+  return OF_CHROMIUM.test(line) || OF_GLIB.test(line) || OF_OTHERS.test(line);
+}
+
+/**
+ * Leaves chatter out of a program's output, line by line. GLib puts an empty line before its own.
+ * @param {(text: string) => void} write
+ * @returns {{ add: (text: string) => void, end: () => void }}
+ */
+export function withoutChatter(write) {
+  let begun = '';
+  let emptyLines = '';
+  /** @param {string} line with its end */
+  const take = (line) => {
+    if (line.trim() === '') {
+      emptyLines += line;
+      return;
+    }
+    if (!isChatter(line)) write(emptyLines + line);
+    emptyLines = '';
+  };
+  return {
+    add: (text) => {
+      const lines = (begun + text).split(/(?<=\n)/);
+      begun = lines.at(-1)?.endsWith('\n') ? '' : (lines.pop() ?? '');
+      for (const line of lines) take(line);
+    },
+    end: () => {
+      if (begun !== '') take(begun);
+      if (emptyLines !== '') write(emptyLines);
+    },
+  };
+}

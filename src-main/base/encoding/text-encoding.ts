@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import { codecOf, encodingNamed } from './codec.ts';
+import { escapedJapanese, isMostlyUtf8, looksBinary, markedEncoding, unmarkedUtf16 } from './first-signs.ts';
+import { guessedEncoding, sampleOf } from './guess.ts';
+
+/** How a text is stored in bytes. */
+export interface TextEncoding {
+  /** In lower case: a name of https://encoding.spec.whatwg.org/#names-and-labels, or one of the older code pages in `codec.ts`. */
+  readonly name: string;
+  /** Length of the byte order mark. */
+  readonly bomBytes: number;
+  /** `mark`: byte order mark. `stated`: by a header, or in the text. `valid`: the bytes are UTF-8. `guess`: from the bytes; may be wrong. */
+  readonly from: 'mark' | 'stated' | 'valid' | 'guess';
+}
+
+export interface DecodedText {
+  /** Without the byte order mark; what can't be decoded is U+FFFD. */
+  readonly text: string;
+  readonly encoding: TextEncoding;
+}
+
+/** Of a text that states nothing and is empty, or ASCII. */
+export const UTF_8: TextEncoding = { name: 'utf-8', bomBytes: 0, from: 'valid' };
+
+/**
+ * The encoding of a text: the byte order mark says it, else one of the stated labels (the first that is known), else it is UTF-8 if the bytes
+ * are valid UTF-8, else what a detector finds, which is windows-1252 if it finds nothing. Sources: tool catalogue B.1 and B.3,
+ * https://encoding.spec.whatwg.org/#decode.
+ */
+export async function encodingOf(
+  bytes: Uint8Array,
+  stated: readonly (string | undefined)[] = [],
+): Promise<TextEncoding> {
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined) return { ...marked, from: 'mark' };
+  for (const label of stated) {
+    const name = label === undefined ? undefined : await encodingNamed(label);
+    if (name !== undefined) return { name, bomBytes: 0, from: 'stated' };
+  }
+  if (isUtf8(bytes) && !bytes.includes(0) && !bytes.includes(ESCAPE)) return UTF_8;
+  return signedEncoding(bytes) ?? (isUtf8(bytes) || looksBinary(bytes) ? UTF_8 : encodingOfSample(sampleOf(bytes)));
+}
+
+const ESCAPE = 0x1b;
+
+/** What the beginning of a text says about its encoding. */
+export function signedEncoding(head: Uint8Array): TextEncoding | undefined {
+  const marked = markedEncoding(head);
+  if (marked !== undefined) return { ...marked, from: 'mark' };
+  const name = unmarkedUtf16(head) ?? escapedJapanese(head);
+  return name === undefined ? undefined : { name, bomBytes: 0, from: 'guess' };
+}
+
+/** Of a text that is not valid UTF-8, by its `sampleOf`. */
+export async function encodingOfSample(sample: Uint8Array): Promise<TextEncoding> {
+  const name = isMostlyUtf8(sample) ? 'utf-8' : await guessedEncoding(sample);
+  return { name, bomBytes: 0, from: 'guess' };
+}
+
+/** The text that the bytes stand for; see `encodingOf`. */
+export async function decodeText(
+  bytes: Uint8Array,
+  stated: readonly (string | undefined)[] = [],
+): Promise<DecodedText> {
+  const encoding = await encodingOf(bytes, stated);
+  const codec = await codecOf(encoding.name);
+  return { text: codec.decode(bytes.subarray(encoding.bomBytes)), encoding };
+}

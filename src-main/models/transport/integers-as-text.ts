@@ -1,0 +1,12 @@
+import { isRecord } from '../../base/json.ts';
+
+/** An earlier call for a service whose SDK turns it into JSON: whole numbers that it could not keep are texts, with all their digits. */
+export function withIntegersAsText(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, asText(value)]));
+}
+
+function asText(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(asText);
+  return isRecord(value) ? withIntegersAsText(value) : value;
+}

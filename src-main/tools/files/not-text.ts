@@ -1,0 +1,32 @@
+import { type FileKind, type FileUse, kindOfFile } from '../../base/file-kind.ts';
+import { grouped } from '../../base/text.ts';
+import { FileProblem } from './file-problem.ts';
+
+/** What can be done with a file that read_file can't give, by what it is. */
+const INSTEAD: Readonly<Record<FileUse, string>> = {
+  pdf: 'The user can attach it to a message, which a model that reads PDFs can take; or convert it to text with a command (pdftotext)',
+  picture: 'The user can attach it to a message, which a model that sees images can take',
+  'other-picture': 'Save it as PNG or JPEG; the user can attach that to a message for a model that sees images',
+  recording: 'The user can attach it to a message, which a model that hears recordings can take',
+  word: 'Give it a name that ends in .docx and read that',
+  document: 'Save it as a Word document (.docx) or as plain text and read that',
+  spreadsheet: 'Save its sheets as CSV and read those',
+  presentation: 'Save it as plain text, or as a PDF that the user can attach to a message',
+  archive: 'List or unpack it with a command and read the files in it',
+  database: 'Query it with a command that knows the format',
+  program: 'Look at it with a command such as file or strings; its source code can be read',
+  other: 'Use a command that knows the format',
+};
+
+/** A file that is something else than text. */
+export class NotText extends FileProblem {
+  constructor(kind: FileKind, bytes: number) {
+    super('not-text', `is not text: ${kind.name}, ${grouped(bytes)} bytes. ${INSTEAD[kind.use]}`);
+  }
+}
+
+/** Throws `NotText`. `head`: the beginning of the file, which has this many bytes. */
+export function requireText(head: Uint8Array, bytes: number): void {
+  const kind = kindOfFile(head);
+  if (kind !== undefined) throw new NotText(kind, bytes);
+}
