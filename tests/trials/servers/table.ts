@@ -108,7 +108,12 @@ const OTHERS: readonly TriedServer[] = [
   { package: '@antv/mcp-server-chart', version: '0.9.10' },
   { package: '@brave/brave-search-mcp-server', version: '2.1.4', env: placeholders('BRAVE_API_KEY') },
   { package: '@circleci/mcp-server-circleci', version: '0.20.0' },
-  { package: '@cloudflare/mcp-server-cloudflare', version: '0.2.0', args: ['run', '0123456789abcdef0123456789abcdef'], env: placeholders('CLOUDFLARE_API_TOKEN') },
+  {
+    package: '@cloudflare/mcp-server-cloudflare',
+    version: '0.2.0',
+    args: ['run', '0123456789abcdef0123456789abcdef'],
+    env: placeholders('CLOUDFLARE_API_TOKEN'),
+  },
   {
     package: '@cocal/google-calendar-mcp',
     version: '2.6.3',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LosslessNumber } from 'lossless-json';
+import { LosslessNumber, stringify } from 'lossless-json';
 import { errorMessage } from '../../../../src-main/base/errors.ts';
 import { isRecord } from '../../../../src-main/base/json.ts';
 import { linesIn, linesTo, logged, type Program } from '../official.ts';
@@ -105,9 +105,16 @@ async function numbers({ folder, ...given }: Started): Promise<readonly StoryRes
   const log = join(folder, 'calls.log');
   writeFileSync(log, '');
   const program = logged(given, log);
-  const effects = () => receivedCalls(linesTo('server', log));
+  const effects = () => receivedCalls(linesTo('server', log)).map(({ input }) => stringify(input));
+  const wanted = ['{"a":9007199254740993,"b":1}'];
   return [
-    await replayed({ program, tool: 'get-sum', input: { a: new LosslessNumber('9007199254740993'), b: 1 }, effects }),
+    await replayed({
+      program,
+      tool: 'get-sum',
+      input: { a: new LosslessNumber('9007199254740993'), b: 1 },
+      effects,
+      wanted,
+    }),
   ];
 }
 
