@@ -38,7 +38,7 @@ export interface ServerReport {
 
 const MOST_HARMLESS = 3;
 const READS =
-  /^(?:get|list|search|read|find|describe|query|fetch|show|count|ping|resolve|lookup|status|help)|[_-](?:get|list|search|read|find)(?:[_-]|$)/i;
+  /^(?:get|list|search|read|find|describe|query|fetch|show|count|ping|resolve|lookup|status|help)|[_-](?:get|list|search|read|find)(?:[_A-Z-]|$)/;
 
 /** Installs a server and compares what reaches it. Never rejects: what goes wrong is the result. */
 export async function tried(server: TriedServer): Promise<ServerReport> {
