@@ -155,7 +155,7 @@ class Generator {
       .split('/')
       .filter((key) => key !== '');
     const found = path.reduce<unknown>(
-      (node, key) => (isRecord(node) ? node[key.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+      (node, key) => memberOf(node, key.replaceAll('~1', '/').replaceAll('~0', '~')),
       this.#root,
     );
     return isRecord(found) ? found : {};
@@ -183,6 +183,12 @@ function isOpen(node: Json): boolean {
 /** `__proto__` too is a name. */
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A pointer leads through lists too. */
+function memberOf(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) return node[Number(key)];
+  return isRecord(node) ? node[key] : undefined;
 }
 
 function recordOf(value: unknown): Json {
