@@ -71,7 +71,7 @@ export function markdownOf({ reports, stories, searches, date, versions }: Trial
     '',
     'Each server is installed from the registry without its scripts, outside the project, and started with a home folder of its own and placeholders for keys. Between it and each client stands a proxy that logs every line.',
     '',
-    '- **Offered**: what the server wrote to the official client, and what the first request of `ask` defines.',
+    '- **Offered**: what the server wrote to the official client, and what the first request of `ask` defines. A server may list more to a client that can do more (be asked, sample).',
     '- **Schemas**: every tool in the form of each service, held against what the service is known to refuse.',
     '- **Calls**: arguments that fit each schema by type, with everything that may be left out and without it, null, large numbers, texts that look like something else, and parameters that the schema neither lists nor forbids. They go to a *mirror*: a server that lists the same tools, records what it receives and does nothing.',
     '- **Real calls**: up to three that only read, by both clients to the real server. Without keys most of them fail, in the same way for both.',
