@@ -10,6 +10,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { interruptible } from './electron-interruption.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const INSIDE = join(ROOT, 'scripts', 'fresh-machine');
@@ -64,7 +65,17 @@ function whatIsMissing() {
  * @param {User} user
  * @returns {Promise<boolean>}
  */
-async function tryOn(release, user) {
+function tryOn(release, user) {
+  return interruptible((signal) => tryOnMachine(release, user, signal));
+}
+
+/**
+ * @param {string} release
+ * @param {User} user
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>}
+ */
+async function tryOnMachine(release, user, signal) {
   const name = `Debian ${release}, ${user === 'root' ? 'root' : 'a normal user'}`;
   const machine = mkdtempSync(join(tmpdir(), `steward-${release}-`));
   process.stderr.write(`${name}: ${machine}\n`);
@@ -72,7 +83,7 @@ async function tryOn(release, user) {
     execFileSync('cp', ['--archive', `${bareRoot(release)}/.`, machine]);
     const home = user === 'root' ? '/root' : '/home/person';
     prepareMachine(machine, user, home);
-    const status = await runInside(machine, user, home);
+    const status = await runInside(machine, user, home, signal);
     process.stdout.write(`${status === 0 ? '✓' : '✗'} ${name}${status === 0 ? '' : ` (exit code ${status})`}\n`);
     return status === 0;
   } finally {
@@ -157,9 +168,10 @@ function prepareMachine(machine, user, home) {
  * @param {string} machine
  * @param {User} user
  * @param {string} home
+ * @param {AbortSignal} signal
  * @returns {Promise<number>}
  */
-function runInside(machine, user, home) {
+function runInside(machine, user, home, signal) {
   cpSync(INSIDE, join(machine, 'opt', 'fresh-machine'), { recursive: true });
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
   const child = spawn(
@@ -179,6 +191,9 @@ function runInside(machine, user, home) {
     ],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
+      signal,
+      // It ignores the others while it waits.
+      killSignal: 'SIGKILL',
       env: {
         ...environment,
         ...npmSettings(machine),

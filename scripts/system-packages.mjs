@@ -94,10 +94,11 @@ export function describeMissing({ packages, libraries }, release = systemRelease
 /**
  * For the tests: tests whose needs are not met are skipped with that reason, or fail (`mustBeComplete`).
  * @param {(line: string) => void} say
+ * @param {string} [executable] the Electron of the window's tests
  * @returns {boolean} everything is there
  */
-export function provideSystemForTests(say) {
-  const missing = provideSystem({ tests: true }, say);
+export function provideSystemForTests(say, executable) {
+  const missing = provideSystem({ tests: true, executable }, say);
   if (missing !== undefined) say(`Some tests cannot run.\n${describeMissing(missing)}`);
   return missing === undefined;
 }

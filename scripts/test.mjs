@@ -2,15 +2,33 @@
 // `npm test`: every check and every test, one line of counts at the end. Arguments are passed to vitest.
 import './require-toolchain.mjs';
 import { describeChecks, runChecks } from './checks.mjs';
+import { progressOn } from './electron-evaluation-runtime.mjs';
+import { NoElectronError, provideElectron } from './electron-runtime.mjs';
 import { reportTests } from './report-tests.mjs';
 import { runTests } from './run-vitest.mjs';
 import { provideSystemForTests } from './system-packages.mjs';
 
 await reportTests(runEverything);
 
+/**
+ * Fetched before anything else if the window is tested too, so that the one line about what is missing has its libraries in it.
+ * @param {(line: string) => void} say
+ */
+async function electronForAll(say) {
+  if (process.argv.length > 2) return undefined;
+  try {
+    return (await provideElectron({ say, onProgress: progressOn(process.stderr) })).executable;
+  } catch (error) {
+    if (!(error instanceof NoElectronError)) throw error;
+    // The tests of the window say so themselves.
+    return undefined;
+  }
+}
+
 /** @returns {Promise<import('./test-summary.mjs').Summary>} */
 async function runEverything() {
-  provideSystemForTests((line) => process.stdout.write(`${line}\n`));
+  const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
+  provideSystemForTests(say, await electronForAll(say));
   const checks = await runChecks();
   process.stdout.write(describeChecks(checks));
   const tests = await runTests(process.argv.slice(2));

@@ -26,7 +26,6 @@ import type { McpServices } from './services/mcp-services.ts';
 import { ModelCache } from './services/model-cache.ts';
 import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
 import { ModelServices } from './services/model-services.ts';
-import { notListedNotices } from './services/not-listed.ts';
 import type { MailOutbox } from './services/outbox.ts';
 import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
 import { ProviderSettings } from './services/provider-settings.ts';
@@ -39,7 +38,7 @@ import type { UpdateProgram } from './services/updates/update-program.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
-import { ensureProfileDirectory } from './settings/profile.ts';
+import { ensureProfileDirectory, serverLogsIn } from './settings/profile.ts';
 import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import type { Tool } from './tools/contract.ts';
@@ -231,6 +230,7 @@ async function compose(
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
     ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    serverLogsFolder: serverLogsIn(profileDirectory),
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
@@ -240,8 +240,7 @@ async function compose(
     ...{ settings: effective, services: modelServices },
     configured: () => Object.keys(settings.current.providers),
     toolServices: (conversationId) => tools.forConversation(conversationId),
-    serverInstructions: () => tools.mcp.tools.instructions,
-    awaitTools: async (whileRunning) => notListedNotices(await tools.mcp.manager.listedSoon(whileRunning)),
+    servers: tools.mcp,
   });
   const { registry } = tools;
   const skills = new FileSkills({

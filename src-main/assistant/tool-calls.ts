@@ -235,7 +235,10 @@ export class ToolCalls {
         ...context,
         commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
         onOutput: (chunk) => output.push(chunk),
-        onProgress: (progress) => this.log.show(knownSecrets.redactIn({ type: 'tool_progress', id, ...progress })),
+        onProgress: (given) => {
+          const progress = knownSecrets.redactIn(given);
+          this.log.show({ type: 'tool_output', id, chunk: '', progress });
+        },
         askModel: (question) => {
           const authorizeAgain = (now: KnownContext) => this.allowFurther(call, access, now, allowedFor);
           return answerOf(question, { ...this.asking, id, tool, known, marks, authorize: authorizeAgain });

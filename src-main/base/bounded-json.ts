@@ -23,7 +23,7 @@ export function parseBoundedJson(text: string, longest: number = LONGEST_INPUT):
 export function parseBoundedInput(text: string): unknown {
   checkLength(text, LONGEST_INPUT);
   checkBoundedText(text);
-  return parseExactJson(text);
+  return parseExactJson(text, { isStrict: true });
 }
 
 function checkLength(text: string, longest: number): void {

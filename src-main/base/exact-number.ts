@@ -18,19 +18,19 @@ export function exactNumber(text: string): number | bigint | undefined {
 }
 
 /**
- * As `JSON.parse`, with a bigint for each whole number that it would round. Throws also for a number that is too large or too small for a double.
+ * As `JSON.parse`, with a bigint for each whole number that it would round. `isStrict`: throws for a number that is too large or too small for a double.
  * The digits that a fraction has beyond those of a double are lost, as in any program that reads it.
  */
-export function parseExactJson(text: string): unknown {
+export function parseExactJson(text: string, { isStrict = false } = {}): unknown {
   if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);
   const marks = new IntegerMarks();
-  const value: unknown = JSON.parse(withMarks(text, marks), (_, each) =>
+  const value: unknown = JSON.parse(withMarks(text, marks, isStrict), (_, each) =>
     marks.isMarked(each) ? marks.integer(each) : each,
   );
   return value;
 }
 
-function withMarks(text: string, marks: IntegerMarks): string {
+function withMarks(text: string, marks: IntegerMarks, isStrict: boolean): string {
   const pieces: string[] = [];
   let from = 0;
   for (let at = 0; at < text.length; at++) {
@@ -40,7 +40,7 @@ function withMarks(text: string, marks: IntegerMarks): string {
       const [number] = NUMBERS.exec(text) ?? [];
       if (number === undefined) continue;
       const exact = INTEGER.test(number) ? exactNumber(number) : undefined;
-      if (isLost(number)) throw new Error(`${number} is too large or too small a number`);
+      if (isStrict && isLost(number)) throw new Error(`${number} is too large or too small a number`);
       if (typeof exact === 'bigint') {
         pieces.push(text.slice(from, at), JSON.stringify(marks.marked(exact)));
         from = at + number.length;

@@ -1,14 +1,15 @@
-import type { SqliteModule } from '@photostructure/sqlite';
-
-export type SqliteBinding = Pick<SqliteModule, 'DatabaseSync'>;
+/** The part of either binding that is needed to choose between them. */
+export interface SqliteBinding {
+  readonly DatabaseSync: new (path: string) => { prepare(sql: string): { get(): object | undefined }; close(): void };
+}
 
 /** `node:sqlite` has full-text search since this release; before it, back to 22.13, and in early 23, it lacks it. */
 const COMPLETE_SINCE = '22.16';
 
-export interface Bindings {
+export interface Bindings<Binding extends SqliteBinding> {
   /** `node:sqlite`, if this Node has one. */
-  readonly builtin: SqliteBinding | undefined;
-  readonly loadSubstitute: () => SqliteBinding;
+  readonly builtin: Binding | undefined;
+  readonly loadSubstitute: () => Binding;
   /** `process.versions.node` */
   readonly version: string;
   readonly say: (line: string) => void;
@@ -21,7 +22,12 @@ export class NoSqliteError extends Error {
 }
 
 /** What is built in, unless it lacks the full-text search with which conversations are found. */
-export function selectBinding({ builtin, loadSubstitute, version, say }: Bindings): SqliteBinding {
+export function selectBinding<Binding extends SqliteBinding>({
+  builtin,
+  loadSubstitute,
+  version,
+  say,
+}: Bindings<Binding>): Binding {
   if (builtin !== undefined && searchesText(builtin)) return builtin;
   try {
     const substitute = loadSubstitute();

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '@photostructure/sqlite';
-import { type SqliteBinding, selectBinding } from './sqlite-binding.ts';
+import { selectBinding } from './sqlite-binding.ts';
 
 /**
  * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron), with full-text search since 22.16; an older
@@ -20,8 +20,8 @@ export function openSqlite(file: string, options: { readOnly?: boolean } = {}): 
   return new DatabaseSync(file, { readOnly: options.readOnly ?? false });
 }
 
-function loadBinding(): SqliteBinding {
-  return selectBinding({
+function loadBinding(): Pick<SqliteModule, 'DatabaseSync'> {
+  return selectBinding<Pick<SqliteModule, 'DatabaseSync'>>({
     builtin: process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined,
     loadSubstitute: () => createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule,
     version: process.versions.node,

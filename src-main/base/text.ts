@@ -58,6 +58,17 @@ export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
+const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** A path in a list with one to a line: a name may contain line breaks, and is then written as a JSON string. */
+export function pathOnOneLine(path: string): string {
+  if (!LINE_BREAKS.test(path)) return path;
+  return JSON.stringify(path).replace(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** The same text in memory of its own: V8 keeps the whole of a text as long as a part of it that was cut out is kept. */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');

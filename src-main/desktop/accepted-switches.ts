@@ -23,6 +23,8 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   'ozone-platform': OZONE_PLATFORM,
   'ozone-platform-hint': OZONE_PLATFORM,
   'gtk-version': ANY,
+  // From desktops, with the file dialogs that they bring.
+  'xdg-portal-required-version': /^\d+$/,
   display: ANY,
   class: ANY,
   lang: ANY,

@@ -4,6 +4,7 @@ import { app } from 'electron';
 import { defaultProfileDirectory, ensureProfileDirectory, launchDirectory } from '../settings/profile.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { NoSandboxError, RefusedSwitchError, refusedSwitch, UNSANDBOXED } from './accepted-switches.ts';
+import { APP_ID } from './app-id.ts';
 import { parseWindowArguments } from './command-line.ts';
 import { ownAppImage } from './install-kind.ts';
 
@@ -28,6 +29,7 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
  * process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError` and `NewerProfileError` before anything is touched, and `ProfileError`.
  */
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
+  if (process.platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath);
   if (app.isPackaged) refuseSwitches(argv, env);
   const given = parseWindowArguments(argv);
   const launched = launchFolder(env);

@@ -15,13 +15,16 @@ import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
+import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
+import type { CrashDumps, SessionLog } from './session-log.ts';
 import type { SurfaceName } from './surface-files.ts';
+import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { humanInputOf } from './window-input.ts';
 import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
@@ -33,6 +36,7 @@ const FIRST_FRAMES_TAKE_MS = 60;
 
 export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
+  readonly session: SessionLog;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
   /** Answers requests; they wait until it is set. */
@@ -165,6 +169,18 @@ export class Shell {
     homeFolder: app.getPath('home'),
   };
 
+  get logFile(): string {
+    return this.#options.session.log.path;
+  }
+
+  showLog(): Promise<void> {
+    return this.#options.session.show();
+  }
+
+  crashDumps(): CrashDumps | undefined {
+    return this.#options.session.crashDumps();
+  }
+
   theme(): Theme {
     return this.memory.current.theme;
   }
@@ -249,8 +265,8 @@ export class Shell {
     else this.#window.close();
   }
 
-  notifySystem(title: string, body: string): void {
-    new Notification({ title, body }).show();
+  notifySystem(title: string, body: string): Promise<void> {
+    return showNotification(new Notification({ title, body }));
   }
 
   selection(): Promise<string> {
@@ -258,9 +274,13 @@ export class Shell {
   }
 
   /** Absolute path; `null`: the person cancelled the dialog. */
-  async chooseFolder(title: string): Promise<string | null> {
+  async chooseFolder(title: string, beginsIn: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title,
+      // Open panels of macOS show no title.
+      message: title,
+      // Since Electron 43 the system's last folder is not remembered.
+      defaultPath: beginsIn,
       buttonLabel: 'Choose',
       properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
     });
@@ -313,6 +333,7 @@ export class Shell {
   #installMenu(): void {
     this.#menuKeys = installMenu({
       quit: () => this.quit(),
+      showLog: () => void this.showLog().catch((error: unknown) => reportFault('the log', error)),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

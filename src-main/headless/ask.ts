@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
@@ -12,14 +13,14 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import { promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
+import { errorFacts } from '../base/log.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
-import { awaitedText, stillNotListedNotices } from '../services/not-listed.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
-import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
+import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
@@ -28,6 +29,7 @@ import { openInBrowser } from './browser.ts';
 import { consentOf } from './consent-choice.ts';
 import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { listServers } from './listed-servers.ts';
 import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
@@ -54,6 +56,7 @@ export async function ask(io: AskIo): Promise<number> {
   const json = new JsonOutput(io.stdout);
   let output: Output = io.argv.includes('--json') ? json : new TextOutput({ ...io, printResults: false });
   let client: AskClient | undefined;
+  let profile: string | undefined;
   try {
     const asked = parseAskArguments(io.argv);
     if (typeof asked === 'string') {
@@ -65,6 +68,7 @@ export async function ask(io: AskIo): Promise<number> {
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
     const places = placesFrom(args, io);
+    profile = places.profileDirectory;
     const input =
       args.runInput === undefined ? undefined : readRunInput(resolve(places.launchDirectory, args.runInput));
     if (args.client) {
@@ -83,6 +87,7 @@ export async function ask(io: AskIo): Promise<number> {
     const code = await run(command, args, ports);
     return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
+    if (!interruption.signal.aborted) await logFailure(error, profile);
     return failed(error, output, io, interruption.signal);
   } finally {
     client?.close();
@@ -204,6 +209,8 @@ async function run(
     },
   });
   output.done(stopReason);
+  if (services.mcp.servers.some(({ state: { name } }) => name === 'failed' || name === 'listing-failed'))
+    stderr.write(ownLine(`What MCP servers printed is in ${serverLogsIn(services.profileDirectory)}`));
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
   const said = new Set(unsettled.map(({ message }) => message));
@@ -215,30 +222,6 @@ async function run(
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
-}
-
-/**
- * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of its tools, and otherwise
- * as long as a turn does, which itself says for whom.
- */
-async function listServers(
-  command: Exclude<Command, { kind: 'unusable' }>,
-  { mcp }: Services,
-  { stderr, signal }: Pick<RunPorts, 'stderr' | 'signal'>,
-): Promise<readonly Notice[]> {
-  const onWaiting = (names: readonly string[]) => void stderr.write(`${awaitedText(names)}\n`);
-  if (command.kind === 'tools') return stillNotListedNotices(await mcp.listed(signal, { onWaiting }));
-  const names =
-    command.kind === 'tool' ? mcp.unlisted.flatMap(({ name }) => (isToolOf(command, name) ? [name] : [])) : [];
-  if (names.length > 0) await mcp.listed(signal, { names, onWaiting });
-  else await mcp.listedSoon(signal);
-  return [];
-}
-
-/** Whether it is named as a tool of this server, in whichever form (tool catalogue A.9, C.3). */
-function isToolOf({ name }: { readonly name: string }, server: string): boolean {
-  const written = (text: string) => text.toLowerCase().replace(/[^a-z0-9_:-]/g, '_');
-  return [`${server}__`, `${server}:`].some((start) => written(name).startsWith(written(start)));
 }
 
 /** Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that server. */
@@ -292,6 +275,15 @@ function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry 
 /** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
+}
+
+/** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */
+async function logFailure(error: unknown, profile: string | undefined): Promise<void> {
+  if (profile === undefined || isMisconfiguration(error) || !existsSync(profile)) return;
+  const { StewardLog } = await import('../diagnostics/steward-log.ts');
+  const log = new StewardLog({ profileDirectory: profile });
+  log.write({ level: 'error', room: 'headless', code: 'ask_failed', facts: errorFacts(error) });
+  log.flush();
 }
 
 function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {

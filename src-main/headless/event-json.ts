@@ -108,18 +108,12 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
   }
 }
 
-export function toProgressEvent({
-  id,
-  progress,
-  total,
-  message,
-}: Extract<LiveEvent, { type: 'tool_progress' }>): AskEvent {
-  return {
-    type: 'progress',
-    id,
-    progress,
-    ...defined({ total, message: message && shortened(message, LONGEST_MESSAGE) }),
-  };
+/** `undefined`: nothing that `ask` prints. */
+export function toProgressEvent(event: LiveEvent): AskEvent | undefined {
+  if (event.type !== 'tool_output' || event.progress === undefined) return undefined;
+  const { progress, total, message } = event.progress;
+  const said = message === undefined ? undefined : shortened(message, LONGEST_MESSAGE);
+  return { type: 'progress', id: event.id, progress, ...defined({ total, message: said }) };
 }
 
 /** What an answer that is tried again leaves changed, and how each change is taken back. `undefined`: nothing. */

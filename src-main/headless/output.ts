@@ -39,7 +39,8 @@ export class JsonOutput implements Output {
   }
 
   live(event: LiveEvent): void {
-    if (event.type === 'tool_progress') this.line(toProgressEvent(event));
+    const line = toProgressEvent(event);
+    if (line !== undefined) this.line(line);
   }
 
   text(text: string): void {

@@ -119,7 +119,7 @@ async function textOfDocument(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    return await docxText(Buffer.from(data, 'base64'), signal);
+    return await docxText(Buffer.from(data, 'base64'), { signal });
   } catch (error) {
     if (signal.aborted) throw new IpcError('closing', 'Steward is closing.', { cause: error });
     const reason = errorMessage(error);

@@ -1,5 +1,5 @@
 import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
-import { type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
+import { type EventOf, type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { needsSignInText, signInRemedy } from '../../src-preload/contract/remedies.ts';
 import { calledCommand, parseCommand } from '../assistant/commands.ts';
@@ -23,6 +23,7 @@ import { IpcError } from './ipc-error.ts';
 import type { LinkOpener } from './link-opener.ts';
 import { MessageOrigins } from './message-origin.ts';
 import { OneQuestion } from './one-question.ts';
+import { fileInResult, fileName } from './result-file.ts';
 import { saveText } from './save-text.ts';
 import type { ServerContentRequests } from './server-content.ts';
 import { shownEvent } from './shown-event.ts';
@@ -47,7 +48,14 @@ export interface ConversationPorts {
   readonly turns: Turns;
   readonly desktop: Pick<
     Desktop,
-    'chooseFileToSave' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
+    | 'chooseFileToSave'
+    | 'logFile'
+    | 'showFileMenu'
+    | 'showLog'
+    | 'takeGesture'
+    | 'takeMenuRequest'
+    | 'takeSending'
+    | 'writing'
   >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
@@ -157,7 +165,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     send: async ({ id, text, attachments }, circumstances) => {
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
-      const turned = runnable(command, services, id === null ? null : existing(id).id);
+      const turned = runnable(command, services, id === null ? null : existing(id).id, desktop);
       if (turned === undefined) throw new IpcError('unusable_command', unusableText(command));
       if (command.kind === 'tool') await needKnown(command, services, id === null ? null : existing(id).id);
       const prompt = promptLine(text, services.serverContents.servers);
@@ -257,13 +265,27 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return null;
     },
 
+    saveFile: async ({ id, callId, part }, circumstances) => {
+      existing(id);
+      const { name, bytes } = fileInResult(resultOf(storage.events.read(id), callId), part);
+      needGesture(desktop, circumstances);
+      const path = await desktop.chooseFileToSave(name);
+      if (path === null) return null;
+      await saveText(path, bytes, 'The file');
+      return { path };
+    },
+
     wholeResult: ({ id, callId }) => {
       existing(id);
-      const result = storage.events.read(id).findLast((event) => event.type === 'tool_result' && event.id === callId);
-      if (result?.type !== 'tool_result') throw new IpcError('unknown_call', 'This call has no result.');
-      return { text: result.text };
+      return { text: resultOf(storage.events.read(id), callId).text };
     },
   };
+}
+
+function resultOf(events: readonly StoredEvent[], callId: string): EventOf<'tool_result'> {
+  const result = events.findLast((event) => event.type === 'tool_result' && event.id === callId);
+  if (result?.type !== 'tool_result') throw new IpcError('unknown_call', 'This call has no result.');
+  return result;
 }
 
 /** The texts the user sent, without those the page sent on its own. */
@@ -315,9 +337,5 @@ const EXTENSIONS = { markdown: 'md', json: 'json' } as const;
 
 /** Without characters that file systems reject. */
 function fileNameFor(title: string, format: keyof typeof EXTENSIONS): string {
-  const name = title
-    .replace(/[\p{C}<>:"/\\|?*]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  return `${name === '' ? 'Conversation' : name.slice(0, 80)}.${EXTENSIONS[format]}`;
+  return `${fileName(title, 80) || 'Conversation'}.${EXTENSIONS[format]}`;
 }

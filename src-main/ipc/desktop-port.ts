@@ -22,6 +22,12 @@ export interface Desktop {
     readonly isElectronOutdated: boolean;
     readonly homeFolder: string;
   };
+  /** Absolute path of the log. */
+  readonly logFile: string;
+  /** Opens the log with the program that the system has for it. */
+  showLog(): Promise<void>;
+  /** Dumps of crashes on this computer. `latestAt`: ISO 8601. `undefined`: there are none. */
+  crashDumps(): { readonly folder: string; readonly count: number; readonly latestAt: string } | undefined;
   theme(): 'system' | 'light' | 'dark';
   setTheme(theme: 'system' | 'light' | 'dark'): void;
   /** 1 is 100 %. */
@@ -50,13 +56,14 @@ export interface Desktop {
   /** Text; empty: there is none. */
   readClipboard(): Promise<string>;
   writeClipboard(text: string): Promise<void>;
-  notifySystem(title: string, text: string): void;
+  /** Rejects with what the system says, if it says that it was not shown. */
+  notifySystem(title: string, text: string): Promise<void>;
   /** Closes the window as its close button does: asks about what runs. */
   quit(): void;
   /** What is selected in the chat's messages; empty: nothing. */
   selection(): Promise<string>;
-  /** Absolute path; `null`: the person cancelled the dialog. */
-  chooseFolder(title: string): Promise<string | null>;
+  /** Absolute path; `null`: the person cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
+  chooseFolder(title: string, beginsIn: string): Promise<string | null>;
   /** Absolute path; `null`: the person cancelled the dialog. */
   chooseFileToSave(suggestedName: string): Promise<string | null>;
 }

@@ -33,7 +33,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   const view = () => settingsView(services);
   const chooseFolder = (title: string, circumstances: Circumstances) => {
     needGesture(desktop, circumstances);
-    return desktop.chooseFolder(title);
+    return desktop.chooseFolder(title, services.workspace);
   };
   const question = new OneQuestion('another change', signal);
   /** A key enables tools, and its owner can see the requests made with it: a page must not insert one of its own. */

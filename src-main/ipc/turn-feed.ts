@@ -20,7 +20,7 @@ export class TurnFeed {
 
   push(event: StoredEvent | LiveEvent): void {
     // A card shows it as output.
-    if (event.type === 'tool_progress') return;
+    if (event.type === 'tool_output' && event.progress !== undefined) return;
     this.#batch.push('seq' in event ? shownEvent(event, this.#words) : event);
   }
 

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../src-preload/contract/events.ts';
 import { type AppEvents, type ConsentEvents, routes } from '../../src-preload/contract/index.ts';
 import type { Surface } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
+import { errorFacts, type Log } from '../base/log.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { MessageConsent } from '../policy/message-consent.ts';
 import { QuestionQueues } from '../policy/question-queues.ts';
@@ -34,6 +35,7 @@ export interface WindowAssistantOptions {
   readonly workspace: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly desktop: Desktop;
+  readonly log: Log & { redactAlso(secrets: () => Iterable<string>): void };
   /** Aborts when the app ends. */
   readonly signal: AbortSignal;
   readonly send: (surface: Surface, name: string, data: unknown) => void;
@@ -97,7 +99,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const notices = new WindowNotices((problem) => {
     if (isAppLoaded) sendApp('notice', problem);
   });
-  const notice = (problem: Problem) => notices.add(problem);
+  const notice = (problem: Problem) => {
+    options.log.write({ level: 'warning', room: 'ipc', code: 'notice', facts: { notice: problem.code } });
+    notices.add(problem);
+  };
 
   let opened: Services | undefined;
   /** The conversation that the window shows now; `null`: none, or another screen. */
@@ -153,6 +158,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const onFault = (where: string, error: unknown) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`${where}: ${redactSecrets(text, opened?.secrets.redactionValues())}\n`);
+    options.log.write({ level: 'error', room: 'ipc', code: 'fault', facts: { where, ...errorFacts(error) } });
   };
   const listChanged = () => sendApp('conversationsChanged', {});
   const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
@@ -180,6 +186,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     // Closed while they were starting.
     if (signal.aborted) return;
     opened = started;
+    options.log.redactAlso(() => started.secrets.redactionValues());
     const changes = {
       ...{ settingsChanged, leftRunningChanged, unreviewedChanged },
       serverSignInChanged: () => sendApp('serverSignInChanged', {}),

@@ -1,7 +1,7 @@
 import { untilAborted } from '../base/until-aborted.ts';
 import { readToolList, type ToolList } from './calls/tool-list.ts';
 import { ServerFailure, type ServerProblem } from './status/server-problem.ts';
-import { exitOf, type Handshake, type HandshakeOptions, shakeHands } from './transport/handshake.ts';
+import { type Handshake, type HandshakeOptions, problemOfLoss, shakeHands } from './transport/handshake.ts';
 import { isSignIn, problemOf } from './transport/sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
@@ -47,12 +47,12 @@ async function connected(options: HandshakeOptions, endpoint: EndpointPorts): Pr
 /** Rejects if the connection is the problem, or the server is being stopped. */
 async function problemOfList(
   error: unknown,
-  { client, link: { process } }: Handshake,
+  { client, link }: Handshake,
   signal: AbortSignal,
   redact: (text: string) => string,
 ): Promise<ServerProblem> {
   if (signal.aborted && !(signal.reason instanceof ServerFailure)) throw error;
-  if (process?.exit !== undefined) throw new ServerFailure(exitOf(process, process.exit), { cause: error });
+  if (link.process?.exit !== undefined) throw new ServerFailure(problemOfLoss(link), { cause: error });
   if (isSignIn(error) || client.transport === undefined) throw error;
   return problemOf(error, redact);
 }

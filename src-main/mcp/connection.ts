@@ -8,23 +8,19 @@ import { CallFailure } from './calls/tool-call.ts';
 import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
 import { type Connected, connectAndList } from './connecting.ts';
 import { ServerContent } from './content/server-content.ts';
+import type { KnownServer } from './known-server.ts';
 import type { StartPlace } from './start-places.ts';
+import { ConnectionStatus } from './status/connection-status.ts';
 import { ServerLog } from './status/server-log.ts';
-import { mayPass, ServerFailure, type ServerProblem, signInText, stateProblemText } from './status/server-problem.ts';
-import { serverRedaction } from './status/server-redaction.ts';
-import { BackOff, isConnected, type ServerState } from './status/server-state.ts';
-import { type ClientFeatures, type Era, exitOf, type Handshake } from './transport/handshake.ts';
+import { ServerFailure, type ServerProblem, signInText } from './status/server-problem.ts';
+import { LookedUpSecrets, serverRedaction } from './status/server-redaction.ts';
+import { isConnected, type ServerState } from './status/server-state.ts';
+import { type ClientFeatures, type Era, type Handshake, problemOfLoss } from './transport/handshake.ts';
 import { isScopeMissing, isSessionGone, isSignIn, problemOf } from './transport/sdk-errors.ts';
 import type { EndpointPorts, OpenTransport } from './transport/server-endpoint.ts';
 
 /** Source: tool catalogue C.1. */
 const CONNECT_SECONDS = 30;
-
-/** What is known about a server from an earlier session. */
-export interface KnownServer extends ToolList {
-  /** Absent if the era has to be detected again. */
-  readonly era?: Era;
-}
 
 export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   /** Values that must not appear in any log. */
@@ -58,23 +54,19 @@ export class McpConnection {
   readonly redact: (text: string) => string;
   readonly content = new ServerContent(this);
   readonly #ports: ConnectionPorts;
-  readonly #listeners = new Set<() => void>();
-  readonly #backOff = new BackOff();
+  readonly #status: ConnectionStatus;
   readonly #calls: ServerCalls;
   readonly #features: ClientFeatures | undefined;
   #config: McpServerConfig;
-  #state: ServerState = { name: 'off' };
   #wasReady = false;
   #era: Era | undefined;
   #list: ToolList | undefined;
   #handshake: Handshake | undefined;
   #starting: Promise<void> | undefined;
   #given: AbortController | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  /** Failures that were reported, without their numbers: ports, times and process ids differ. */
-  readonly #reported = new Set<string>();
   /** Every link that was opened, until it is completely closed. */
   readonly #links = new Set<OpenTransport>();
+  readonly #secrets: LookedUpSecrets;
 
   constructor(name: string, config: McpServerConfig, known: KnownServer | undefined, ports: ConnectionPorts) {
     this.name = name;
@@ -83,8 +75,14 @@ export class McpConnection {
     this.#list = known;
     this.knownAtFirst = known;
     this.#ports = ports;
-    this.redact = serverRedaction(() => this.#config, ports.knownSecrets);
+    this.#secrets = new LookedUpSecrets(ports.secretOf);
+    this.redact = serverRedaction(
+      () => this.#config,
+      () => [...ports.knownSecrets(), ...this.#secrets.values],
+    );
     this.log = new ServerLog({ redact: this.redact });
+    const report = (message: string) => ports.log(message);
+    this.#status = new ConnectionStatus({ server: name, log: this.log, report, again: () => void this.start() });
     this.#calls = new ServerCalls({
       server: name,
       ready: (signal) => this.#ready(signal),
@@ -111,7 +109,7 @@ export class McpConnection {
   }
 
   get state(): ServerState {
-    return this.#state;
+    return this.#status.state;
   }
 
   /** Its current or last known tools; `undefined` if it has never been asked. */
@@ -154,8 +152,7 @@ export class McpConnection {
 
   /** Called on every change of the state and of the tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#status.onChange(listener);
   }
 
   /**
@@ -163,7 +160,7 @@ export class McpConnection {
    * not list its tools does it again.
    */
   start(): Promise<void> {
-    if (this.#state.name === 'ready' || !this.isEnabled) return Promise.resolve();
+    if (this.state.name === 'ready' || !this.isEnabled) return Promise.resolve();
     const handshake = this.#handshake;
     this.#starting ??= this.#calls.running
       .outside(() => (handshake === undefined ? this.#start() : this.#listAgain(handshake)))
@@ -176,8 +173,7 @@ export class McpConnection {
   /** The user's restart: resets the number of tries. */
   async restart(): Promise<void> {
     await this.stop();
-    this.#backOff.reset();
-    this.#reported.clear();
+    this.#status.renew();
     this.want();
     await this.start();
   }
@@ -189,15 +185,14 @@ export class McpConnection {
 
   /** Resolves when no process of the server is left, after about five seconds at most. */
   async stop(): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
-    if (this.#state.name === 'off') return;
-    this.#change({ name: 'stopping' });
+    this.#status.endRetry();
+    if (this.state.name === 'off') return;
+    this.#status.change({ name: 'stopping' });
     this.#given?.abort(new Error('The server is being stopped'));
     this.#handshake = undefined;
     await Promise.allSettled([this.#starting, ...[...this.#links].map((link) => link.close())]);
     this.#links.clear();
-    this.#change({ name: 'off' });
+    this.#status.change({ name: 'off' });
   }
 
   /** See `ServerCalls`. */
@@ -214,10 +209,10 @@ export class McpConnection {
   #callFailed(error: unknown): void {
     const handshake = this.#handshake;
     if (handshake?.client.transport?.sessionId !== undefined && isSessionGone(error)) this.#lost(handshake);
-    if (!isSignIn(error) || isScopeMissing(error) || !isConnected(this.#state)) return;
+    if (!isSignIn(error) || isScopeMissing(error) || !isConnected(this.state)) return;
     const links = [...this.#links];
     this.#handshake = undefined;
-    this.#change({ name: 'needs-sign-in' });
+    this.#status.change({ name: 'needs-sign-in' });
     for (const link of links) void this.#letGo(link);
   }
 
@@ -230,25 +225,24 @@ export class McpConnection {
   /** Waits for a server that is starting. Rejects with `CallFailure` if it fails. */
   async #ready(signal: AbortSignal): Promise<Handshake> {
     this.#ports.used?.();
-    if (this.#state.name === 'off' || (this.#starting !== undefined && this.#handshake === undefined)) {
+    if (this.state.name === 'off' || (this.#starting !== undefined && this.#handshake === undefined)) {
       this.want();
       await untilAborted(this.start(), signal);
     }
-    if (this.#state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
+    if (this.state.name === 'needs-sign-in') throw new CallFailure({ code: 'needs_sign_in' }, this.name);
     if (this.#handshake === undefined) throw new CallFailure({ code: 'not_connected' }, this.name);
     return this.#handshake;
   }
 
   async #start(): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
-    this.#change({ name: 'starting' });
+    this.#status.endRetry();
+    this.#status.change({ name: 'starting' });
     const given = new AbortController();
     this.#given = given;
     let leave: (() => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
-      leave = await this.#place(given.signal);
+      leave = await this.#ports.place?.take(given.signal);
       // The time begins with its own start.
       const { connectSeconds = CONNECT_SECONDS } = this.#ports;
       timer = setTimeout(() => given.abort(this.#timedOut(connectSeconds)), connectSeconds * 1_000);
@@ -257,8 +251,8 @@ export class McpConnection {
       this.#follow(handshake);
       this.#wasReady = true;
       if (this.#handshake === undefined) return;
-      if (problem === undefined) this.#change({ name: 'ready', since: Date.now() });
-      else this.#listingFailed(handshake, problem);
+      if (problem === undefined) this.#status.change({ name: 'ready', since: Date.now() });
+      else this.#failed('listing-failed', problem);
     } catch (error) {
       for (const link of this.#links) void this.#letGo(link);
       await this.#failedToStart(given.signal.aborted ? given.signal.reason : error);
@@ -266,11 +260,6 @@ export class McpConnection {
       clearTimeout(timer);
       leave?.();
     }
-  }
-
-  async #place(signal: AbortSignal): Promise<(() => void) | undefined> {
-    const { transport } = this.#config;
-    return transport === 'stdio' || transport === 'bundled' ? this.#ports.place?.take(signal) : undefined;
   }
 
   #timedOut(seconds: number): ServerFailure {
@@ -287,45 +276,34 @@ export class McpConnection {
       ...(prior === undefined ? {} : { prior }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),
     };
-    const endpoint = { ...ports, redact: this.redact, log: this.log.add.bind(this.log) };
+    const { secretOf } = this.#secrets;
+    const endpoint = { ...ports, secretOf, redact: this.redact, log: this.log.add.bind(this.log) };
     return connectAndList(options, endpoint, (link) => this.#letGo(link));
   }
 
   /** Lists the tools of a connected server again. */
   async #listAgain(handshake: Handshake): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    this.#status.endRetry();
     const { connectSeconds = CONNECT_SECONDS } = this.#ports;
     try {
       await this.#readTools(handshake, connectSeconds);
     } catch (error) {
-      if (isSignIn(error)) {
-        this.#callFailed(error);
-        return;
-      }
+      if (isSignIn(error)) return this.#callFailed(error);
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
       const problem = await problemOf(isTimeout ? this.#timedOut(connectSeconds) : error, this.redact);
-      if (this.#handshake === handshake) this.#listingFailed(handshake, problem);
+      if (this.#handshake === handshake) this.#failed('listing-failed', problem);
     }
   }
 
-  #listingFailed(handshake: Handshake, problem: ServerProblem): void {
-    const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
-    if (waitMs !== undefined)
-      this.#retry = setTimeout(() => {
-        if (this.#handshake === handshake) void this.start();
-      }, waitMs);
-    const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };
-    const state = { name: 'listing-failed', since: Date.now(), problem, ...next } as const;
-    this.#report(state);
+  #failed(name: 'failed' | 'listing-failed', problem: ServerProblem): void {
     if (this.#list === undefined) this.#ports.silent?.();
-    this.#change(state);
+    this.#status.fail(name, problem);
   }
 
   #follow(handshake: Handshake): void {
     this.#handshake = handshake;
     const { client, link } = handshake;
-    followToolList(client, { read: () => this.#readTools(handshake), log: (text) => this.#note(text) });
+    followToolList(client, { read: () => this.#readTools(handshake), log: (text) => this.#status.note(text) });
     this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
     // It may have gone before we subscribed.
@@ -338,8 +316,8 @@ export class McpConnection {
     const list = await untilAborted(readToolList(handshake, signal), signal);
     if (this.#handshake !== handshake) return;
     const isNew = this.#takeList(list, handshake.era);
-    if (this.#state.name === 'listing-failed') this.#change({ name: 'ready', since: Date.now() });
-    else if (isNew) this.#tell();
+    if (this.state.name === 'listing-failed') this.#status.change({ name: 'ready', since: Date.now() });
+    else if (isNew) this.#status.tell();
   }
 
   #takeList(list: ToolList, era: Era): boolean {
@@ -353,18 +331,9 @@ export class McpConnection {
 
   #lost(handshake: Handshake): void {
     if (this.#handshake !== handshake) return;
-    const { link } = handshake;
     this.#handshake = undefined;
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
-    void this.#letGo(link);
-    if (isConnected(this.#state)) this.#backOff.wasReadyFor(Date.now() - this.#state.since);
-    const exit = link.process?.exit;
-    const isExit = link.process !== undefined && exit !== undefined;
-    this.#failed(
-      isExit ? exitOf(link.process, exit) : { code: 'unreachable', reason: 'the connection was closed' },
-      true,
-    );
+    void this.#letGo(handshake.link);
+    this.#status.lost(problemOfLoss(handshake.link));
   }
 
   async #letGo(link: OpenTransport): Promise<void> {
@@ -375,46 +344,9 @@ export class McpConnection {
 
   async #failedToStart(error: unknown): Promise<void> {
     const problem = isSignIn(error) ? undefined : await problemOf(error, this.redact);
-    if (this.#state.name !== 'starting') return;
-    if (problem !== undefined) {
-      this.#failed(problem);
-      return;
-    }
+    if (this.state.name !== 'starting') return;
+    if (problem !== undefined) return this.#failed('failed', problem);
     this.#ports.log(signInText(this.name), 'mcp_sign_in');
-    this.#change({ name: 'needs-sign-in' });
-  }
-
-  /** A lost connection is only reported if the server does not come back on its own. */
-  #failed(problem: ServerProblem, wasReady = false): void {
-    const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
-    const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };
-    const state = { name: 'failed', problem, ...next } as const;
-    if (!wasReady || waitMs === undefined) this.#report(state);
-    if (waitMs !== undefined) this.#retry = setTimeout(() => void this.start(), waitMs);
-    if (this.#list === undefined) this.#ports.silent?.();
-    this.#change(state);
-  }
-
-  /** Each failure once: it may come again with every try. */
-  #report(state: Extract<ServerState, { readonly problem: ServerProblem }>): void {
-    const text = `MCP server '${this.name}' ${stateProblemText(state)}`;
-    const same = text.replace(/\d+/g, '0');
-    if (this.#reported.has(same)) return;
-    this.#reported.add(same);
-    this.#ports.log(text);
-  }
-
-  #change(state: ServerState): void {
-    this.#state = state;
-    this.#note('problem' in state ? stateProblemText(state) : state.name);
-    this.#tell();
-  }
-
-  #note(text: string): void {
-    this.log.add({ kind: 'state', text });
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#status.change({ name: 'needs-sign-in' });
   }
 }

@@ -2,8 +2,15 @@ import type { DiscoverResult } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { LeftOutTool } from '../../src-preload/contract/left-out-tools.ts';
 import { isRecord } from '../base/json.ts';
-import type { KnownServer } from './connection.ts';
+import type { ToolList } from './calls/tool-list.ts';
 import { faultOfTool } from './messages/unusable-tool.ts';
+import type { Era } from './transport/handshake.ts';
+
+/** What is known about a server from an earlier session. */
+export interface KnownServer extends ToolList {
+  /** Absent if the era has to be detected again. */
+  readonly era?: Era;
+}
 
 /** A server may have been upgraded to the later era, so an older-era result is probed again after this time. */
 const LEGACY_FOR_MS = 7 * 24 * 60 * 60 * 1_000;

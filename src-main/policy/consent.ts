@@ -87,6 +87,8 @@ export interface GivenSecret {
   readonly name: string;
   /** Its last characters. */
   readonly end: string;
+  /** Set if it may decide what is run: then it is shown, as nothing that is started may be hidden. */
+  readonly whole?: string;
   /** `memory`: there is no keychain that can be used; it is gone when Steward quits. `nowhere`: it is used once. */
   readonly keptIn: 'keychain' | 'memory' | 'nowhere';
 }

@@ -1,11 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { Notice } from '../assistant/turn.ts';
+import type { Notice, TurnServices } from '../assistant/turn.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -26,6 +27,7 @@ import type { Rules } from '../storage/records/rules.ts';
 import type { ServerNotes } from '../storage/records/server-notes.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import { notListedNotices } from './not-listed.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerSettings } from './server-settings.ts';
 import { ServerTools } from './server-tools.ts';
@@ -51,6 +53,8 @@ export interface McpServicesPorts {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
+  /** Absolute: where the logs of servers are kept. */
+  readonly serverLogsFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
@@ -65,6 +69,8 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  /** See `TurnServices`. */
+  readonly awaitTools: TurnServices['awaitTools'];
   readonly surroundings: ServerSurroundings;
   readonly signIns: SignIns;
   /** On the user's request: signs in and reconnects. Rejects with `SignInFailure`. */
@@ -108,6 +114,9 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       effective.askForGrant(signInAddressGrant(server, url), signal),
     now: () => Date.now(),
   });
+  const logFiles = new ServerLogFiles(ports.serverLogsFolder);
+  const flushLogs = () => logFiles.flush();
+  process.once('exit', flushLogs);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { startUtility: watched(ports.startUtility, watcher) },
@@ -119,6 +128,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     },
     env: surroundings.environment,
     notes: ports.serverNotes,
+    logFiles,
     ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
@@ -147,6 +157,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   return {
     manager,
     tools,
+    awaitTools: async (signal) => notListedNotices(await manager.listedSoon(signal)),
     surroundings,
     signIns,
     signIn: async (server) => {
@@ -165,6 +176,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
+      process.off('exit', flushLogs);
       process.off('exit', killServers);
     },
   };

@@ -1,5 +1,4 @@
 import type { ToolCallServices } from '../assistant/call-services.ts';
-import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { TurnServices } from '../assistant/turn.ts';
 import { CLAUDE } from '../models/built-in-providers.ts';
 import { ownPriceKey } from '../models/own-prices.ts';
@@ -8,8 +7,10 @@ import { type ResolvedModel, resolveModel, resolveProvider } from '../models/reg
 import type { Tool } from '../tools/contract.ts';
 import { withoutTools } from '../tools/registry/without-tools.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
+import type { McpServices } from './mcp-services.ts';
 import type { ModelServices } from './model-services.ts';
 import type { SamplingModel } from './server-sampling.ts';
+import type { ServerTools } from './server-tools.ts';
 
 /** The model name if no model answers. */
 export const NO_MODEL = 'none';
@@ -33,10 +34,7 @@ export interface ModelChoicePorts {
   readonly configured: () => readonly string[];
   readonly services: ModelServices;
   readonly toolServices: (conversationId: string) => ToolCallServices;
-  /** The accepted instructions of MCP servers. */
-  readonly serverInstructions: () => readonly ServerInstructions[];
-  /** See `TurnServices`. */
-  readonly awaitTools: TurnServices['awaitTools'];
+  readonly servers: Pick<McpServices, 'awaitTools'> & { readonly tools: Pick<ServerTools, 'instructions'> };
 }
 
 const VENDOR_OF_BARE_IDS = 'anthropic';
@@ -127,7 +125,7 @@ export class ModelChoice {
   }
 
   async turnServices(model: ChosenModel, conversationId: string): Promise<TurnServices> {
-    const { settings, toolServices, serverInstructions, awaitTools } = this.#ports;
+    const { settings, toolServices, servers } = this.#ports;
     const { workspace, config } = settings;
     const services = toolServices(conversationId);
     return {
@@ -136,13 +134,13 @@ export class ModelChoice {
       provider: await this.#ports.services.provider(model),
       model: model.model,
       maxRounds: config.limits.rounds,
-      awaitTools,
+      awaitTools: (whileRunning) => servers.awaitTools(whileRunning),
       promptFacts: () => ({
         workspace,
         folders: settings.config.folders,
         platform: process.platform,
         now: new Date(),
-        servers: serverInstructions(),
+        servers: servers.tools.instructions,
       }),
     };
   }

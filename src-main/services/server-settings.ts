@@ -106,14 +106,15 @@ export class ServerSettings {
   /** Connects once with the form's values. `undefined`: the user declined. */
   async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
     const { effective, manager } = this.#ports;
-    const { name, server, secrets } = this.#planOf(given);
+    const plan = this.#planOf(given);
+    const { name, server, secrets } = plan;
     // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
     const { holder: _, ...item } = grantOf(name, server);
     const asked = {
       ...item,
       subject: 'mcp-test',
       key: `test of ${name}`,
-      secrets: shownSecrets(secrets, 'nowhere'),
+      secrets: shownSecrets(plan, 'nowhere'),
     } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
@@ -243,13 +244,14 @@ export class ServerSettings {
     return plan;
   }
 
-  async #keep({ name, server, edits, secrets }: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
+  async #keep(plan: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
+    const { name, server, edits, secrets } = plan;
     const { settings, effective } = this.#ports;
     const [first] = secrets.keys();
     const keptIn = first === undefined ? 'nowhere' : await this.#ports.secrets.placeFor(mcpSecretName(name, first));
     const item = {
       ...grantOf(name, server),
-      secrets: shownSecrets(secrets, keptIn),
+      secrets: shownSecrets(plan, keptIn),
       ...(previous === undefined ? {} : { previous }),
     };
     const save = async () => {
@@ -295,6 +297,12 @@ function grantOf(name: string, server: ServerPlan['server']): PermissionGrant {
   return item;
 }
 
-function shownSecrets(secrets: ReadonlyMap<string, string>, keptIn: GivenSecret['keptIn']): GivenSecret[] {
-  return [...secrets].map(([name, value]) => ({ name, end: value.trim().slice(-SHOWN_OF_SECRET), keptIn }));
+function shownSecrets(
+  { secrets, decisive }: Pick<ServerPlan, 'secrets' | 'decisive'>,
+  keptIn: GivenSecret['keptIn'],
+): GivenSecret[] {
+  return [...secrets].map(([name, value]) => ({
+    ...{ name, end: value.trim().slice(-SHOWN_OF_SECRET), keptIn },
+    ...(decisive.has(name) ? { whole: value } : {}),
+  }));
 }

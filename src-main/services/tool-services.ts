@@ -58,6 +58,8 @@ export interface ToolServicesPorts {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
+  /** See `McpServicesPorts`. */
+  readonly serverLogsFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
@@ -134,7 +136,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl, modelOf } = ports;
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
-    ...{ env, log, notify, consent, questions, modelOf },
+    ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: ports.serverLogsFolder },
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,
     rules: storage.rules,

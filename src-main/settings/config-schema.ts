@@ -86,7 +86,12 @@ const mcpServer = z
     args: z
       .array(z.string().refine((value) => !value.includes('\0'), 'holds a NUL character'))
       .default([])
-      .meta({ description: 'stdio: its arguments, passed as they are, without a shell.', expected: 'a list of texts' }),
+      .meta({
+        description:
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
+          'stdio: its arguments, passed as they are, without a shell. `${keychain:NAME}` works here as in `env`, but other programs of this computer can read the arguments of a running program.',
+        expected: 'a list of texts',
+      }),
     env: z
       .record(
         z.string().regex(environmentName),

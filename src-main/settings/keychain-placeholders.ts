@@ -37,11 +37,12 @@ export function keychainNamesIn(value: unknown): readonly string[] {
 
 /** The names, each once, that are looked up when the server is started or contacted. */
 export function keychainReferences({
+  args,
   env,
   headers,
   oauth,
-}: Pick<McpServerConfig, 'env' | 'headers' | 'oauth'>): readonly string[] {
-  return keychainNamesIn([env, headers, oauth]);
+}: Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth'>): readonly string[] {
+  return keychainNamesIn([args, env, headers, oauth]);
 }
 
 function namesIn(value: unknown): readonly string[] {

@@ -13,8 +13,12 @@ import type { Memory } from '../storage/records/memory.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
 import type { OutgoingMail } from './google/outgoing-mail.ts';
 import type { McpResources } from './session/mcp-resources.ts';
+import type { ModelQuestion } from './session/model-question.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
+import type { ToolManual } from './words/tool-manual.ts';
 import type { ToolWords } from './words/tool-words.ts';
+
+export type { ModelQuestion, ToolManual };
 
 /**
  * The tool contract. A call goes through three steps: `prepare` parses its input, `assess` says what it would touch, and once the policy
@@ -209,17 +213,6 @@ export interface AssessContext {
   readonly signal: AbortSignal;
 }
 
-/** A question to the model of another provider. */
-export interface ModelQuestion {
-  /** Its name in config.json. */
-  readonly provider: string;
-  /** Its base URL, as the policy was told. */
-  readonly address: string;
-  readonly prompt: string;
-  /** Of each answer, from 1. */
-  readonly maxTokens: number;
-}
-
 /** What a call may use once it is allowed. */
 export interface ToolContext extends AssessContext {
   readonly processes: ProcessRunner;
@@ -275,14 +268,6 @@ export interface ToolContext extends AssessContext {
  * effects are unknown or out of reach.
  */
 export type Undo = 'before-image' | 'nothing' | 'impossible';
-
-/** What docs/TOOLS.md says in addition to parameters and class. */
-export interface ToolManual {
-  /** Input of a typical call. */
-  readonly example: ToolInput;
-  /** Limits of size, time and count, one sentence each. */
-  readonly limits?: readonly string[];
-}
 
 /** A tool in the registry, whatever its origin (built in, MCP, client). */
 export interface Tool {

@@ -120,6 +120,10 @@ export const conversations = {
    * file.
    */
   fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
+  /** A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the person cancelled the dialog. */
+  saveFile: request(
+    z.object({ id: ConversationId, callId: z.string().max(200), part: z.number().int().min(0).max(100_000) }),
+  ).returns<{ readonly path: string } | null>(),
   /** The full result of a call, if the event contains only its start. */
   wholeResult: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<{
     readonly text: string;

@@ -325,8 +325,8 @@ export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationE
 /** Things worth showing but not worth storing. */
 export type LiveEvent =
   | { readonly type: 'thinking'; readonly text: string }
-  | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string }
-  | ({ readonly type: 'tool_progress'; readonly id: string } & CallProgress);
+  /** `progress`: the same in numbers; `chunk` is then empty. */
+  | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string; readonly progress?: CallProgress };
 
 /** What a server says about a call that is still running. Source: MCP specification, "Progress". */
 export interface CallProgress {

@@ -1,10 +1,19 @@
 /**
  * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …". `same_name`: an earlier tool has
- * it. `bad_header`: its parameters cannot be sent as the headers that it asks for. `rest`: everything after the list's first `bytes`.
+ * it. `bad_header`: its parameters cannot be sent as the headers that it asks for. `for_app`: no model is meant to call it. `rest`: everything after the list's first `bytes`.
  * `more`: further ones that are not named.
  */
 export type LeftOutReason =
-  | { readonly code: 'no_name' | 'empty_name' | 'unseen_characters' | 'unseen_spaces' | 'same_name' | 'bad_header' }
+  | {
+      readonly code:
+        | 'no_name'
+        | 'empty_name'
+        | 'unseen_characters'
+        | 'unseen_spaces'
+        | 'same_name'
+        | 'bad_header'
+        | 'for_app';
+    }
   | { readonly code: 'long_name' | 'large'; readonly characters: number }
   | { readonly code: 'malformed' | 'complex'; readonly reason: string }
   | { readonly code: 'malformed_part'; readonly part: string }
@@ -43,6 +52,8 @@ export function leftOutText({ tool, reason }: LeftOutTool): string {
       return `a tool that has the name of another one: ${tool}`;
     case 'bad_header':
       return `a tool that wants parameters as headers that cannot be sent: ${tool}`;
+    case 'for_app':
+      return `a tool that is only for the window of its app: ${tool}`;
     case 'rest':
       return `everything after the first ${reason.bytes} bytes of tools/list`;
     case 'more':

@@ -122,13 +122,28 @@ export type PasteResult =
     }
   | { readonly problem: PasteProblem };
 
-export type OtherProgram = 'claude-desktop' | 'cursor' | 'vscode' | 'cline';
+/** Why a file of another program was not read. `reason`: the system's. */
+export type FileProblem =
+  | { readonly code: 'unreadable'; readonly reason: string }
+  | { readonly code: 'file_too_large'; readonly bytes: number; readonly most: number };
 
-/** The servers another program has configured. */
+/** A file of another program that has servers, or could not be read. */
 export interface FoundServers {
-  readonly program: OtherProgram;
+  /** As people know it. */
+  readonly program: string;
   readonly path: string;
-  readonly result: PasteResult;
+  /** It comes with the workspace: whoever wrote that chose its servers. */
+  readonly isProject: boolean;
+  readonly result: PasteResult | { readonly problem: FileProblem };
+}
+
+/** Whether what a command needs is on this computer. Nothing was started. */
+export interface ProgramCheck {
+  /** `null`: not found in PATH. */
+  readonly path: string | null;
+  /** Programs that are missing, the command's own first. */
+  readonly missing: readonly string[];
+  readonly advice: readonly DoctorAdvice[];
 }
 
 export const TemplateId = z.enum(['whatsapp', 'interview-assist']);
@@ -201,6 +216,8 @@ const GivenValue = z.object({
   name: z.string().max(1_000),
   value: z.string().max(100_000).nullable(),
   isSecret: z.boolean(),
+  /** The person chose `isSecret`. Otherwise main judges what was typed, and a key goes to the keychain. */
+  isChosen: z.boolean().optional(),
   before: z.string().max(1_000),
   after: z.string().max(1_000),
 });
@@ -211,6 +228,11 @@ export const ServerForm = z.object({
   transport: z.enum(['stdio', 'http', 'sse']),
   command: z.string().max(10_000),
   args: z.array(z.string().max(100_000)).max(1_000),
+  /** What the keychain references in `args` stand for; `value` null keeps main's value. */
+  keys: z
+    .array(z.object({ name: z.string().max(200), value: z.string().max(100_000).nullable() }))
+    .max(500)
+    .optional(),
   env: z.array(GivenValue).max(500),
   url: z.string().max(10_000),
   headers: z.array(GivenValue).max(500),
@@ -249,9 +271,13 @@ export const servers = {
     z.object({ name: ServerName, tool: z.string().min(1).max(256), class: ToolClass.nullable() }),
   ).returns<ServerPage>(),
   setText: request(z.object({ name: ServerName, text: ServerText })).returns<ServerPage>(),
-  readPasted: request(z.object({ text: z.string().max(200_000) })).returns<PasteResult>(),
+  readPasted: request(z.object({ text: z.string().max(1024 * 1024) })).returns<PasteResult>(),
   /** Reads other programs' configurations; only after a click. */
   findOthers: request(z.object({})).returns<readonly FoundServers[]>(),
+  /** Looks for the program, as the doctor does; `path`: the PATH of the server's own environment. */
+  checkProgram: request(
+    z.object({ command: z.string().max(10_000), path: z.string().max(100_000).nullable() }),
+  ).returns<ProgramCheck>(),
   checkTemplate: request(z.object({ id: TemplateId, folder: z.string().max(4096) })).returns<TemplateCheck>(),
   /** `null`: the person cancelled the dialog. */
   chooseFolder: request(z.object({})).returns<{ readonly path: string } | null>(),

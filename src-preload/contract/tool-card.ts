@@ -53,6 +53,8 @@ export interface MatchesCard {
   readonly total: number;
   /** Files that were left out because they usually hold secrets. */
   readonly notSearched?: readonly string[];
+  /** Files that were not searched, or only up to their first NUL byte, because they are not text. */
+  readonly notText?: readonly string[];
 }
 
 /** An HTTP response. */
@@ -151,11 +153,24 @@ export interface MailCard {
   readonly kind: 'mail';
   readonly id: string;
   readonly from: string;
+  /** Absent: none, or it says the same as `from`. */
+  readonly replyTo?: string;
   readonly to: string;
+  readonly cc?: string;
+  readonly bcc?: string;
   readonly subject: string;
   readonly date: string;
-  /** Names of attachments, which are not read. */
-  readonly attachments: readonly string[];
+  /** What is in them is not read. Results of earlier versions have names alone. */
+  readonly attachments: readonly (MailAttachment | string)[];
+}
+
+export interface MailAttachment {
+  /** Empty: it has none. */
+  readonly name: string;
+  /** Media type, `application/pdf`. */
+  readonly type: string;
+  /** Bytes; absent: unknown. */
+  readonly size?: number;
 }
 
 /** A calendar time: a date (`2026-03-01`) or a date-time with offset. */

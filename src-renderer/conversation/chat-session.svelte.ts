@@ -210,6 +210,13 @@ export class ChatSession {
     if (this.open !== null) await reported(this.bridge.request('conversations.fileMenu', { id: this.open.id, callId }));
   }
 
+  /** A file of a call's result. */
+  async saveFile(callId: string, part: number): Promise<void> {
+    if (this.open === null) return;
+    const saved = await reported(this.bridge.request('conversations.saveFile', { id: this.open.id, callId, part }));
+    if (saved) toasts.show(`Saved to ${saved.path}.`);
+  }
+
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {
     return (await reported(this.bridge.request('conversations.export', { id, format })))?.path;
   }

@@ -17,7 +17,10 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
         ...(card.isNew ? [plain('new file')] : []),
         ...lineFact('+', card.added, 'added'),
         ...lineFact('−', card.removed, 'removed'),
+        ...encodingFact(card.encoding),
       ];
+    case 'file-text':
+      return encodingFact(card.encoding);
     case 'matches':
       return [plain(matchesText(card))];
     case 'results':
@@ -25,7 +28,7 @@ export function cardFacts(card: ToolCard): readonly CardFact[] {
     case 'jobs':
       return [plain(counted(card.jobs.length, 'job'))];
     case 'page':
-      return [...statusFact(card.status), plain(sizeText(card.size))];
+      return [...statusFact(card.status), plain(sizeText(card.size)), ...encodingFact(card.encoding)];
     case 'terminal':
       return terminalFacts(card);
     case 'todos':
@@ -56,6 +59,11 @@ export function progressText(todos: Extract<ToolCard, { kind: 'todos' }>['todos'
 function statusFact(status: number): readonly CardFact[] {
   if (status < 300) return [];
   return [(status < 400 ? plain : warning)(`HTTP ${status}`)];
+}
+
+/** Only what is not UTF-8. */
+function encodingFact(encoding: string | undefined): readonly CardFact[] {
+  return encoding === undefined ? [] : [plain(encoding)];
 }
 
 function lineFact(sign: string, count: number, tone: 'added' | 'removed'): readonly CardFact[] {

@@ -6,6 +6,10 @@ export type ShownMedia =
   | {
       readonly kind: 'left-out';
       readonly what: MediaBlock['type'];
+      /** Its place among the parts. */
+      readonly part: number;
+      /** Its file name; empty: it has none. */
+      readonly name: string;
       readonly mediaType: string;
       readonly bytes: number;
     };
@@ -19,13 +23,17 @@ const MOST_CHARACTERS = 27_000_000;
 
 /** Everything in a result that is more than text, in its order. */
 export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] {
-  return parts.flatMap((part): ShownMedia[] => {
+  return parts.flatMap((part, index): ShownMedia[] => {
     if (part.type === 'text') return [];
     const { type, mediaType, data } = part;
     const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
     const isKnown = type !== 'document' && (type === 'image' ? IMAGE_TYPE : AUDIO_TYPE).test(mediaType);
     if (!isKnown || data.length > MOST_CHARACTERS || !BASE64.test(data))
-      return [{ kind: 'left-out', what: type, mediaType, bytes }];
+      return [{ kind: 'left-out', what: type, part: index, name: nameOf(part), mediaType, bytes }];
     return [{ kind: type, url: `data:${mediaType};base64,${data}`, mediaType, bytes }];
   });
+}
+
+function nameOf(part: MediaBlock): string {
+  return part.type === 'image' ? '' : (part.name ?? '');
 }

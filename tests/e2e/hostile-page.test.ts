@@ -119,6 +119,7 @@ function inputsFor(route: string, outside: string): unknown[] {
     'content.fill': [{ server: 'fixture', uriTemplate: 'file:///{path}', values: { path: 'stolen' } }],
     'content.prompt': [{ id: null, server: 'fixture', name: 'p', values: { a: 'stolen' } }],
     'servers.checkTemplate': [{ id: 'whatsapp', folder: outside }],
+    'servers.checkProgram': [{ command: '//evil.example/share/x', path: outside }],
     'conversations.openLink': [
       { id: null, url: 'https://evil.example/?stolen=1' },
       { id: null, url: 'file:///etc/passwd' },
@@ -141,6 +142,7 @@ function inputsFor(route: string, outside: string): unknown[] {
       { id: NO_ID, turnId: outside, callId: outside },
     ],
     'conversations.export': [{ id: NO_ID, format: 'markdown' }],
+    'conversations.saveFile': [{ id: NO_ID, callId: 'c', part: 0 }],
     'consent.answer': [
       { id: NO_ID, answer: 'once' },
       { id: NO_ID, answer: 'always', offer: 0 },

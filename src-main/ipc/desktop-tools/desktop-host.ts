@@ -128,7 +128,7 @@ export class DesktopHost implements ClientHost {
       case 'notify': {
         const { title, text } = DESKTOP_INPUTS.notify.parse(given);
         this.#countNotification();
-        desktop.notifySystem(title, text);
+        await desktop.notifySystem(title, text);
         return 'The notification is shown.';
       }
       case 'preview_file': {

@@ -102,6 +102,6 @@ async function openPath(given: string, context: AssessContext): Promise<PlannedE
 
 async function previewFile(given: string, { files, signal }: AssessContext): Promise<PlannedEffects> {
   const file = await files.resolve(given);
-  const text = () => orFailure('', given, async () => (await file.readText({ offset: 1, limit: -1 }, signal)).text);
+  const text = () => orFailure('', given, async () => (await file.readText({ offset: 1, limit: -1 }, { signal })).text);
   return { access: [{ ...file.access('read'), isForUser: true }], plan: { ...NOTHING, given, text } };
 }

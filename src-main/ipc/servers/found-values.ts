@@ -26,7 +26,7 @@ export class FoundValues {
 
   #shown(server: FoundServer): ShownServer {
     const foundId = randomUUID();
-    this.#kept.set(foundId, { env: texts(server.env), headers: texts(server.headers) });
+    this.#kept.set(foundId, { env: texts(server.env), headers: texts(server.headers), keys: texts(server.parts) });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
     const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
     return { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
@@ -48,10 +48,9 @@ function resultOf(setups: readonly PastedSetup<ShownServer>[], chosen: number): 
   return { servers, unread, setups, chosen };
 }
 
+/** Without what stands around them, which the form gives back. */
 function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    values.map(({ name, value, before, after }) => [name, before === '' && after === '' ? value : '']),
-  );
+  return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
 function withoutSecret<Value extends ShownValue>(given: Value): Omit<Value, 'value'> & Pick<ShownValue, 'value'> {

@@ -14,7 +14,7 @@ import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { serverFacts } from '../../mcp/server-facts.ts';
-import { keptValues, shownValue } from '../../mcp/setup/server-values.ts';
+import { keptValues, onePlaceholder, shownValue } from '../../mcp/setup/server-values.ts';
 import { writtenServer } from '../../mcp/setup/written-server.ts';
 import { problemText, type ServerProblem } from '../../mcp/status/server-problem.ts';
 import type { ServerState } from '../../mcp/status/server-state.ts';
@@ -148,12 +148,22 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
     env: values(server?.env ?? kept.env),
     url: read?.url ?? '',
     headers: values(server?.headers ?? kept.headers),
-    parts: [],
+    parts: argumentKeys(read?.args ?? []),
     start: read?.start ?? 'eager',
     timeoutSeconds: read?.timeoutSeconds ?? null,
     foundId: null,
     remarks: [],
   };
+}
+
+/** Keys in arguments, which can be replaced. */
+function argumentKeys(args: readonly string[]): ShownServer['parts'] {
+  return args.flatMap((text, index) => {
+    const secret = onePlaceholder(text);
+    if (secret === undefined) return [];
+    const { secret: name, before, after } = secret;
+    return [{ name, value: null, isSecret: true, before, after, place: 'args', index } as const];
+  });
 }
 
 /** As far as an invalid entry can be read. */

@@ -1,4 +1,5 @@
 import type { ConnectionTest, ServerForm, ServerRow, servers } from '../../../src-preload/contract/servers.ts';
+import { neededPrograms } from '../../diagnostics/needed-programs.ts';
 import { templateState } from '../../mcp/setup/templates.ts';
 import { isConnected } from '../../mcp/status/server-state.ts';
 import { claimedClass } from '../../policy/mcp/tool-class.ts';
@@ -98,18 +99,23 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     },
     findOthers: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
-      const home = { platform: process.platform, homeFolder: desktop.facts.homeFolder, env };
       const { serversOfOtherPrograms } = await import('../../mcp/setup/other-programs.ts');
+      const { workspace } = services;
+      const home = { platform: process.platform, homeFolder: desktop.facts.homeFolder, workspace, env };
       const others = await serversOfOtherPrograms(home);
-      return others.map(({ result, ...file }) => ({ ...file, result: found.shown(result) }));
+      return others.map(({ result, ...file }) => ({
+        ...file,
+        result: 'problem' in result ? result : found.shown(result),
+      }));
     },
+    checkProgram: ({ command, path }) => neededPrograms(command.trim(), path, services.mcpSurroundings),
     checkTemplate: async ({ id, folder }) => {
       const { server, ...state } = await templateState(id, folder, { platform: process.platform, env });
       return { ...state, server: { ...server, foundId: null } };
     },
     chooseFolder: async (_none, circumstances) => {
       needGesture(desktop, circumstances);
-      const path = await desktop.chooseFolder('Choose the folder of the server');
+      const path = await desktop.chooseFolder('Choose the folder of the server', services.workspace);
       return path === null ? null : { path };
     },
   };

@@ -58,12 +58,13 @@ export async function readToolList(
   const hasTools = client.getServerCapabilities()?.tools !== undefined;
   const { tools } = hasTools ? await read().catch((error: unknown) => readMended(error, mending, read)) : { tools: [] };
   const byName = new Map<string, ServerTool>();
-  const sameName: LeftOutTool[] = [];
-  for (const tool of tools.filter(isForModels)) {
-    if (byName.has(tool.name)) sameName.push({ tool: shownToolName(tool), reason: { code: 'same_name' } });
-    else byName.set(tool.name, serverTool(tool));
+  const unused: LeftOutTool[] = [];
+  for (const tool of tools) {
+    const code = isForModels(tool) ? (byName.has(tool.name) ? 'same_name' : undefined) : 'for_app';
+    if (code === undefined) byName.set(tool.name, serverTool(tool));
+    else unused.push({ tool: shownToolName(tool), reason: { code } });
   }
-  const leftOut = firstNamed([...mending.leftOut(tools.map(({ name }) => name)), ...sameName]);
+  const leftOut = firstNamed([...mending.leftOut(tools.map(({ name }) => name)), ...unused]);
   return {
     tools: [...byName.values()],
     ...(instructions === undefined ? {} : { instructions }),

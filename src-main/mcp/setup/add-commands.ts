@@ -9,10 +9,26 @@ import { EMPTY_WRITTEN, type NamedText, type WrittenServer, writtenServer } from
 
 /** Options with a value that say nothing of the server. */
 const IGNORED = new Set(['-s', '--scope', '--description', '--agent', '--profile', '--workspace']);
-const FLAGS = new Set(['--force', '--yes', '--trust', '--global', '--local', '--user', '--project', '-g', '--disabled']);
+const FLAGS = new Set([
+  '--force',
+  '--yes',
+  '--trust',
+  '--global',
+  '--local',
+  '--user',
+  '--project',
+  '-g',
+  '--disabled',
+]);
 const VALUES: Readonly<Record<string, keyof Collected>> = {
   ...{ '-t': 'transport', '--transport': 'transport', '--type': 'transport', '--name': 'name', '-n': 'name' },
-  ...{ '--command': 'command', '--url': 'url', '--httpurl': 'url', '--timeout': 'timeout', '--bearer-token-env-var': 'bearer_token_env_var' },
+  ...{
+    '--command': 'command',
+    '--url': 'url',
+    '--httpurl': 'url',
+    '--timeout': 'timeout',
+    '--bearer-token-env-var': 'bearer_token_env_var',
+  },
 };
 
 interface Collected {
@@ -25,7 +41,10 @@ interface Collected {
 }
 
 /** `undefined` if it is no such command, or it does not say what the server is. */
-export function addedServer(words: readonly string[], split: (line: string) => readonly string[]): WrittenServer | undefined {
+export function addedServer(
+  words: readonly string[],
+  split: (line: string) => readonly string[],
+): WrittenServer | undefined {
   const [program = '', ...given] = words;
   const added = given.findIndex((word) => /^--?add-mcp(?:=|$)/.test(word));
   if (added >= 0) {
@@ -42,7 +61,9 @@ export function addedServer(words: readonly string[], split: (line: string) => r
 function fromNamedJson(words: readonly string[]): WrittenServer | undefined {
   const json = words.findIndex((word) => /^\s*\{/.test(word));
   if (json < 0) return undefined;
-  const [name = ''] = words.slice(0, json).filter((word, index, all) => !word.startsWith('-') && !IGNORED.has(all[index - 1] ?? ''));
+  const [name = ''] = words
+    .slice(0, json)
+    .filter((word, index, all) => !word.startsWith('-') && !IGNORED.has(all[index - 1] ?? ''));
   return fromJson(name, words[json] ?? '');
 }
 
@@ -99,9 +120,14 @@ function fromOptions(
   const [first = '', second = ''] = isNamed ? ['', ...plain] : plain;
   const line = [...(second === '' ? [] : [second]), ...plain.slice(isNamed ? 1 : 2), ...own];
   const name = collected.name ?? first;
-  if (name === '' && line.length === 0 && collected.command === undefined && collected.url === undefined) return undefined;
+  if (name === '' && line.length === 0 && collected.command === undefined && collected.url === undefined)
+    return undefined;
   const [target = '', ...targetArgs] =
-    collected.command !== undefined ? [...split(collected.command), ...args] : line.length === 1 && /\s/.test(line[0] ?? '') ? split(line[0] ?? '') : line;
+    collected.command !== undefined
+      ? [...split(collected.command), ...args]
+      : line.length === 1 && /\s/.test(line[0] ?? '')
+        ? split(line[0] ?? '')
+        : line;
   const url = collected.url ?? (isAddress(target) ? target : '');
   const { timeout, transport, bearer_token_env_var } = collected;
   const given = { env: {}, transport, timeout, bearer_token_env_var: bearer_token_env_var ?? '' };
@@ -111,7 +137,10 @@ function fromOptions(
     ...{ ...EMPTY_WRITTEN, name, env },
     ...(program === 'code' ? {} : { timeoutSeconds: read.timeoutSeconds }),
     ...(url === ''
-      ? { command: target, args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })) }
+      ? {
+          command: target,
+          args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })),
+        }
       : { url: { text: url }, headers: [...headers, ...read.headers] }),
     transport: url === '' ? undefined : read.transport,
     remarks: [...remarks, ...read.remarks],
@@ -130,7 +159,9 @@ function isAddress(word: string): boolean {
 
 /** Some put the scope last. */
 function withoutScope(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word, index) => /^(?:-s|--scope)$/.test(word) && /^(?:user|local|project|global)$/.test(words[index + 1] ?? ''));
+  const at = words.findIndex(
+    (word, index) => /^(?:-s|--scope)$/.test(word) && /^(?:user|local|project|global)$/.test(words[index + 1] ?? ''),
+  );
   return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + 2)];
 }
 

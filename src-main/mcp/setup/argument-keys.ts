@@ -10,14 +10,17 @@ export interface ArgumentName {
 
 export function argumentName(args: readonly string[], index: number): ArgumentName {
   const text = args[index] ?? '';
-  const own = /^(?:(--?[A-Za-z][\w.-]{0,80}|[A-Za-z_][\w.-]{0,80})=|(?:--header=)?([A-Za-z][\w-]{0,80}):\s*(?!\/\/))/.exec(text);
-  if (own !== null && !/^[A-Za-z]:/.test(text)) return { name: (own[1] ?? own[2] ?? '').replace(/^-+/, ''), before: own[0] };
+  const own =
+    /^(?:(--?[A-Za-z][\w.-]{0,80}|[A-Za-z_][\w.-]{0,80})=|(?:--header=)?([A-Za-z][\w-]{0,80}):\s*(?!\/\/))/.exec(text);
+  if (own !== null && !/^[A-Za-z]:/.test(text))
+    return { name: (own[1] ?? own[2] ?? '').replace(/^-+/, ''), before: own[0] };
   const option = args[index - 1] ?? '';
   return { name: /^--?[A-Za-z][\w.-]*$/.test(option) ? option.replace(/^-+/, '') : '', before: '' };
 }
 
 /** Options that only look like those of a secret. */
-const NO_SECRET = /^(?:max|min|num|n|total|context|count|use|no|enable|disable)[-_]|[-_](?:file|path|dir|name|id|type|mode|limit|count|url|uri|endpoint|method|header|prefix|budget)$/i;
+const NO_SECRET =
+  /^(?:max|min|num|n|total|context|count|use|no|enable|disable)[-_]|[-_](?:file|path|dir|name|id|type|mode|limit|count|url|uri|endpoint|method|header|prefix|budget)$/i;
 
 export function isSecretOption(name: string): boolean {
   return looksSecret(name) && !NO_SECRET.test(name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-'));
@@ -28,7 +31,13 @@ export function isSecretArgument({ name, before }: ArgumentName, text: string): 
   const value = text.slice(before.length);
   if (isSecretValue(value)) return true;
   if (!isSecretOption(name) && !/^(?:proxy-)?authorization$/i.test(name)) return false;
-  return value.length >= 6 && !/\$\{|^\$\w+$/.test(value) && !/^-|^(?:true|false|none|null|auto|\d{1,6})$|^[a-z]{1,12}$|[\\/]|^https?:/i.test(value.replace(/^(?:Bearer|Basic)\s/i, ''));
+  return (
+    value.length >= 6 &&
+    !/\$\{|^\$\w+$/.test(value) &&
+    !/^-|^(?:true|false|none|null|auto|\d{1,6})$|^[a-z]{1,12}$|[\\/]|^https?:/i.test(
+      value.replace(/^(?:Bearer|Basic)\s/i, ''),
+    )
+  );
 }
 
 const BEFORE_VALUE = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|DPoP)\s+/i;

@@ -1,8 +1,8 @@
-import type { PasteFormat, ServerRemark, UnreadEntry } from '../../../src-preload/contract/pasted-text.ts';
+import type { PasteFormat, ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
 import { addedServer } from './add-commands.ts';
-import { isContainerRunner } from './container-run.ts';
 import { plainQuotes } from './json-text.ts';
-import { otherProgramIn, packageIn, programName, withoutWrappers } from './other-commands.ts';
+import { otherProgramIn, packageIn, programName } from './other-commands.ts';
+import { isKnownProgram, isServing } from './serving-commands.ts';
 import { EMPTY_WRITTEN, type NamedText, type WrittenServer } from './written-server.ts';
 
 /** Splits a command line into words; throws on an unclosed quote. */
@@ -11,28 +11,25 @@ export type SplitWords = (line: string) => string[];
 /** What one command of a text is. `line`: 0-based, in the text. */
 export type ReadCommand =
   | { readonly kind: 'server'; readonly server: WrittenServer; readonly format: PasteFormat; readonly line: number }
-  | { readonly kind: 'other' | 'installs'; readonly program: string; readonly line: number }
-  | { readonly kind: 'unclosed' | 'nothing'; readonly line: number };
+  | { readonly kind: 'other' | 'installs' | 'nothing'; readonly program: string; readonly line: number }
+  | { readonly kind: 'unclosed'; readonly line: number };
 
-/** A quoted JSON object of `add-json` may go over lines. */
-const MOST_LINES = 200;
-const STARTS_SERVERS =
-  /^(?:npx|bunx|pnpx|uvx|node|nodejs|python[\d.]*|py|deno|bun|tsx|ts-node|java|dnx|ruby|php|cmd|mcp-remote|supergateway|mcp-proxy)$/;
-/** What a shell is used for beside servers. */
-export const INSTALLS =
-  /^(?:git|pip[\d.]*|brew|apt|apt-get|dnf|yum|pacman|apk|snap|choco|scoop|winget|curl|wget|cd|mkdir|cp|mv|rm|cat|echo|printf|make|cmake|chmod|chown|source|\.|which|where|conda|mamba|poetry|pdm|rye|hatch|mvn|mvnw|gradle|gradlew|ls|touch|nano|vim|vi|open|export|set|setx|unset|alias|test|tail|head|grep|jq|kill|pkill|sed|systemctl|service|ssh|scp|nvm|fnm|volta|rustup|gcloud|aws|az|gh|heroku|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|createdb|openssl|tar|unzip|ln|pwd|ps|lsof|npm|pnpm|yarn|corepack|env|claude-code|playwright|xattr|xcode-select|iwr|irm|iex|invoke-webrequest|invoke-restmethod|new-item|get-command|start|docker-compose|pre-commit|pytest|ruff|mypy|black|cross-env|true|exit|for|if|while|function|return|import|from|const|let|var|print|sudo)$/;
-/** The first word after a package that has it do something else than serve. */
-const NOT_SERVING =
-  /^(?:install|uninstall|setup|init|login|logout|auth|authenticate|authorize|add|remove|configure|config|update|upgrade|doctor|test|help|version|list|status|whoami|deploy|build|onboard|register|migrate|generate|create|--help|-h|--version|-v|-V|--init|--setup|--install|--login|--auth|--configure)$/;
-const DEVELOPER_PACKAGES =
-  /^(?:create-.*|tsc|typescript|jest|vitest|prettier|eslint|playwright|wrangler|vercel|netlify|prisma|husky|tsup|esbuild|vite|rimraf|turbo|nx|lerna|changeset|npm-check-updates|node-gyp|@biomejs\/biome|@changesets\/cli|skills|degit|tiged|cross-env|nodemon|concurrently|http-server|serve|ngrok|localtunnel|smee-client|mcpb|@anthropic-ai\/(?:mcpb|dxt)|dxt|mcp-publisher|pytest|ruff|mypy|black|pip|build|twine|pre-commit|venv|hatch|coverage)$/;
+/** A quoted JSON object of `add-json` may go over lines; other texts in quotes seldom do. */
+const MOST_LINES_OF_JSON = 200;
+const MOST_LINES = 20;
+/** No snippet has more commands, nor more mistakes that are worth naming. */
+const MOST_COMMANDS = 200;
+const MOST_UNCLOSED = 20;
 const INSPECTOR = /^@modelcontextprotocol\/inspector(?:-cli)?$|^@mcpjam\/inspector$|^mcp-inspector$/;
 
 /** Without `$ `, `user@host dir % `, `PS C:\> `, `C:\dir>` and their like. */
 export function withoutPrompt(line: string): string {
   const trimmed = line.trim();
   return trimmed
-    .replace(/^(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+(?:[: ][^$%#>\n]{0,80})?[$%#>]|PS(?: [A-Za-z]:\\[^>\n]{0,100})?>|[$%❯➜»›]|>{1,3})\s+(?=\S)|^[A-Za-z]:\\[^<>"|\n]{0,100}>\s*(?=\S)/u, '')
+    .replace(
+      /^(?:\([\w.-]+\)\s*)?(?:[\w.-]+@[\w.-]+(?:[: ][^$%#>\n]{0,80})?[$%#>]|PS(?: [A-Za-z]:\\[^>\n]{0,100})?>|[$%❯➜»›]|>{1,3})\s+(?=\S)|^[A-Za-z]:\\[^<>"|\n]{0,100}>\s*(?=\S)/u,
+      '',
+    )
     .replace(/^➜\s+\S+\s+/u, '')
     .replace(/^(?:~|\[[^\]\n]{1,60}\])\s*[$%#]\s+/, '');
 }
@@ -42,9 +39,23 @@ export function isCommandStart(line: string): boolean {
   const plain = withoutPrompt(line).replace(/^[`"']+(?=\w)/, '');
   if (OF_IMAGE.test(plain)) return false;
   const uncommented = plain.replace(/\s+#\s.*$|\s+[\\^`]\s*$/, '');
-  if (variablesSet(uncommented, uncommented.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? []) !== undefined) return true;
-  if (/^(?:sudo |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:\S*[\\/])?(npx|bunx|pnpx|uvx|uv|pipx|docker|podman|nerdctl|node|python[\d.]*|py|deno|bun|pnpm|yarn|npm|java|dotnet|dnx|go|cargo|cmd|tsx|sh|bash)(?:\.exe|\.cmd)?\s+\S/i.test(plain)) return !isProse(plain);
-  return otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined && /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain);
+  if (
+    variablesSet(
+      uncommented,
+      uncommented.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)?.map((word) => word.replace(/^["']/, '')) ?? [],
+    ) !== undefined
+  )
+    return true;
+  if (
+    /^(?:sudo |env )?(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:\S*[\\/])?(npx|bunx|pnpx|uvx|uv|pipx|docker|podman|nerdctl|node|python[\d.]*|py|deno|bun|pnpm|yarn|npm|java|dotnet|dnx|go|cargo|cmd|tsx|sh|bash)(?:\.exe|\.cmd)?\s+\S/i.test(
+      plain,
+    )
+  )
+    return !isProse(plain);
+  return (
+    otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined &&
+    /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain)
+  );
 }
 
 /** A Dockerfile says how an image is made. */
@@ -54,7 +65,13 @@ const OF_IMAGE = /^(?:FROM|RUN|CMD|COPY|ADD|ENTRYPOINT|WORKDIR|ENV|ARG|EXPOSE|US
 export function isProse(line: string): boolean {
   const words = line.split(/\s+/);
   const [, second = ''] = words;
-  return /^(?:and|or|is|are|must|should|will|can|version|to|for|with|in|on|as|does|has|if|when|which|that|the|v?\d[\d.]*\+?|[–—-]|≥|>=)$/i.test(second) || /^\(|:$/.test(second) || /[^.]\.\s+[A-Z]\w+ \w+ /.test(line);
+  return (
+    /^(?:and|or|is|are|must|should|will|can|version|to|for|with|in|on|as|does|has|if|when|which|that|the|v?\d[\d.]*\+?|[–—-]|≥|>=)$/i.test(
+      second,
+    ) ||
+    /^\(|:$/.test(second) ||
+    /[^.]\.\s+[A-Z]\w+ \w+ /.test(line)
+  );
 }
 
 /** Commands in a text of nothing else: comments, prompts, continued lines and earlier variables are seen. */
@@ -63,6 +80,7 @@ export function readCommands(text: string, split: SplitWords): readonly ReadComm
   const remarks: ServerRemark[] = [];
   const found: ReadCommand[] = [];
   for (const { words, line, isUnclosed } of commandsIn(text, split)) {
+    if (found.length >= MOST_COMMANDS) break;
     if (isUnclosed) found.push({ kind: 'unclosed', line });
     const set = variablesSet(words.join(' '), words);
     if (set !== undefined) {
@@ -78,8 +96,14 @@ export function readCommands(text: string, split: SplitWords): readonly ReadComm
       continue;
     }
     const own = new Set(command.server.env.map(({ name }) => name));
-    const earlier = [...env].filter(([name]) => !own.has(name)).map(([name, value]): NamedText => ({ name, text: value }));
-    const server = { ...command.server, env: [...earlier, ...command.server.env], remarks: [...remarks.filter(isSaid), ...command.server.remarks] };
+    const earlier = [...env]
+      .filter(([name]) => !own.has(name))
+      .map(([name, value]): NamedText => ({ name, text: value }));
+    const server = {
+      ...command.server,
+      env: [...earlier, ...command.server.env],
+      remarks: [...remarks.filter(isSaid), ...command.server.remarks],
+    };
     found.push({ ...command, server: command.server.command === '' ? { ...server, env: command.server.env } : server });
     remarks.length = 0;
   }
@@ -99,17 +123,31 @@ interface Command {
 
 function* commandsIn(text: string, split: SplitWords): Generator<Command> {
   const lines = text.split('\n');
+  let unclosed = 0;
   for (let at = 0; at < lines.length; ) {
     const line = at;
     let joined = '';
     let words: string[] | undefined;
-    for (let count = 0; at < lines.length && count < MOST_LINES; count += 1) {
+    const most = /["']\s*[{[]/.test(lines[at] ?? '') ? MOST_LINES_OF_JSON : MOST_LINES;
+    for (let count = 0; at < lines.length && count < most; count += 1) {
       const next = lines[at] ?? '';
       // The next command cannot be inside a quote that was never closed.
-      if (count > 0 && words === undefined && joined !== '' && !/[\\^`]\s*$/.test(joined) && /^\s*(?:[$%>] |npx |uvx |claude |docker )/.test(next)) break;
+      if (
+        count > 0 &&
+        words === undefined &&
+        joined !== '' &&
+        !/[\\^`]\s*$/.test(joined) &&
+        /^\s*(?:[$%>] |npx |uvx |claude |docker )/.test(next)
+      )
+        break;
       at += 1;
       const plain = count === 0 ? withoutPrompt(next) : next;
-      if (count === 0 && /^(?:#|\/\/|rem\s|::|<!--)/i.test(plain) && !/^#\s+(?:npx|uvx|docker run|claude mcp)\s/.test(plain)) break;
+      if (
+        count === 0 &&
+        /^(?:#|\/\/|rem\s|::|<!--)/i.test(plain) &&
+        !/^#\s+(?:npx|uvx|docker run|claude mcp)\s/.test(plain)
+      )
+        break;
       joined += `${count === 0 ? '' : '\n'}${plain.replace(/^#\s+(?=npx|uvx|docker|claude)/, '')}`;
       if (/(?:[^\\]|^)\\[ \t]*$|(?:\s|^)[\^`][ \t]*$/.test(joined)) {
         joined = joined.replace(/[\\^`][ \t]*$/, ' ');
@@ -121,6 +159,8 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
     if (joined.trim() === '') continue;
     const given = words ?? wordsOf(joined, split);
     if (given === undefined) {
+      unclosed += 1;
+      if (unclosed > MOST_UNCLOSED) return;
       yield { words: [], line, isUnclosed: true };
       // Only the first of its lines is at fault.
       at = Math.max(line + 1, Math.min(at, line + 1));
@@ -130,7 +170,10 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
 
 function wordsOf(line: string, split: SplitWords): string[] | undefined {
   // Word processors make one dash of two.
-  const plain = plainQuotes(line).replace(/(^|\s)\u2014(?=\w)/g, '$1--').replace(/(^|\s)\u2013(?=\w(?:\s|$))/g, '$1-').replace(/(^|\s)\u2013(?=\w)/g, '$1--');
+  const plain = plainQuotes(line)
+    .replace(/(^|\s)\u2014(?=\w)/g, '$1--')
+    .replace(/(^|\s)\u2013(?=\w(?:\s|$))/g, '$1-')
+    .replace(/(^|\s)\u2013(?=\w)/g, '$1--');
   try {
     return split(plain.replace(/\\ (?=\S)/g, '\u001f')).map((word) => word.replaceAll('\u001f', ' '));
   } catch {
@@ -161,16 +204,22 @@ function* parted(words: readonly string[]): Generator<readonly string[]> {
 }
 
 /** `export A=b`, `set A=b`, `$env:A = "b"`, `A=b` without a command. */
-function variablesSet(line: string, words: readonly string[] = line.split(/\s+/)): readonly (readonly [string, string])[] | undefined {
+function variablesSet(
+  line: string,
+  words: readonly string[] = line.split(/\s+/),
+): readonly (readonly [string, string])[] | undefined {
   const powershell = /^\$env:(\w+)\s*=\s*(.*)$/is.exec(line);
   if (powershell) return [[powershell[1] ?? '', (powershell[2] ?? '').replace(/^["']|["']$/g, '')]];
   const [first = '', ...rest] = words;
   const isKeyword = /^(?:export|set|setx|declare|local)$/i.test(first);
   const given = isKeyword ? rest.filter((word) => !/^[-/]\w$/.test(word)) : words;
-  if (/^setx$/i.test(first) && given.length === 2 && /^\w+$/.test(given[0] ?? '')) return [[given[0] ?? '', given[1] ?? '']];
+  if (/^setx$/i.test(first) && given.length === 2 && /^\w+$/.test(given[0] ?? ''))
+    return [[given[0] ?? '', given[1] ?? '']];
   const assigned = given.map((word) => /^([A-Za-z_]\w*)=(.*)$/s.exec(word));
   if (assigned.length === 0 || assigned.some((each) => each === null)) return undefined;
-  return assigned.flatMap((each) => (each === null ? [] : [[each[1] ?? '', (each[2] ?? '').replace(/^["']|["']$/g, '')] as const]));
+  return assigned.flatMap((each) =>
+    each === null ? [] : [[each[1] ?? '', (each[2] ?? '').replace(/^["']|["']$/g, '')] as const],
+  );
 }
 
 function readCommand(given: readonly string[], line: number, split: SplitWords): ReadCommand {
@@ -187,22 +236,28 @@ function readCommand(given: readonly string[], line: number, split: SplitWords):
   const other = otherProgramIn([command, ...args]);
   if (other !== undefined) {
     const server = addedServer([command, ...args], split);
-    return server === undefined ? { kind: 'other', program: other, line } : { kind: 'server', server, format: 'add-command', line };
+    return server === undefined
+      ? { kind: 'other', program: other, line }
+      : { kind: 'server', server, format: 'add-command', line };
   }
-  if (isProse(words.join(' '))) return { kind: 'nothing', line };
-  if (!serves(command, args)) return { kind: INSTALLS.test(program) || STARTS_SERVERS.test(program) || isKnown(program) ? 'installs' : 'nothing', program: [program, packageIn([command, ...args])?.name ?? args[0] ?? ''].join(' ').trim(), line };
+  if (isProse(words.join(' '))) return { kind: 'nothing', program, line };
+  if (!isServing(command, args)) {
+    const named = [program, packageIn([command, ...args])?.name ?? args[0] ?? ''].join(' ').trim();
+    return { kind: isKnownProgram(program) ? 'installs' : 'nothing', program: named, line };
+  }
   const redirected = args.findIndex((arg) => /^\d?(?:>>?|<)/.test(arg) && !/^<[^<>]+>/.test(arg));
   const own = redirected < 0 ? args : args.slice(0, redirected);
-  const remarks: ServerRemark[] = redirected < 0 ? [] : [{ code: 'shell', text: args.slice(redirected).join(' ').slice(0, 200) }];
-  const server = { ...EMPTY_WRITTEN, command, args: own.filter((arg) => arg !== '&').map((text) => ({ text })), env, remarks };
+  const remarks: ServerRemark[] =
+    redirected < 0 ? [] : [{ code: 'shell', text: args.slice(redirected).join(' ').slice(0, 200) }];
+  const server = {
+    ...EMPTY_WRITTEN,
+    command,
+    args: own.filter((arg) => arg !== '&').map((text) => ({ text })),
+    env,
+    remarks,
+  };
   return { kind: 'server', server, format: 'command', line };
 }
-
-function isKnown(program: string): boolean {
-  return /^(?:uv|pipx|docker|podman|go|cargo|dotnet|sh|bash)$/.test(program);
-}
-
-const BUN_SCRIPTS = /^(?:install|i|add|remove|test|build|init|create|upgrade|link|pm|dev|lint|format|typecheck|check|setup)(?::\w+)?$/;
 
 /** The MCP inspector starts the server that comes after it. */
 function behindInspector(words: readonly string[]): readonly string[] | undefined {
@@ -215,68 +270,4 @@ function behindInspector(words: readonly string[]): readonly string[] | undefine
     if (/^-e$|^--(?:config|server|transport|method|header)$/.test(option)) rest.splice(0, 1);
   }
   return rest;
-}
-
-function serves(command: string, args: readonly string[]): boolean {
-  const [inner = '', ...rest] = withoutWrappers([command, ...args]);
-  const program = programName(inner);
-  const words = rest.filter((arg) => !arg.startsWith('-'));
-  const [first = '', second = ''] = words;
-  if (/[{}]/.test(inner) || (/[<>]/.test(inner) && !/^<[\w /\\-]+>/.test(inner))) return false;
-  if (rest.length === 1 && /^(?:-{0,2}(?:version|help)|-[vVh])$/.test(rest[0] ?? '')) return false;
-  const started = packageIn([inner, ...rest]);
-  if (isContainerRunner(inner) && NOT_SERVING.test(rest.at(-1) ?? '') && /^[a-z]/.test(rest.at(-1) ?? '')) return false;
-  if (isContainerRunner(inner)) return first === 'run' || first === 'exec' || (first === 'mcp' && second === 'gateway') || (first === 'compose' && second === 'run') || (first === 'container' && second === 'run');
-  if (started !== undefined && !/^(?:npm|uv|pnpm|yarn|bun|deno|pipx)$/.test(program)) return servesPackage(started);
-  switch (program) {
-    case 'npm':
-      return first === 'exec' && started !== undefined && servesPackage(started);
-    case 'pnpm':
-    case 'yarn':
-      return /^(?:dlx|exec)$/.test(first) && started !== undefined && servesPackage(started);
-    case 'pipx':
-      return first === 'run' && started !== undefined && servesPackage(started);
-    case 'uv':
-      return words.some((word, index) => word === 'run' || (word === 'tool' && words[index + 1] === 'run')) && started !== undefined && !/^(?:pytest|ruff|mypy|black|pip|pre-commit|alembic)$/.test(started.name);
-    case 'bun':
-      return first !== '' && !BUN_SCRIPTS.test(first === 'run' ? second : first);
-    case 'deno':
-      return first === 'run' || /^(?:jsr|npm):/.test(first);
-    case 'go':
-      return first === 'run';
-    case 'cargo':
-      return first === 'run';
-    case 'dotnet':
-      return first === 'run' || first === 'exec' || first === 'dnx' || (first === 'tool' && second === 'run') || /\.dll$/i.test(first);
-    case 'python':
-    case 'python3':
-    case 'py':
-      return rest.length > 0 && !(rest.includes('-m') && /^(?:venv|pip|pytest|build|ensurepip|virtualenv|http\.server|unittest)$/.test(rest[rest.indexOf('-m') + 1] ?? '')) && rest[0] !== '-c';
-    case 'node':
-    case 'nodejs':
-      return first !== '' && rest[0] !== '-e' && rest[0] !== '-p' && !/(?:^|[\\/])(?:setup|install|build|test|auth|login)[\w-]*\.[cm]?js$/i.test(first);
-    case 'sh':
-    case 'bash':
-      return rest.includes('-c') && rest.length >= 2;
-    default:
-      return STARTS_SERVERS.test(program) ? rest.length > 0 : servesUnknown(inner, rest);
-  }
-}
-
-function servesPackage({ name, rest }: { readonly name: string; readonly rest: readonly string[] }): boolean {
-  return !DEVELOPER_PACKAGES.test(name) && !NOT_SERVING.test(rest[0] ?? '') && /^[@\w<{[$./~%]/.test(name);
-}
-
-/** A program of the server's own: it looks like one, and the line is no sentence. */
-function servesUnknown(command: string, args: readonly string[]): boolean {
-  if (INSTALLS.test(programName(command)) || !/^[\w@./\\:~%$-]+$/.test(command.replace(/ /g, '_'))) return false;
-  if (/[:.,!?]$/.test(command) || /[.!?]$/.test(args.at(-1) ?? '') || NOT_SERVING.test(args[0] ?? '')) return false;
-  const isPath = /^(?:\.{0,2}|~|[A-Za-z]:|%\w+%|\$\w+)?[\\/][^\\/]/.test(command);
-  if (/^\/\w+$|\.(?:jsonc?|md|toml|ya?ml|txt|env|log|html?|png|svg)$/i.test(command)) return false;
-  const hasOption = args.some((arg) => /^--?[a-z]/i.test(arg));
-  return isPath || (/mcp/i.test(command) && /^[a-z]/.test(command) && (hasOption || args.length <= 1)) || (hasOption && /^[a-z][\w.-]*$/.test(command) && args.every((arg) => !/^[A-Z][a-z]+$/.test(arg)) && args.length <= 12 && /^-/.test(args[0] ?? ''));
-}
-
-export function unreadOther(name: string, program: string): UnreadEntry {
-  return { name, code: 'other_program', text: program };
 }

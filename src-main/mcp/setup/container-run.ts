@@ -5,7 +5,8 @@ import { askedText, type NamedText, type WrittenServer, type WrittenText } from 
 const WITHOUT_VALUE =
   /^(?:-[ditPq]+|--(?:interactive|tty|rm|init|detach|privileged|read-only|publish-all|quiet|no-healthcheck|oom-kill-disable|sig-proxy|disable-content-trust|replace|use-api-socket)(?:=.*)?)$/;
 /** The container runtime itself reads these: they must not change for it. */
-const OWN_VARIABLES = /^(?:PATH|HOME|USER|TMPDIR|TEMP|TMP|XDG_\w+|LD_\w+|DYLD_\w+|SSH_\w+|DOCKER_\w+|CONTAINER_\w+|BUILDKIT_\w+|COMPOSE_\w+)$/i;
+const OWN_VARIABLES =
+  /^(?:PATH|HOME|USER|TMPDIR|TEMP|TMP|XDG_\w+|LD_\w+|DYLD_\w+|SSH_\w+|DOCKER_\w+|CONTAINER_\w+|BUILDKIT_\w+|COMPOSE_\w+)$/i;
 
 export function isContainerRunner(command: string): boolean {
   return /(?:^|[\\/])(?:docker|podman|nerdctl|finch)(?:\.exe)?$/i.test(command);

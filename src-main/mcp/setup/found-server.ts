@@ -7,10 +7,17 @@ import { type ArgumentName, argumentName, isSecretArgument, isSecretOption, sche
 import { withContainerVariables } from './container-run.ts';
 import { otherProgramIn } from './other-commands.ts';
 import { type Input, placeholderIn, type TextPlace } from './placeholders.ts';
-import { pathRemarks, spellingRemarks } from './server-remarks.ts';
 import { nameFromUrl, nameFromVariables, nameFromWords } from './server-names.ts';
+import { pathRemarks, spellingRemarks } from './server-remarks.ts';
 import { mayBeSecret, secretNameFor } from './server-values.ts';
-import { type AskedValue, type NamedText, type WrittenServer, type WrittenText, writtenServer } from './written-server.ts';
+import {
+  type AskedValue,
+  askedText,
+  type NamedText,
+  type WrittenServer,
+  type WrittenText,
+  writtenServer,
+} from './written-server.ts';
 
 /** A server from another program's configuration or from pasted text, with complete values. */
 export interface FoundServer extends Omit<ShownServer, 'foundId'> {
@@ -42,8 +49,14 @@ export function isUnread(found: FoundServer | UnreadEntry): found is UnreadEntry
   return !('transport' in found);
 }
 
-/** With a command that is a whole line already split. */
+/** More than any server has, and no more than the form takes. */
+const MOST_VALUES = 500;
+
+/** A server with its placeholders and keys told apart. */
 export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer | UnreadEntry {
+  const counts = [given.args.length, given.env.length, given.headers.length];
+  if (counts.some((count) => count > MOST_VALUES))
+    return { name: given.name, code: 'too_many', text: String(Math.max(...counts)) };
   const server = withContainerVariables(given);
   const { command, remarks, url } = server;
   const unread = (code: UnreadEntry['code'], text = ''): UnreadEntry => ({ name: server.name, code, text });
@@ -53,7 +66,7 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
   const other = isLocal ? otherProgramIn(words) : undefined;
   if (other !== undefined) return unread('other_program', other);
   const reader = new Reader(server, inputs);
-  const address = isLocal ? undefined : reader.part(url, 'url', 0, ADDRESS, { name: '', before: '' });
+  const address = isLocal ? undefined : reader.part(withScheme(url), 'url', 0, ADDRESS, { name: '', before: '' });
   if (!isLocal && !isHttp(address, url.text)) return unread('bad_url', url.text);
   const env = server.env.map((each) => reader.value(each, 'env'));
   const headers = server.headers.map((each) => reader.value(each, 'header'));
@@ -80,11 +93,18 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
 const PROGRAM: TextPlace = { kind: 'argument', name: '', isSecret: false };
 const ADDRESS: TextPlace = { kind: 'address', name: '', isSecret: false };
 
+/** `http(s)://…`: which of them is not said, so all of it is to be entered. */
+function withScheme(url: WrittenText): WrittenText {
+  return /^http\(s\):/i.test(url.text) ? askedText({ hint: url.text }) : url;
+}
+
 /** With something at its blanks it must be an address. */
 function isHttp(part: FoundPart | undefined, text: string): boolean {
   if (part === undefined) return /^https?:\/\//i.test(text) && URL.canParse(text);
   if (part.before === '' && !/^https?:/i.test(text)) return !/^[a-z][\w+.-]*:\/\//i.test(part.after);
-  return [`x`, `1`].some((value) => /^https?:\/\//i.test(part.before + value + part.after) && URL.canParse(part.before + value + part.after));
+  return [`x`, `1`].some(
+    (value) => /^https?:\/\//i.test(part.before + value + part.after) && URL.canParse(part.before + value + part.after),
+  );
 }
 
 /** Finds placeholders and keys in the texts of one server. */
@@ -105,11 +125,10 @@ class Reader {
 
   value({ name, ...written }: NamedText, kind: 'env' | 'header'): FoundValue {
     const { text } = written;
-    const isSecret = mayBeSecret(name, text);
+    const isSecret = mayBeSecret(name, text) && !isSetting(name, text);
     const asked = this.#asked(written, { kind, name, isSecret: mayBeSecret(name, '') }, new Set());
     if (asked !== undefined) return { name, ...filledIn(asked, isSecret || looksSecret(asked.hint)) };
-    if (text === '' && isSecret)
-      return { name, ...filledIn({ ...NOTHING, isOptional: true }, true) };
+    if (text === '' && isSecret) return { name, ...filledIn({ ...NOTHING, isOptional: true }, true) };
     return { name, value: text, isSecret, before: '', after: '' };
   }
 
@@ -148,7 +167,8 @@ class Reader {
     const scheme = schemeOf(value);
     const given = asked ?? { ...NOTHING, before: scheme, value: value.slice(scheme.length) };
     const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint);
-    const isAskedSecret = isKey || at.isSecret || isNamedSecret || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
+    const isAskedSecret =
+      isKey || at.isSecret || isNamedSecret || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
     const filled = filledIn({ ...given, before: before + given.before }, isAskedSecret);
     const isSecret = filled.isSecret && place === 'args';
     const name = isSecret ? this.#secretName(own.name, given) : own.name;
@@ -166,14 +186,30 @@ class Reader {
 
   /** One keychain entry for each. */
   #secretName(option: string, { hint, before }: AskedValue): string {
-    const fromHint = hint.replace(/^\W+|\W+$/g, '').replace(/^(?:env|input|secrets)[:.]\s*|^(?:your|my)[-_](?=[a-z])/gi, '');
-    const said = [option, lastName(before), fromHint].find((each) => /^[A-Za-z][\w-]{1,40}$/.test(each) && !/^e(?:nv)?$|^header$/i.test(each));
-    const plain = secretNameFor((said ?? (hint.includes('://') ? 'CONNECTION_STRING' : 'KEY')).replace(/(?<=[a-z\d])(?=[A-Z])|-/g, '_').toUpperCase());
+    const fromHint = hint
+      .replace(/^\W+|\W+$/g, '')
+      .replace(/^(?:env|input|secrets)[:.]\s*|^(?:your|my)[-_](?=[a-z])/gi, '');
+    const said = [option, lastName(before), fromHint].find(
+      (each) => /^[A-Za-z][\w-]{1,40}$/.test(each) && !/^e(?:nv)?$|^header$/i.test(each),
+    );
+    const plain = secretNameFor(
+      (said ?? (hint.includes('://') ? 'CONNECTION_STRING' : 'KEY'))
+        .replace(/(?<=[a-z\d])(?=[A-Z])|-/g, '_')
+        .toUpperCase(),
+    );
     let name = plain;
     for (let count = 2; this.#secretNames.has(name); count += 1) name = `${plain}_${count}`;
     this.#secretNames.add(name);
     return name;
   }
+}
+
+/** `OAUTH=true` and `SESSION_TIMEOUT=3600` are settings, whatever their names have in common with secrets. */
+function isSetting(name: string, text: string): boolean {
+  return (
+    /^(?:true|false|yes|no|on|off)$/i.test(text) ||
+    (/^\d{1,6}$/.test(text) && /TIME|SECONDS|LIMIT|MAX|MIN|PORT|SIZE|COUNT|TTL/i.test(name))
+  );
 }
 
 const NOTHING: AskedValue = {
@@ -191,7 +227,8 @@ function filledIn(asked: AskedValue, isSecretByName: boolean): Filled {
 
 /** The last word of `…?api_key=`, `{"token": "`, `Authorization: Bearer `. */
 function lastName(before: string): string {
-  const [, name = ''] = /([A-Za-z][\w-]{0,60})["']?\s*[=:]\s*["']?(?:(?:Bearer|Basic|Token)\s+)?$/i.exec(before.slice(-120)) ?? [];
+  const [, name = ''] =
+    /([A-Za-z][\w-]{0,60})["']?\s*[=:]\s*["']?(?:(?:Bearer|Basic|Token)\s+)?$/i.exec(before.slice(-120)) ?? [];
   return name;
 }
 
@@ -201,5 +238,7 @@ function hasKey(url: string): boolean {
 }
 
 function variablesSetIn(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => [...text.slice(0, 10_000).matchAll(/(?:^|[\s;&])([A-Za-z_]\w{0,100})=/g)].map(([, name = '']) => name));
+  return texts.flatMap((text) =>
+    [...text.slice(0, 10_000).matchAll(/(?:^|[\s;&])([A-Za-z_]\w{0,100})=/g)].map(([, name = '']) => name),
+  );
 }

@@ -50,7 +50,9 @@ function contentOf(url: URL, depth: number): LinkContent {
   }
   if (/^goose:$/i.test(url.protocol) || /goose.*extension|\/extension$/i.test(place)) return gooseExtension(params);
   const config = params.get('config');
-  const isInstall = /(?:^|\/)(?:mcp\/install|mcp-install|install-mcp|mcp%2Finstall|mcp\/add|add_mcp|mcp)\/?$/i.test(place);
+  const isInstall = /(?:^|\/)(?:mcp\/install|mcp-install|install-mcp|mcp%2Finstall|mcp\/add|add_mcp|mcp)\/?$/i.test(
+    place,
+  );
   if (!isInstall) return 'unknown';
   const command = params.get('command');
   if (config === null && command !== null) {
@@ -69,7 +71,10 @@ function decoded(config: string): string {
   const text = config.trim();
   if (/^[{[]/.test(text)) return text;
   if (/^%7B|^%5B/i.test(text)) return decodeURIComponent(text);
-  const bytes = Buffer.from((text.includes('%') ? decodeURIComponent(text) : text).replaceAll(' ', '+'), 'base64').toString('utf8');
+  const bytes = Buffer.from(
+    (text.includes('%') ? decodeURIComponent(text) : text).replaceAll(' ', '+'),
+    'base64',
+  ).toString('utf8');
   return /^\s*%7B/i.test(bytes) ? decodeURIComponent(bytes) : bytes;
 }
 
@@ -81,7 +86,9 @@ function gooseExtension(params: URLSearchParams): LinkContent {
   return {
     name: params.get('id') ?? params.get('name') ?? '',
     entry: {
-      ...(cmd === null ? { url, type: params.get('type') ?? params.get('transport') ?? 'http' } : { command: cmd, args: params.getAll('arg') }),
+      ...(cmd === null
+        ? { url, type: params.get('type') ?? params.get('transport') ?? 'http' }
+        : { command: cmd, args: params.getAll('arg') }),
       timeout: Number(params.get('timeout') ?? Number.NaN),
       env_keys: described,
       headers: Object.fromEntries(headers.map(([name = '', value = '']) => [name, value])),

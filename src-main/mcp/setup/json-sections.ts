@@ -1,8 +1,8 @@
 import type { PasteFormat } from '../../../src-preload/contract/pasted-text.ts';
 import { isRecord } from '../../base/json.ts';
-import { INSTALLS } from './command-lines.ts';
 import { programName } from './other-commands.ts';
 import type { Input } from './placeholders.ts';
+import { INSTALLS } from './serving-commands.ts';
 import { writtenServer } from './written-server.ts';
 
 /** Servers under one key of a configuration, not yet read. */
@@ -39,7 +39,7 @@ function* sectionsBelow(
     } else if (key === 'mcp' && isRecord(inner)) yield* sectionOfMcp(inner, depth, project);
     else if (key === 'servers' || key === 'mcp.servers') {
       const entries = entriesIn(inner)?.filter(([, entry]) => isServer(entry) || isRecord(entry));
-      if (entries !== undefined && entries.some(([, entry]) => isServer(entry))) yield { format: 'vscode', project, entries };
+      if (entries?.some(([, entry]) => isServer(entry))) yield { format: 'vscode', project, entries };
     } else if (key === 'extensions' && isRecord(inner)) {
       const entries = Object.entries(inner).filter(([, entry]) => isServer(entry));
       if (entries.length > 0) yield { format: 'goose', project, entries };
@@ -48,7 +48,11 @@ function* sectionsBelow(
 }
 
 /** VS Code's settings have `mcp.servers`; OpenCode and Crush have the servers themselves there. */
-function* sectionOfMcp(mcp: Readonly<Record<string, unknown>>, depth: number, project: string | null): Generator<Section> {
+function* sectionOfMcp(
+  mcp: Readonly<Record<string, unknown>>,
+  depth: number,
+  project: string | null,
+): Generator<Section> {
   const below = [...sectionsBelow(mcp, depth - 1, project)];
   if (below.length > 0) {
     yield* below;
@@ -70,7 +74,10 @@ function formatOf(key: string, entries: Section['entries']): PasteFormat {
 
 export function nameOf(entry: unknown): string {
   if (!isRecord(entry)) return '';
-  return [entry.name, entry.id, entry.key].find((each) => typeof each === 'string' && each !== '') as string | undefined ?? '';
+  return (
+    ([entry.name, entry.id, entry.key].find((each) => typeof each === 'string' && each !== '') as string | undefined) ??
+    ''
+  );
 }
 
 /** Whether an object has a command or a URL where servers have it. */
@@ -85,7 +92,8 @@ const OF_A_CALL = /^(?:arguments|params|input|inputs|body|data|request|response|
 
 /** Outside of a section, an object with a URL may be anything. */
 export function isLoneServer(name: string, value: unknown): boolean {
-  if (!isRecord(value) || !isServer(value) || OF_A_CALL.test(name) || 'jsonrpc' in value || 'method' in value) return false;
+  if (!isRecord(value) || !isServer(value) || OF_A_CALL.test(name) || 'jsonrpc' in value || 'method' in value)
+    return false;
   const { command, remarks } = writtenServer(value);
   if (INSTALLS.test(programName(command.trim().split(/\s/)[0] ?? ''))) return /[\\/]/.test(command);
   return command !== '' || !remarks.some(({ code }) => code === 'left_out');
@@ -96,7 +104,9 @@ export function loneServersIn(value: Readonly<Record<string, unknown>>, depth = 
   const entries = Object.entries(value).slice(0, MOST_KEYS);
   const own = entries.filter(([name, entry]) => isLoneServer(name, entry));
   if (own.length > 0 || depth === 0) return own;
-  const records = entries.filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]) && !OF_A_CALL.test(entry[0]));
+  const records = entries.filter(
+    (entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]) && !OF_A_CALL.test(entry[0]),
+  );
   return records.map(([, inner]) => loneServersIn(inner, depth - 1)).find((found) => found.length > 0) ?? [];
 }
 
@@ -109,7 +119,10 @@ export function inputsIn(value: unknown): ReadonlyMap<string, Input> {
     const { description, default: initial, password, options } = input;
     found.set(input.id, {
       description: typeof description === 'string' ? description : null,
-      value: typeof initial === 'string' || typeof initial === 'number' || typeof initial === 'boolean' ? String(initial) : '',
+      value:
+        typeof initial === 'string' || typeof initial === 'number' || typeof initial === 'boolean'
+          ? String(initial)
+          : '',
       isPassword: typeof password === 'boolean' ? password : undefined,
       choices: Array.isArray(options) ? options.flatMap(choiceOf) : [],
     });

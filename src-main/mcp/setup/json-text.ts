@@ -16,7 +16,10 @@ export function parseJsonText(written: string): { readonly value: unknown } | { 
 
 function* repairsOf(written: string): Generator<string> {
   const uncommented = blanked(written, /^[ \t]*#.*$|(?<=[,{[\]}"\d]|true|false)[ \t]+#(?!").*$/gm);
-  const unelided = blanked(uncommented, /^[ \t]*(?:\.{3}|…),?[ \t]*(?:\/\/.*)?$|(?<=[,{[])[ \t]*(?:\.{3}|…)(?=[ \t]*[\]}])/gm);
+  const unelided = blanked(
+    uncommented,
+    /^[ \t]*(?:\.{3}|…),?[ \t]*(?:\/\/.*)?$|(?<=[,{[])[ \t]*(?:\.{3}|…)(?=[ \t]*[\]}])/gm,
+  );
   yield unelided;
   const plain = plainQuotes(unelided);
   yield plain;
@@ -29,10 +32,13 @@ function blanked(text: string, pattern: RegExp): string {
 }
 
 export function plainQuotes(text: string): string {
-  return text.replace(/[\u201c-\u201f\u00ab\u00bb\u2033\u300c\u300d\uff02]/g, '"').replace(/[\u2018-\u201b\u2032\uff07]/g, "'");
+  return text
+    .replace(/[\u201c-\u201f\u00ab\u00bb\u2033\u300c\u300d\uff02]/g, '"')
+    .replace(/[\u2018-\u201b\u2032\uff07]/g, "'");
 }
 
-const TOKEN = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[A-Za-z_$][\w$-]*(?=\s*:)/g;
+const TOKEN =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|[A-Za-z_$][\w$-]*(?=\s*:)/g;
 
 /** As JavaScript writes objects; the length may change, which no position depends on once it can be read. */
 function quotedKeys(text: string): string {

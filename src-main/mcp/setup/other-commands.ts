@@ -8,12 +8,22 @@ const PROGRAMS = new Set(
 const PACKAGES = new Set(
   `@anthropic-ai/claude-code @google/gemini-cli @openai/codex @qwen-code/qwen-code @github/copilot @sourcegraph/amp opencode-ai @augmentcode/auggie
   add-mcp install-mcp mcp-get @michaellatman/mcp-get @smithery/cli smithery mcp-installer-cli @mcpm/cli mcpm mcporter @gleanwork/configure-mcp-server
-  @pipeworx/add-mcp @devness/mcp-setup skills`.split(/\s+/),
+  @pipeworx/add-mcp @devness/mcp-setup skills mcp-chat mcp-cli @wong2/mcp-cli mcptools mcp-use`.split(/\s+/),
 );
 const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx', 'bun', 'pnpm', 'yarn', 'npm', 'uv', 'deno']);
 /** Between a runner and its package. */
 const RUNNER_WORDS = new Set(['dlx', 'exec', 'run', 'x', 'tool', '--']);
-const RUNNER_OPTIONS_WITH_VALUE = new Set(['-p', '--package', '--with', '--from', '--python', '--directory', '--project', '-c', '--prefix']);
+const RUNNER_OPTIONS_WITH_VALUE = new Set([
+  '-p',
+  '--package',
+  '--with',
+  '--from',
+  '--python',
+  '--directory',
+  '--project',
+  '-c',
+  '--prefix',
+]);
 const WRAPPERS = new Set(['sudo', 'env', 'command', 'exec', 'time', 'nohup']);
 
 /** As one names a program: without folder, ending and version. */
@@ -37,7 +47,9 @@ export function withoutWrappers(words: readonly string[]): readonly string[] {
 }
 
 /** A package that a runner starts, without its version, and the words after it. */
-export function packageIn(words: readonly string[]): { readonly name: string; readonly rest: readonly string[] } | undefined {
+export function packageIn(
+  words: readonly string[],
+): { readonly name: string; readonly rest: readonly string[] } | undefined {
   const [runner = '', ...args] = words;
   if (!RUNNERS.has(programName(runner))) return undefined;
   for (let at = 0; at < args.length; at += 1) {
@@ -74,7 +86,10 @@ function isSetUp([first = '']: readonly string[]): boolean {
 function isServer(program: string, [first = '', second = '']: readonly string[]): boolean {
   if (/^(?:mcp-serve|mcp-server|--mcp|serve-mcp)$/.test(first)) return true;
   if (first !== 'mcp') return false;
-  return /^(?:serve|server|start)$/.test(second) || (program === 'goose' && /^(?:developer|memory|computercontroller|tutorial|autovisualiser)$/.test(second));
+  return (
+    /^(?:serve|server|start)$/.test(second) ||
+    (program === 'goose' && /^(?:developer|memory|computercontroller|tutorial|autovisualiser)$/.test(second))
+  );
 }
 
 /** `sh -c "claude mcp add …"`. */

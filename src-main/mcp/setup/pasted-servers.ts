@@ -1,7 +1,12 @@
-import type { PasteFormat, PasteProblem, ServerRemark, UnreadEntry } from '../../../src-preload/contract/pasted-text.ts';
-import type { PastedSetup } from '../../../src-preload/contract/servers.ts';
+import type {
+  PasteFormat,
+  PasteProblem,
+  ServerRemark,
+  UnreadEntry,
+} from '../../../src-preload/contract/pasted-text.ts';
 import { isRecord } from '../../base/json.ts';
 import { lineAndColumn } from '../../settings/config-text.ts';
+import { hasServers, type Outcome, type PastedServers, resultOf, type Setup } from './chosen-setup.ts';
 import { tomlSections } from './codex-toml.ts';
 import { type ReadCommand, readCommands, type SplitWords } from './command-lines.ts';
 import { cleanText } from './copied-text.ts';
@@ -17,19 +22,8 @@ import type { TextMistake } from './text-mistake.ts';
 import { EMPTY_WRITTEN, writtenServer } from './written-server.ts';
 import { yamlSections } from './yaml-servers.ts';
 
+export type { PastedServers } from './chosen-setup.ts';
 export type { SplitWords } from './command-lines.ts';
-
-export type PastedServers =
-  | {
-      readonly servers: readonly FoundServer[];
-      readonly unread: readonly UnreadEntry[];
-      readonly setups: readonly PastedSetup<FoundServer>[];
-      readonly chosen: number;
-    }
-  | { readonly problem: PasteProblem };
-
-type Setup = PastedSetup<FoundServer>;
-type Outcome = Setup | PasteProblem;
 
 const START = { line: 0, column: 0, title: null } as const;
 /** In UTF-16 code units. No README is longer. */
@@ -79,18 +73,18 @@ function outcomesOf(written: string, reader: Reader): readonly Outcome[] {
   return addressIn(written);
 }
 
-function hasServers(outcome: Outcome): boolean {
-  return 'servers' in outcome && outcome.servers.length > 0;
-}
-
 function isSaid(outcome: Outcome): boolean {
   return 'servers' in outcome || outcome.code !== 'no_servers';
 }
 
 /** The only address in a sentence, if it looks like that of a server. */
 function addressIn(text: string): readonly Outcome[] {
-  const found = [...text.slice(0, 20_000).matchAll(/https?:\/\/[^\s"'`)\]}]{4,2000}/gi)].map(([url]) => url.replace(/[.,;:!?>]+$/, ''));
-  const own = [...new Set(found)].filter((url) => /^https?:\/\/mcp[.-]|\/(?:mcp|sse)\/?(?:[?#]|$)/i.test(url) && !isNoServer(url));
+  const found = [...text.slice(0, 20_000).matchAll(/https?:\/\/[^\s"'`)\]}]{4,2000}/gi)].map(([url]) =>
+    url.replace(/[.,;:!?>]+$/, ''),
+  );
+  const own = [...new Set(found)].filter(
+    (url) => /^https?:\/\/mcp[.-]|\/(?:mcp|sse)\/?(?:[?#]|$)/i.test(url) && !isNoServer(url),
+  );
   const [only] = own;
   return only !== undefined && own.length === 1 ? [address(only, null)] : [];
 }
@@ -148,7 +142,7 @@ function configurations(snippet: Snippet, split?: SplitWords): readonly Outcome[
 }
 
 function misread({ kind, line, text }: Snippet, mistake: TextMistake): PasteProblem {
-  const format: PasteFormat = kind === 'toml' ? 'codex' : /^\s*extensions:/m.test(text) ? 'goose' : 'yaml';
+  const format: PasteFormat = kind === 'toml' ? 'codex' : /^[ \t]*extensions:/m.test(text) ? 'goose' : 'yaml';
   return { code: 'bad_syntax', format, ...mistake, line: mistake.line + line };
 }
 
@@ -163,7 +157,12 @@ function jsonSetups(snippet: Snippet, split: SplitWords | undefined): readonly O
   return valueSetups(parsed.value, title, split);
 }
 
-function valueSetups(value: unknown, title: string | null, split: SplitWords | undefined, given?: Inputs): readonly Outcome[] {
+function valueSetups(
+  value: unknown,
+  title: string | null,
+  split: SplitWords | undefined,
+  given?: Inputs,
+): readonly Outcome[] {
   const inputs = given ?? inputsIn(value);
   if (Array.isArray(value)) {
     const entries = value.filter(isRecord).map((each) => [nameOf(each), each] as const);
@@ -177,19 +176,29 @@ function valueSetups(value: unknown, title: string | null, split: SplitWords | u
     return registryServers(nested).map((each) => setup('server-json', title, ['code' in each ? each : finished(each)]));
   const sections = sectionsIn(value);
   if (sections.length > 0) return sections.map((section) => sectionSetup(section, title, inputs, split));
-  if (isLoneServer('', value)) return [sectionSetup({ format: 'json', project: null, entries: [[nameOf(value), value]] }, title, inputs, split)];
-  if (isRecord(value.mcp_config) && isServer(value.mcp_config)) return valueSetups({ name: nameOf(value), ...value.mcp_config }, title, split, inputs);
+  if (isLoneServer('', value))
+    return [sectionSetup({ format: 'json', project: null, entries: [[nameOf(value), value]] }, title, inputs, split)];
+  if (isRecord(value.mcp_config) && isServer(value.mcp_config))
+    return valueSetups({ name: nameOf(value), ...value.mcp_config }, title, split, inputs);
   const entries = loneServersIn(value);
   if (entries.length > 0) return [sectionSetup({ format: 'json', project: null, entries }, title, inputs, split)];
   return [{ code: 'no_servers' }];
 }
 
-function sectionSetup({ format, project, entries }: Section, title: string | null, inputs: Inputs, split: SplitWords | undefined): Outcome {
+function sectionSetup(
+  { format, project, entries }: Section,
+  title: string | null,
+  inputs: Inputs,
+  split: SplitWords | undefined,
+): Outcome {
   const found = entries.slice(0, MOST_SERVERS).map(([name, entry]) => {
     const server = foundServer(name, split === undefined ? entry : withWholeLine(entry, split), inputs);
-    return isUnread(server) || project === null ? server : { ...server, remarks: [...server.remarks, { code: 'project' as const, path: project }] };
+    return isUnread(server) || project === null
+      ? server
+      : { ...server, remarks: [...server.remarks, { code: 'project' as const, path: project }] };
   });
-  const cut: readonly UnreadEntry[] = entries.length > MOST_SERVERS ? [{ name: '', code: 'too_many', text: String(entries.length) }] : [];
+  const cut: readonly UnreadEntry[] =
+    entries.length > MOST_SERVERS ? [{ name: '', code: 'too_many', text: String(entries.length) }] : [];
   if (found.length === 0) return { code: 'no_servers' };
   return setup(format === 'json' && inputs.size > 0 ? 'vscode' : format, title, [...found, ...cut]);
 }
@@ -203,8 +212,12 @@ function withWholeLine(entry: unknown, split: SplitWords): unknown {
   if (typeof command !== 'string' || !hasNoArguments || !/\s/.test(command.trim())) return entry;
   const words = wordsOf(command, split);
   const [first = ''] = words ?? [];
-  const isRunner = packageIn(words ?? []) !== undefined || /(?:^|[\\/])(?:node|python[\d.]*|docker|java|dotnet|cmd|go|sh|bash)(?:\.exe)?$/i.test(first);
-  return words === undefined || !(isRunner || !/[\\/]/.test(first)) ? entry : { ...entry, command: first, args: words.slice(1) };
+  const isRunner =
+    packageIn(words ?? []) !== undefined ||
+    /(?:^|[\\/])(?:node|python[\d.]*|docker|java|dotnet|cmd|go|sh|bash)(?:\.exe)?$/i.test(first);
+  return words === undefined || !(isRunner || !/[\\/]/.test(first))
+    ? entry
+    : { ...entry, command: first, args: words.slice(1) };
 }
 
 function wordsOf(line: string, split: SplitWords): readonly string[] | undefined {
@@ -230,7 +243,9 @@ function linked(link: string, split: SplitWords, title: string | null): readonly
   const listed = content.inputs === '' ? undefined : parseJsonText(content.inputs);
   const inputs = listed !== undefined && 'value' in listed ? inputsIn(listed.value) : inputsIn(parsed.value);
   const value = name !== '' && isServer(parsed.value) ? { ...parsed.value, name } : parsed.value;
-  return valueSetups(value, title, split, inputs).map((outcome) => ('servers' in outcome ? { ...outcome, format: 'link' } : outcome));
+  return valueSetups(value, title, split, inputs).map((outcome) =>
+    'servers' in outcome ? { ...outcome, format: 'link' } : outcome,
+  );
 }
 
 function commandSetups({ text, title, line }: Snippet, split: SplitWords): readonly Outcome[] {
@@ -257,55 +272,15 @@ function commandOutcome(command: ReadCommand, line: number, title: string | null
 }
 
 function setup(format: PasteFormat, title: string | null, found: readonly (FoundServer | UnreadEntry)[]): Setup {
-  return { format, title, servers: found.filter((each): each is FoundServer => !isUnread(each)), unread: found.filter(isUnread) };
+  return {
+    format,
+    title,
+    servers: found.filter((each): each is FoundServer => !isUnread(each)),
+    unread: found.filter(isUnread),
+  };
 }
 
 /** Lines count from the start of what was pasted. */
 function placed(outcome: Outcome, lead: number): Outcome {
   return 'line' in outcome ? { ...outcome, line: outcome.line + lead } : outcome;
-}
-
-function resultOf(outcomes: readonly Outcome[]): PastedServers {
-  const setups = withoutRepeated(outcomes.filter((outcome): outcome is Setup => 'servers' in outcome && outcome.servers.length > 0));
-  if (setups.length === 0) return { problem: problemOf(outcomes) };
-  const costs = setups.map(costOf);
-  const chosen = costs.indexOf(Math.min(...costs));
-  const { servers = [], unread = [] } = setups[chosen] ?? {};
-  return { servers, unread, setups, chosen };
-}
-
-function withoutRepeated(setups: readonly Setup[]): readonly Setup[] {
-  const seen = new Set<string>();
-  return setups.filter(({ servers }) => {
-    const key = JSON.stringify(servers.map(({ name: _name, remarks: _remarks, ...rest }) => rest));
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
-}
-
-const FORMAT_COSTS: Readonly<Partial<Record<PasteFormat, number>>> = { link: 2, command: 2, 'add-command': 2, address: 3, yaml: 1, goose: 1 };
-
-/** The less there is to install, fill in and understand, the plainer. */
-function costOf({ format, servers, unread }: Setup): number {
-  const ofServers = servers.map(({ command, parts, env, remarks }) => {
-    const open = [...parts, ...env].filter(({ blank, value }) => blank !== undefined && !blank.isOptional && value === '').length;
-    const isBuilt = /(?:^|[\\/])(?:node|python[\d.]*|uv|go|cargo|dotnet|java)(?:\.exe)?$/i.test(command);
-    const isHeavy = /(?:docker|podman)(?:\.exe)?$|^cmd|^(?:ba)?sh$/i.test(command);
-    return open * 1.5 + (isBuilt ? 3 : 0) + (isHeavy ? 4 : 0) + (remarks.some(({ code }) => code === 'relative_path' || code === 'shell') ? 3 : 0);
-  });
-  return (FORMAT_COSTS[format] ?? 0) + unread.length * 2 + ofServers.reduce((sum, cost) => sum + cost, 0) + (servers.length - 1);
-}
-
-/** The most telling comes first. */
-const TELLING: readonly PasteProblem['code'][] = [
-  ...(['other_program', 'bad_json', 'bad_syntax', 'unclosed_quote', 'bad_link', 'only_installs'] as const),
-  ...(['unknown_link', 'not_an_object', 'no_servers'] as const),
-];
-
-function problemOf(outcomes: readonly Outcome[]): PasteProblem {
-  const entries = outcomes.flatMap((outcome) => ('servers' in outcome ? outcome.unread : []));
-  if (entries.length > 0) return { code: 'bad_entries', entries };
-  const problems = outcomes.filter((outcome): outcome is PasteProblem => 'code' in outcome);
-  return TELLING.map((code) => problems.find((each) => each.code === code)).find((each) => each !== undefined) ?? { code: 'no_servers' };
 }

@@ -64,7 +64,8 @@ const SOMEONES_FOLDER =
 const EXAMPLE_LOGIN =
   /:\/\/(?:user(?:name)?|user\d?|your\w*|my_?user\w*|admin|root|postgres|login|db_?user|name|usr|neo4j|default|sa|[A-Z_]+):(?:pass(?:word|wd)?\d*|pwd|pw|your\w*|my_?pass\w*|secret|postgres|root|example|[A-Z_]+)@/;
 const EXAMPLE_HOST = /(?:^|[@/.])(?:example|mycompany|acme)\.(?:com|org|net|io|atlassian\.net)(?![\w-])/i;
-const COUNTED = /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|^(?:token|secret|key|pass|password|api[-_]?key)[-_]?123\d{0,5}$|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
+const COUNTED =
+  /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|^(?:token|secret|key|pass|password|api[-_]?key)[-_]?123\d{0,5}$|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
 /** `My Pro API Key`. */
 const SECRET_IN_WORDS = /^(?=.*\b(?:key|token|secret|password)\b)[A-Za-z]+(?: [A-Za-z]+){1,7}$/i;
 /** Names that stand where a value belongs. */
@@ -156,7 +157,9 @@ function wordy(text: string, place: TextPlace): readonly Span[] {
   if (place.kind !== 'address' && place.kind !== 'header' && EXAMPLE_HOST.test(value)) return [urlSpan(text)];
   const words = [...text.matchAll(place.kind === 'address' ? WORD_OF_ADDRESS : WORD)];
   return words.flatMap(({ index, 0: word }) => {
-    const isToken = /(?:bearer|basic|token|key|secret|password)["']?\s*[:= ]\s*["']?$/i.test(text.slice(Math.max(0, index - 30), index));
+    const isToken = /(?:bearer|basic|token|key|secret|password)["']?\s*[:= ]\s*["']?$/i.test(
+      text.slice(Math.max(0, index - 30), index),
+    );
     const inside = { ...place, isSecret: isToken, name: '' };
     // `{ key: key }` is a program's own language.
     if (!isPlaceholderWord(word, inside) || (GENERIC.test(word) && !SHOUTED_NAME.test(word))) return [];
@@ -169,20 +172,34 @@ function isPlaceholderWord(word: string, { kind, name, isSecret }: TextPlace): b
   if (MASK.test(word) || YOURS.test(word)) return true;
   if (MINE.test(word) || SOMEONES_FOLDER.test(word)) return true;
   if (kind === 'argument' && name === '' && !isSecret) return /^(?:replace|insert|paste|enter)[-_]/i.test(word);
-  if (kind === 'address' && !isSecret) return SHOUTED_NAME.test(word) || /^(?:insert|replace)[-_]|[-_]here$/i.test(word);
+  if (kind === 'address' && !isSecret)
+    return SHOUTED_NAME.test(word) || /^(?:insert|replace)[-_]|[-_]here$/i.test(word);
   if (INSTRUCTION.test(word)) return true;
   if (sameWords(word, name)) return true;
   if (isSecret && (GENERIC.test(word) || SHOUTED_NAME.test(word) || SECRET_IN_WORDS.test(word))) return true;
-  if (kind !== 'address' && COUNTED.test(word) && (isSecret || /id|key|account|project|team|channel|org|number|phone/i.test(name))) return true;
+  if (
+    kind !== 'address' &&
+    COUNTED.test(word) &&
+    (isSecret || /id|key|account|project|team|channel|org|number|phone/i.test(name))
+  )
+    return true;
   return SHOUTED_NAME.test(word) && /(?:KEY|TOKEN|SECRET|PASSWORD|_ID|_URL|_HERE|USERNAME|_NAME|_PATH)$/.test(word);
 }
 
 /** `DB_USER: user`, `PROJECT_ID: project-id`, but not `MODE: mode_a`. */
 function sameWords(word: string, name: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '');
   const [given, own] = [plain(word), plain(name)];
   if (given.length < 2 || own === '') return false;
-  return given === own || (own.endsWith(`_${given}`) && /^(?:user|username|password|host|hostname|database|db_?name|name|email|domain|url|id|\w+_\w+)$/.test(given));
+  return (
+    given === own ||
+    (own.endsWith(`_${given}`) &&
+      /^(?:user|username|password|host|hostname|database|db_?name|name|email|domain|url|id|\w+_\w+)$/.test(given))
+  );
 }
 
 /** A path stays whole: who fills it in knows it as one. */

@@ -9,12 +9,19 @@ type Record_ = Readonly<Record<string, unknown>>;
 
 export function isRegistryServer(value: Record_): boolean {
   const lists = [value.packages, value.remotes].filter(Array.isArray);
-  return lists.some((list) => list.some((each: unknown) => isRecord(each) && ('transport' in each || 'identifier' in each || 'url' in each || registryType(each) !== '')));
+  return lists.some((list) =>
+    list.some(
+      (each: unknown) =>
+        isRecord(each) && ('transport' in each || 'identifier' in each || 'url' in each || registryType(each) !== ''),
+    ),
+  );
 }
 
 /** One server for each package and remote, of which one is enough. */
 export function registryServers(value: Record_): readonly (WrittenServer | UnreadEntry)[] {
-  const name = nameFromPath(textIn(value, 'name').replace(/^.*\//, '')) || nameFromPath(textIn(value, 'name').replaceAll('.', '/'));
+  const name =
+    nameFromPath(textIn(value, 'name').replace(/^.*\//, '')) ||
+    nameFromPath(textIn(value, 'name').replaceAll('.', '/'));
   return [
     ...recordsIn(value.packages).map((each) => packaged(name, each)),
     ...recordsIn(value.remotes).map((each) => remote(name, each)),
@@ -28,13 +35,28 @@ function packaged(name: string, given: Record_): WrittenServer | UnreadEntry {
   const env = inputsOf(given, 'environmentVariables', 'environment_variables').map(named);
   const own = inputsOf(given, 'packageArguments', 'package_arguments').flatMap(argument);
   const ofRuntime = inputsOf(given, 'runtimeArguments', 'runtime_arguments').flatMap(argument);
-  const passed = runner.command === 'docker' ? env.flatMap((each) => [{ text: '-e', isFixed: true }, { text: each.name, isFixed: true }]) : [];
+  const passed =
+    runner.command === 'docker'
+      ? env.flatMap((each) => [
+          { text: '-e', isFixed: true },
+          { text: each.name, isFixed: true },
+        ])
+      : [];
   const isListening = textIn(transport, 'type') !== '' && textIn(transport, 'type') !== 'stdio';
   const isDocker = runner.command === 'docker';
-  const before = runner.before.filter((text) => !ofRuntime.some((each) => each.text === text)).map((text) => ({ text }));
+  const before = runner.before
+    .filter((text) => !ofRuntime.some((each) => each.text === text))
+    .map((text) => ({ text }));
   return {
     ...{ ...EMPTY_WRITTEN, name, command: runner.command, env },
-    args: [...before, ...(isDocker ? passed : []), ...ofRuntime.filter(({ text }) => text !== 'run'), { text: runner.subject }, ...runner.after.map((text) => ({ text })), ...own],
+    args: [
+      ...before,
+      ...(isDocker ? passed : []),
+      ...ofRuntime.filter(({ text }) => text !== 'run'),
+      { text: runner.subject },
+      ...runner.after.map((text) => ({ text })),
+      ...own,
+    ],
     remarks: isListening ? [{ code: 'left_out', key: `transport ${textIn(transport, 'type')}` }] : [],
   };
 }
@@ -50,16 +72,29 @@ function runnerOf(given: Record_): Runner | undefined {
   const identifier = textIn(given, 'identifier', 'name');
   const version = textIn(given, 'version');
   const hint = textIn(given, 'runtimeHint', 'runtime_hint');
-  const at = (separator: string) => (version === '' || version === 'latest' || identifier.includes(separator, 1) ? identifier : `${identifier}${separator}${version}`);
+  const at = (separator: string) =>
+    version === '' || version === 'latest' || identifier.includes(separator, 1)
+      ? identifier
+      : `${identifier}${separator}${version}`;
   if (identifier === '') return undefined;
   switch (registryType(given)) {
     case 'npm':
-      return { command: hint || 'npx', before: hint === '' || hint === 'npx' ? ['-y'] : [], subject: at('@'), after: [] };
+      return {
+        command: hint || 'npx',
+        before: hint === '' || hint === 'npx' ? ['-y'] : [],
+        subject: at('@'),
+        after: [],
+      };
     case 'pypi':
       return { command: hint || 'uvx', before: [], subject: at('=='), after: [] };
     case 'oci':
     case 'docker':
-      return { command: hint || 'docker', before: ['run', '-i', '--rm'], subject: imageWith(identifier, version), after: [] };
+      return {
+        command: hint || 'docker',
+        before: ['run', '-i', '--rm'],
+        subject: imageWith(identifier, version),
+        after: [],
+      };
     case 'nuget':
       return { command: hint || 'dnx', before: [], subject: at('@'), after: ['--yes', '--'] };
     default:
@@ -94,7 +129,8 @@ function argument(given: Record_): readonly WrittenText[] {
   const isOptional = given.isRequired !== true && given.is_required !== true;
   const hasValue = textIn(given, 'value', 'default') !== '';
   const option = textIn(given, 'type') === 'named' ? textIn(given, 'name') : '';
-  if (isOptional && !hasValue && (option === '' || valueHint(given) !== '' || textIn(given, 'description') !== '')) return [];
+  if (isOptional && !hasValue && (option === '' || valueHint(given) !== '' || textIn(given, 'description') !== ''))
+    return [];
   const flag = option === '' ? [] : [{ text: option }];
   const isFlag = option !== '' && !hasValue && valueHint(given) === '' && textIn(given, 'format') === '';
   return isFlag ? flag : [...flag, filledText(given)];
@@ -134,6 +170,8 @@ function recordsIn(value: unknown): readonly Record_[] {
 }
 
 function textIn(given: Record_, ...keys: readonly string[]): string {
-  const value = keys.map((key) => given[key]).find((each) => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean');
+  const value = keys
+    .map((key) => given[key])
+    .find((each) => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean');
   return value === undefined ? '' : String(value);
 }

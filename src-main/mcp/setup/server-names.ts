@@ -7,7 +7,17 @@ const RUNNERS =
 /** Options whose next word is the package. */
 const PACKAGE_OPTIONS = new Set(['-m', '--from', '-p', '--package', '-jar']);
 /** Options whose next word is no name. */
-const VALUE_OPTIONS = new Set(['--with', '--python', '--directory', '--project', '--prefix', '--cwd', '-C', '--registry', '--index-url']);
+const VALUE_OPTIONS = new Set([
+  '--with',
+  '--python',
+  '--directory',
+  '--project',
+  '--prefix',
+  '--cwd',
+  '-C',
+  '--registry',
+  '--index-url',
+]);
 /** Parts that say nothing of what the server is for. */
 const SAYS_NOTHING =
   /^(?:mcp|server|servers|mcps|index|main|cli|app|start|run|dist|build|src|bin|out|lib|target|release|debug|stdio|sse|http|https|latest|localhost|path|to|your|the|absolute|full|users?|home|username|name|repo|repository|project|projects|folder|directory|dir|workspace|node|modules|node_modules|venv|scripts|env|api|www|js|ts|py|cmd|tmp|opt|usr|local|mnt|c|d|documents|code|dev|com|org|download|downloads|desktop|package|packages|program|files|jar|exe|my|me|cloned|clone|location|python\d*|java|config|json|remote|streamable|placeholder|xxx+|unnamed|undefined|null)$/i;
@@ -17,8 +27,9 @@ const LONGEST = 64;
 export function nameFromWords(words: readonly string[]): string {
   const [command = '', ...args] = words;
   if (isContainerRunner(command)) {
-    const name = args.findIndex((arg) => arg === '--name');
-    const given = args.find((arg) => arg.startsWith('--name='))?.slice('--name='.length) ?? (name < 0 ? '' : args[name + 1]);
+    const name = args.indexOf('--name');
+    const given =
+      args.find((arg) => arg.startsWith('--name='))?.slice('--name='.length) ?? (name < 0 ? '' : args[name + 1]);
     return nameFromPath(given ?? '') || nameFromPath(imageIn(args) ?? '');
   }
   const candidates = [...subjects(words)];
@@ -55,7 +66,9 @@ export function nameFromPath(written: string): string {
     .replace(/\[[^\]]*\]$/, '')
     .replace(/\.git$/, '');
   const parts = plain.split(/[\\/]/).filter((part) => part !== '');
-  const withoutTag = parts.map((part, index) => (index === parts.length - 1 && !/^[A-Z]:/i.test(part) ? part.replace(/:[\w.-]*$/, '') : part));
+  const withoutTag = parts.map((part, index) =>
+    index === parts.length - 1 && !/^[A-Z]:/i.test(part) ? part.replace(/:[\w.-]*$/, '') : part,
+  );
   for (const part of withoutTag.reverse()) {
     const name = sayingPart(part.replace(/^@/, ''));
     if (name !== '') return name;
@@ -67,7 +80,10 @@ export function nameFromPath(written: string): string {
 function sayingPart(part: string): string {
   if (/[<>{}$%*…]|^\.|your/i.test(part)) return '';
   const stem = part.replace(/\.(?:[cm]?[jt]sx?|py|exe|cmd|jar|dll|csproj|sh|bat|rb|php|go)$/i, '');
-  const plain = stem.replace(/^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[-_]mcp[-_]server|[-_]server[-_]mcp|[-_]mcp|[-_]server)$/gi, '');
+  const plain = stem.replace(
+    /^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[-_]mcp[-_]server|[-_]server[-_]mcp|[-_]mcp|[-_]server)$/gi,
+    '',
+  );
   const again = plain.replace(/^(?:mcp[-_]|server[-_])|[-_](?:mcp|server)$/gi, '');
   const cleaned = usableName(again);
   return SAYS_NOTHING.test(cleaned) || !/[\p{L}]/u.test(cleaned) ? '' : cleaned;
@@ -84,14 +100,22 @@ export function nameFromUrl(url: string): string {
   if (site === null || site === '') return sayingPart(hostname.split('.')[0] ?? '');
   const own = sayingPart(site);
   const before = hostname.slice(0, Math.max(0, hostname.indexOf(`${site}.`) - 1)).split('.');
-  const special = before.find((label) => sayingPart(label) !== '' && !/^(?:app|apis|gateway|prod|production|beta|staging|eu|us|cloud)$/.test(label));
+  const special = before.find(
+    (label) =>
+      sayingPart(label) !== '' && !/^(?:app|apis|gateway|prod|production|beta|staging|eu|us|cloud)$/.test(label),
+  );
   return usableName([own, special === undefined ? '' : sayingPart(special)].filter((each) => each !== '').join('-'));
 }
 
 /** `BRAVE_API_KEY` → `brave`: better than nothing for `node dist/index.js`. */
 export function nameFromVariables(variables: readonly { readonly name: string; readonly isSecret: boolean }[]): string {
-  const first = variables.find(({ name, isSecret }) => isSecret && /^[A-Z][A-Z0-9]+_/.test(name))?.name.split('_')[0] ?? '';
-  return /^(?:API|ACCESS|AUTH|SECRET|TOKEN|PRIVATE|CLIENT|DB|DATABASE|OAUTH|BEARER|USER|SERVICE|APP|ADMIN|DEFAULT|MY|OPENAI|ANTHROPIC)$/.test(first) ? '' : sayingPart(first.toLowerCase());
+  const first =
+    variables.find(({ name, isSecret }) => isSecret && /^[A-Z][A-Z0-9]+_/.test(name))?.name.split('_')[0] ?? '';
+  return /^(?:API|ACCESS|AUTH|SECRET|TOKEN|PRIVATE|CLIENT|DB|DATABASE|OAUTH|BEARER|USER|SERVICE|APP|ADMIN|DEFAULT|MY|OPENAI|ANTHROPIC)$/.test(
+    first,
+  )
+    ? ''
+    : sayingPart(first.toLowerCase());
 }
 
 /** A package or an address may end like one. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { keychainNamesIn, placeholderParts } from '../../settings/keychain-placeholders.ts';
 import type { SettingsProblem } from '../../settings/problems.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { ServerEdit } from '../../settings/server-entries.ts';
+import { isKeyInArguments, storedArguments } from './server-arguments.ts';
 import { storedValues } from './server-values.ts';
 
 /** What saving a form would change; nothing is changed yet. */
@@ -14,6 +16,8 @@ export interface ServerPlan {
   readonly server: McpServerConfig;
   readonly edits: readonly ServerEdit[];
   readonly secrets: ReadonlyMap<string, string>;
+  /** Names of secrets that may decide what is run: the question shows their values. */
+  readonly decisive: ReadonlySet<string>;
 }
 
 export interface PlanOptions {
@@ -27,6 +31,8 @@ export interface PlanOptions {
 export interface KeptValues {
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the arguments. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
 /** Returns what is wrong instead, by the keys of config.json. */
@@ -38,22 +44,40 @@ export function planServer(
   const isLocal = form.transport === 'stdio';
   const env = storedValues(isLocal ? form.env : [], options.kept.env);
   const headers = storedValues(isLocal ? [] : form.headers, options.kept.headers);
+  const before = readServer(name, options.entry, options.profileDirectory);
+  const args = storedArguments(isLocal ? form.args : [], form.keys ?? [], {
+    ...{ kept: options.kept.keys, stored: before.server?.args ?? [] },
+    taken: keychainNamesIn(env.written),
+  });
   const wanted: Readonly<Record<string, unknown>> = {
     transport: form.transport,
     command: isLocal ? form.command.trim() : undefined,
-    args: isLocal ? form.args : [],
+    args: args.written,
     env: env.written,
     url: isLocal ? undefined : form.url.trim(),
     headers: headers.written,
     start: form.start === 'eager' ? undefined : form.start,
     timeoutSeconds: form.timeoutSeconds ?? undefined,
   };
-  const before = readServer(name, options.entry, options.profileDirectory);
   const entry = isRecord(options.entry) ? options.entry : {};
   const read = readServer(name, { ...entry, ...defined(wanted, entry) }, options.profileDirectory);
   if (read.server === undefined) return { problems: read.problems };
   const edits = Object.entries(wanted).flatMap(([key, value]): ServerEdit[] => editsOf(key, value, before.server));
-  return { name, server: read.server, edits, secrets: new Map([...env.secrets, ...headers.secrets]) };
+  const secrets = new Map([...env.secrets, ...args.secrets, ...headers.secrets]);
+  return { name, server: read.server, edits, secrets, decisive: decisiveNames(read.server, secrets) };
+}
+
+/** Variables that say what a program loads or starts. */
+const LOADS_CODE =
+  /^(?:LD_|DYLD_)|(?:PATH|OPTIONS|OPTS?|FLAGS|ARGS|STARTUP|PRELOAD|COMMAND|_ENV|_HOME|SHELL|EDITOR|PAGER)$/i;
+
+/** A snippet, or whoever took over the page, must not hide a program or an option behind dots. */
+function decisiveNames({ args, env }: McpServerConfig, secrets: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const inEnvironment = Object.entries(env).flatMap(([variable, text]) =>
+    LOADS_CODE.test(variable) ? placeholderParts(text).names : [],
+  );
+  const inArguments = [...secrets].flatMap(([name, value]) => (isKeyInArguments(args, name, value) ? [] : [name]));
+  return new Set([...inEnvironment, ...inArguments]);
 }
 
 /** A field emptied in the form is removed from an existing entry; a new entry simply lacks it. */

@@ -20,7 +20,13 @@ const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=
 const LONGEST_LOOKED_AT = 2_000;
 
 export function spellingRemarks({ name, command, args, url, env, headers }: WrittenServer): readonly ServerRemark[] {
-  const words = [name, command, url.text, ...args.map(({ text }) => text), ...[...env, ...headers].map((each) => each.name)];
+  const words = [
+    name,
+    command,
+    url.text,
+    ...args.map(({ text }) => text),
+    ...[...env, ...headers].map((each) => each.name),
+  ];
   return words
     .flatMap((text) => text.slice(0, LONGEST_LOOKED_AT).split(/[\s/]+/))
     .filter((word) => ALIKE.test(word) && (LATIN.test(word) || !/[^\p{ASCII}\d]/u.test(word) || isAllAlike(word)))
@@ -30,5 +36,7 @@ export function spellingRemarks({ name, command, args, url, env, headers }: Writ
 
 /** Entirely of letters that have a Latin twin: `сосо`. */
 function isAllAlike(word: string): boolean {
-  return /^[\p{P}\d\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u04bb\u0501\u0391-\u03a9\uff01-\uff5e]+$/iu.test(word);
+  return /^[\p{P}\d\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u04bb\u0501\u0391-\u03a9\uff01-\uff5e]+$/iu.test(
+    word,
+  );
 }

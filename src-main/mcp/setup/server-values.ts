@@ -3,12 +3,15 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 import { keychainPlaceholder, placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { serverKeyAsWritten } from '../../settings/spelling.ts';
+import { schemeOf } from './argument-keys.ts';
 
 /** A value from the form; `null` keeps the stored one. */
 export interface GivenValue {
   readonly name: string;
   readonly value: string | null;
   readonly isSecret: boolean;
+  /** The person chose that. */
+  readonly isChosen?: boolean | undefined;
   readonly before: string;
   readonly after: string;
 }
@@ -34,29 +37,47 @@ export interface StoredValues {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** What to store for the given values. `kept`: the texts behind `null` values. Lines without a name are left out. */
+/**
+ * What to store for the given values. `kept`: the texts behind `null` values. A value that was typed goes to the keychain if it is a
+ * secret, unless the person chose otherwise: whether it is one can't be known before. Lines without a name are left out.
+ */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written: Record<string, string> = {};
   const secrets = new Map<string, string>();
-  for (const { name: givenName, value, isSecret, before, after } of given) {
-    const name = givenName.trim();
+  for (const line of given) {
+    const { value, before, after } = line;
+    const name = line.name.trim();
     const text = Object.hasOwn(kept, name) ? (kept[name] ?? '') : '';
     if (name === '') continue;
-    if (!isSecret || (value === null && placeholderParts(text).names.length > 0)) {
-      written[name] = value ?? text;
+    if (value === null && (!line.isSecret || placeholderParts(text).names.length > 0)) {
+      written[name] = text;
+      continue;
+    }
+    if (!isStoredSecret(line)) {
+      written[name] = `${before}${value ?? ''}${after}`;
       continue;
     }
     const secret = onePlaceholder(text)?.secret ?? secretNameFor(name);
-    written[name] = `${before}${keychainPlaceholder(secret)}${after}`;
-    const typed = value ?? text;
-    if (typed !== '') secrets.set(secret, typed);
+    const entered = value ?? text;
+    // Only the key is one: `Bearer` stays in the file, once.
+    const scheme = schemeOf(entered);
+    const isRepeated = before.toLowerCase().endsWith(scheme.toLowerCase());
+    written[name] = `${before}${isRepeated ? '' : scheme}${keychainPlaceholder(secret)}${after}`;
+    const key = entered.slice(scheme.length);
+    if (key !== '') secrets.set(secret, key);
   }
   return { written, secrets };
 }
 
-/** The texts of an entry in config.json, even an invalid one. */
-export function keptValues(entry: unknown): { readonly env: Texts; readonly headers: Texts } {
-  return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers') };
+/** A value with a reference to the keychain is how config.json has it, not a key. */
+function isStoredSecret({ name, value, isSecret, isChosen, before, after }: GivenValue): boolean {
+  if (isSecret || isChosen === true || value === null || value === '') return isSecret;
+  return placeholderParts(value).names.length === 0 && mayBeSecret(name, `${before}${value}${after}`);
+}
+
+/** The texts of an entry in config.json, even an invalid one. Keys of its arguments stay where they are, in the keychain. */
+export function keptValues(entry: unknown): { readonly env: Texts; readonly headers: Texts; readonly keys: Texts } {
+  return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers'), keys: {} };
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -78,7 +99,7 @@ interface OnePlaceholder {
 }
 
 /** Exactly one keychain placeholder and the text around it, which refers to nothing else. */
-function onePlaceholder(text: string): OnePlaceholder | undefined {
+export function onePlaceholder(text: string): OnePlaceholder | undefined {
   const { texts, names } = placeholderParts(text);
   const [[before = '', after = ''], [secret = '']] = [texts, names];
   const isOne = names.length === 1 && secret !== '' && !`${before}${after}`.includes('$');

@@ -15,12 +15,15 @@ export interface Snippet {
 /** No README has more that matter. */
 const MOST = 200;
 const LONGEST_TITLE = 80;
+/** Longer lines are no headings, whatever they begin with. */
+const LONGEST_TITLE_LINE = 1_000;
 const TOML_START = /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)/;
 const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
 const YAML_START = /^\s*(?:-\s+)?(?:extensions|mcpServers|mcp_servers|servers|context_servers)\s*:\s*(?:#.*)?$/;
 const YAML_LINE = /^\s*(?:#|$|-\s|-$|["']?[\w./@-]+["']?\s*:(?:\s|$)|[|>]|[\]}[{])/;
 /** An opening bracket that begins JSON, with its key before it. */
-const JSON_START = /(?:(?:["“-‟][^"“-‟\n]{0,200}["“-‟]|(?<![\w.$])[A-Za-z_][\w.-]{0,80})\s*:\s*)?(?:\{(?=\s*(?:$|["'“”„}{/#.…]|[A-Za-z_$][\w$]*\s*:))|\[(?=\s*(?:$|[{"\]])))/u;
+const JSON_START =
+  /(?:(?:["“-‟][^"“-‟\n]{0,200}["“-‟]|(?<![\w.$])[A-Za-z_][\w.-]{0,80})\s*:\s*)?(?:\{(?=\s*(?:$|["'“”„}{/#.…]|[A-Za-z_$][\w$]*\s*:))|\[(?=\s*(?:$|[{"\]])))/u;
 
 /** The parts of a text that may describe servers, in their order: of its code blocks if it has any. */
 export function snippetsIn(text: string): readonly Snippet[] {
@@ -32,7 +35,13 @@ export function snippetsIn(text: string): readonly Snippet[] {
   }
   for (const { link, at } of installLinksIn(text).slice(0, MOST)) {
     const before = text.slice(0, at).split('\n');
-    found.push({ kind: 'link', text: link, line: before.length - 1, column: (before.at(-1) ?? '').length, title: null });
+    found.push({
+      kind: 'link',
+      text: link,
+      line: before.length - 1,
+      column: (before.at(-1) ?? '').length,
+      title: null,
+    });
   }
   return found.sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST);
 }
@@ -50,7 +59,8 @@ function blocksIn(lines: readonly string[]): readonly Block[] {
   let title: string | null = null;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const [, fence = '', language = ''] = /^\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*([\w+-]*)/.exec(line) ?? [];
+    const [, fence = '', language = ''] =
+      /^\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*([\w+-]*)/.exec(line) ?? [];
     if (fence === '') {
       title = titleIn(line) ?? title;
       continue;
@@ -60,17 +70,24 @@ function blocksIn(lines: readonly string[]): readonly Block[] {
       fenced.push({ from: at, to: at + 1, language: '', title });
       continue;
     }
-    const close = lines.findIndex((each, index) => index > at && each.trim().replace(/^(?:>\s*)+/, '').startsWith(fence) && /^(?:>|\s)*[`~]+\s*$/.test(each));
-    const end = close < 0 ? lines.length : close;
+    let end = at + 1;
+    while (end < lines.length && !closes(lines[end] ?? '', fence)) end += 1;
     fenced.push({ from: at + 1, to: end, language: language.toLowerCase(), title });
     at = end;
   }
   return fenced.length > 0 ? fenced : [{ from: 0, to: lines.length, language: '', title: null }];
 }
 
+function closes(line: string, fence: string): boolean {
+  return /^(?:>|\s)*[`~]{3,}\s*$/.test(line) && line.replace(/^[>\s]+/, '').startsWith(fence);
+}
+
 function titleIn(line: string): string | null {
+  if (line.length > LONGEST_TITLE_LINE) return null;
   const [, heading, summary, bold] =
-    /^\s{0,3}#{1,6}\s+(.{1,300})$|<summary>(.{1,300}?)<\/summary>|^\s*(?:[-*]\s+|\d+\.\s+)?\*\*([^*\n]{1,100})\*\*:?\s*$/i.exec(line) ?? [];
+    /^\s{0,3}#{1,6}\s+(.{1,300})$|<summary>(.{1,300}?)<\/summary>|^\s*(?:[-*]\s+|\d+\.\s+)?\*\*([^*\n]{1,100})\*\*:?\s*$/i.exec(
+      line,
+    ) ?? [];
   const text = (heading ?? summary ?? bold)
     ?.replace(/<[^<>]*>|[*_`#]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\s+/g, ' ')
@@ -97,7 +114,10 @@ function* walk(lines: readonly string[], { from, to, language, title }: Block): 
 
 /** `~/.cursor/mcp.json:` above a snippet. */
 function fileNameIn(line: string): string | null {
-  return /^[\s/*#]*([~%$\w./\\: -]{0,60}\.(?:json|jsonc|toml|ya?ml))`?:?(?:\s*\*\/)?\s*$/.exec(line)?.[1]?.trim() ?? null;
+  if (line.length > LONGEST_TITLE_LINE) return null;
+  return (
+    /^[\s/*#]*([~%$\w./\\: -]{0,60}\.(?:json|jsonc|toml|ya?ml))`?:?(?:\s*\*\/)?\s*$/.exec(line)?.[1]?.trim() ?? null
+  );
 }
 
 interface Region {
@@ -109,17 +129,27 @@ interface Region {
 function regionAt(lines: readonly string[], at: number, to: number, language: string): Region | undefined {
   const line = lines[at] ?? '';
   if (line.trim() === '') return undefined;
-  if (TOML_START.test(line) || (language === 'toml' && /^\s*\[/.test(line))) return block(lines, 'toml', at, to, TOML_LINE);
+  if (TOML_START.test(line) || (language === 'toml' && /^\s*\[/.test(line)))
+    return block(lines, 'toml', at, to, TOML_LINE);
   if (YAML_START.test(line) || (/^ya?ml$/.test(language) && YAML_LINE.test(line) && !/^\s*[{[]/.test(line)))
     return block(lines, 'yaml', at, to, YAML_LINE);
   if (isCommandStart(line)) return commands(lines, at, to);
   const [address] = /^\s*<?https?:\/\/[^\s"'`]+>?\s*$/i.exec(line) ?? [];
   if (address !== undefined)
-    return { snippet: { kind: 'address', text: address.trim().replace(/^<|>$/g, (mark) => (/^\s*<.*>\s*$/.test(line) ? '' : mark)), line: at, column: 0 }, next: at + 1 };
+    return {
+      snippet: {
+        kind: 'address',
+        text: address.trim().replace(/^<|>$/g, (mark) => (/^\s*<.*>\s*$/.test(line) ? '' : mark)),
+        line: at,
+        column: 0,
+      },
+      next: at + 1,
+    };
   const start = JSON_START.exec(line.slice(0, 5_000));
   if (start !== null && isJsonHere(line, start.index)) return json(lines, at, to, start.index);
   // In a block of a shell every line is a command.
-  if (/^(?:bash|sh|shell|zsh|console|powershell|ps1|cmd|bat|terminal|shell-?session|shellscript)$/.test(language)) return commands(lines, at, to);
+  if (/^(?:bash|sh|shell|zsh|console|powershell|ps1|cmd|bat|terminal|shell-?session|shellscript)$/.test(language))
+    return commands(lines, at, to);
   return undefined;
 }
 
@@ -176,7 +206,10 @@ function json(lines: readonly string[], at: number, to: number, column: number):
   let end = closedAt(text, column);
   for (let next = afterMember(text, end); next !== undefined; next = afterMember(text, end)) end = closedAt(text, next);
   const lastLine = at + text.slice(0, end).split('\n').length - 1;
-  return { snippet: { kind: 'json', text: text.slice(column, end), line: at, column }, next: Math.max(at + 1, lastLine + 1) };
+  return {
+    snippet: { kind: 'json', text: text.slice(column, end), line: at, column },
+    next: Math.max(at + 1, lastLine + 1),
+  };
 }
 
 /** `"a": {…}, "b": {…}` without braces around them. */
@@ -191,7 +224,8 @@ function closedAt(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"' || character === '“' || character === '”' || character === '„') at = quoteEnd(text, at);
-    else if (character === '/' && text[at + 1] === '/' && /[\s,{[}\]]/.test(text[at - 1] ?? ' ')) at = lineEnd(text, at);
+    else if (character === '/' && text[at + 1] === '/' && /[\s,{[}\]]/.test(text[at - 1] ?? ' '))
+      at = lineEnd(text, at);
     else if (character === '#' && /[\s,]/.test(text[at - 1] ?? ' ')) at = lineEnd(text, at);
     else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') {
@@ -222,7 +256,9 @@ function lineEnd(text: string, from: number): number {
 export function inlineCommands(text: string): readonly Snippet[] {
   const inline = [...text.matchAll(/(?<!`)`([^`\n]{3,2000})`(?!`)/g)].flatMap(({ 1: code = '', index }): Snippet[] => {
     const line = text.slice(0, index).split('\n').length - 1;
-    return isCommandStart(code) || /^\S+ \S+/.test(withoutPrompt(code)) ? [{ kind: 'lines', text: code, line, column: 0, title: null }] : [];
+    return isCommandStart(code) || /^\S+ \S+/.test(withoutPrompt(code))
+      ? [{ kind: 'lines', text: code, line, column: 0, title: null }]
+      : [];
   });
   return inline.slice(0, MOST);
 }

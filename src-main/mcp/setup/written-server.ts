@@ -61,15 +61,13 @@ export function askedText(asked: Partial<AskedValue>): WrittenText {
   };
 }
 
-const KNOWN_KEYS = new Set(
-  [
-    ...['name', 'type', 'transport', 'transporttype', 'command', 'cmd', 'args', 'arguments', 'start'],
-    ...['env', 'environment', 'envs', 'env_keys', 'env_vars', 'url', 'serverurl', 'httpurl', 'uri', 'endpoint'],
-    ...['headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var', 'requestoptions', 'requestinit'],
-    ...['timeout', 'timeoutseconds', 'timeout_ms', 'tool_timeout_sec', 'calltimeout'],
-    ...['disabled', 'enabled', 'gallery', 'version', 'description', 'title', 'display_name', '$schema', 'source'],
-  ],
-);
+const KNOWN_KEYS = new Set([
+  ...['name', 'type', 'transport', 'transporttype', 'command', 'cmd', 'args', 'arguments', 'start'],
+  ...['env', 'environment', 'envs', 'env_keys', 'env_vars', 'url', 'serverurl', 'httpurl', 'uri', 'endpoint'],
+  ...['headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var', 'requestoptions', 'requestinit'],
+  ...['timeout', 'timeoutseconds', 'timeout_ms', 'tool_timeout_sec', 'calltimeout'],
+  ...['disabled', 'enabled', 'gallery', 'version', 'description', 'title', 'display_name', '$schema', 'source'],
+]);
 /** "Always allow" settings of other programs: permissions are granted here, not imported. */
 const APPROVALS = new Set(['autoapprove', 'alwaysallow', 'trust', 'allowedtools', 'auto_approve', 'always_allow']);
 const LONGEST_TIME_OUT = 86_400;
@@ -101,7 +99,9 @@ export function writtenServer(given: Readonly<Record<string, unknown>>): Written
 /** Zed's `command: { path, args, env }`, Continue's `transport: { type, command }` and similar lie one level deeper. */
 function flattened(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { command, transport, ...rest } = given;
-  const inner = isRecord(command) ? { command: command.path ?? command.command, ...without(command, 'path') } : { command };
+  const inner = isRecord(command)
+    ? { command: command.path ?? command.command, ...without(command, 'path') }
+    : { command };
   return isRecord(transport) ? { ...inner, ...rest, ...transport } : { ...inner, transport, ...rest };
 }
 

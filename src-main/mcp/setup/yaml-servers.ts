@@ -4,11 +4,16 @@ import { isServer, nameOf, type Section, sectionsIn } from './json-sections.ts';
 import { plainQuotes } from './json-text.ts';
 import type { TextMistake } from './text-mistake.ts';
 
+/** In UTF-16 code units. The time that the parser takes for mistakes grows with the square of their number. */
+const LONGEST = 64 * 1024;
+
 /**
  * YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
  * https://block.github.io/goose/docs/getting-started/using-extensions, https://docs.continue.dev/customize/deep-dives/mcp. Never throws.
  */
-export function yamlSections(text: string): { readonly sections: readonly Section[] } | { readonly mistake: TextMistake } {
+export function yamlSections(
+  text: string,
+): { readonly sections: readonly Section[] } | { readonly mistake: TextMistake } {
   const first = parsed(text);
   const read = 'mistake' in first ? parsed(plainQuotes(text)) : first;
   if ('mistake' in read) return read;
@@ -19,7 +24,8 @@ export function yamlSections(text: string): { readonly sections: readonly Sectio
   }
   if (!isRecord(value)) return { sections: [] };
   const sections = sectionsIn(value);
-  if (sections.length > 0) return { sections: sections.map((section) => ({ ...section, format: formatOf(value, section) })) };
+  if (sections.length > 0)
+    return { sections: sections.map((section) => ({ ...section, format: formatOf(value, section) })) };
   const entries = Object.entries(value).filter(([, each]) => isServer(each));
   if (entries.length > 0) return { sections: [{ format: 'yaml', project: null, entries }] };
   return { sections: isServer(value) ? [{ format: 'yaml', project: null, entries: [[nameOf(value), value]] }] : [] };
@@ -31,6 +37,7 @@ function formatOf(value: Readonly<Record<string, unknown>>, { format }: Section)
 }
 
 function parsed(text: string): { readonly value: unknown } | { readonly mistake: TextMistake } {
+  if (text.length > LONGEST) return { mistake: { line: 1, column: 1, reason: 'it is too long' } };
   const counter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'silent' });

@@ -10,6 +10,20 @@ const OPTION = /^--?([\w-]+)(?:=(.*))?$/s;
 
 type Entry = Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth' | 'url'>;
 
+/** Looks up secrets and remembers them: a program may print its arguments, and those of a test are in no keychain. */
+export class LookedUpSecrets {
+  readonly values = new Set<string>();
+  readonly secretOf: (name: string) => Promise<string | undefined>;
+
+  constructor(secretOf: (name: string) => Promise<string | undefined>) {
+    this.secretOf = async (name) => {
+      const value = await secretOf(name);
+      if (value !== undefined) this.values.add(value);
+      return value;
+    };
+  }
+}
+
 /** Removes a server's secrets from a text: values of its entry, secrets Steward knows, and anything that looks like a credential. */
 export function serverRedaction(entry: () => Entry, knownSecrets: () => readonly string[]): (text: string) => string {
   let known: { readonly of: Entry; readonly secrets: readonly string[] } | undefined;

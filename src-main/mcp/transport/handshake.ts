@@ -162,8 +162,14 @@ function exited({ process }: OpenTransport, cause: unknown): unknown {
   return new ServerFailure(exitOf(process, process.exit), { cause });
 }
 
-export function exitOf({ output }: ServerProcess, { exitCode, exitSignal: signal }: ServerExit): ServerProblem {
+function exitOf({ output }: ServerProcess, { exitCode, exitSignal: signal }: ServerExit): ServerProblem {
   return { code: 'exited', exitCode, signal, output };
+}
+
+/** Why a connection was lost. */
+export function problemOfLoss({ process }: OpenTransport): ServerProblem {
+  if (process?.exit !== undefined) return exitOf(process, process.exit);
+  return { code: 'unreachable', reason: 'the connection was closed' };
 }
 
 function eraOf(era: ProtocolEra | undefined, discover: DiscoverResult | undefined): Era {

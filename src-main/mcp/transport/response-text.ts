@@ -3,6 +3,8 @@ import { isRecord } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 
 const LONGEST = 300;
+/** Of a sentence in a JSON answer. */
+const DEEPEST = 5;
 /** Where services put a sentence in a JSON answer, the most telling first. */
 const MESSAGE_KEYS = [
   'message',
@@ -35,26 +37,37 @@ function messageIn(text: string): string | undefined {
   }
 }
 
-function messageOf(value: unknown): string | undefined {
+function messageOf(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return messageOf(value[0]);
+  if (level > DEEPEST) return undefined;
+  if (Array.isArray(value)) return messageOf(value[0], level + 1);
   if (!isRecord(value)) return undefined;
   for (const key of MESSAGE_KEYS) {
-    const message = messageOf(value[key]);
+    const message = messageOf(value[key], level + 1);
     if (message !== undefined && message.trim() !== '') return message;
   }
   return undefined;
 }
 
+/** Read as a stream: in a tree, elements that are nested thousands of times would overflow the stack. */
 async function titleOf(markup: string): Promise<string> {
-  const { parseDocument, DomUtils } = await import('htmlparser2');
-  const page = parseDocument(markup);
-  for (const element of TITLE_ELEMENTS) {
-    const [found] = DomUtils.getElementsByTagName(element, page, true, 1);
-    const text = found === undefined ? '' : DomUtils.innerText(found).trim();
-    if (text !== '') return text;
-  }
-  return DomUtils.innerText(page.children);
+  const { Parser } = await import('htmlparser2');
+  const levels = new Map<string, number>();
+  const texts = new Map<string, string>();
+  let whole = '';
+  const isOpen = (name: string) => (levels.get(name) ?? 0) > 0;
+  const parser = new Parser({
+    onopentagname: (name) => void levels.set(name, (levels.get(name) ?? 0) + 1),
+    onclosetag: (name) => void levels.set(name, (levels.get(name) ?? 0) - 1),
+    ontext: (text) => {
+      if (isOpen('script') || isOpen('style')) return;
+      whole += text;
+      for (const name of TITLE_ELEMENTS) if (isOpen(name)) texts.set(name, (texts.get(name) ?? '') + text);
+    },
+  });
+  parser.end(markup);
+  const found = TITLE_ELEMENTS.map((name) => texts.get(name) ?? '').find((text) => text.trim() !== '');
+  return found ?? whole;
 }
 
 /** `502 Bad Gateway` as a text says nothing besides the status. */

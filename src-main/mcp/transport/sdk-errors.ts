@@ -37,8 +37,11 @@ export async function problemOf(error: unknown, redact: (text: string) => string
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof ServerFailure) return cause.problem;
   const status = statusOf(error);
-  if (status !== undefined)
-    return { code: 'http_status', status, text: await responseText(redact(bodyOf(error, status)), status) };
+  if (status !== undefined) {
+    // Again afterwards: in JSON and in a page, a secret may be written with escapes.
+    const text = redact(await responseText(redact(bodyOf(error, status)), status));
+    return { code: 'http_status', status, text };
+  }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: redact(cause.message) };
   }

@@ -7,7 +7,13 @@ import type { MessageMending } from '../messages/message-mending.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { ServerFailure } from '../status/server-problem.ts';
 import { type BundledProcess, bundledServerPath } from './bundled-process.ts';
-import { inheritedEnvironment, type SecretOf, serverEnvironment, withSecrets } from './server-environment.ts';
+import {
+  inheritedEnvironment,
+  type SecretOf,
+  serverArguments,
+  serverEnvironment,
+  withSecrets,
+} from './server-environment.ts';
 import { serverFetch } from './server-fetch.ts';
 import type { ServerProcess } from './server-process.ts';
 import { StdioTransport, type StdioTransportOptions } from './stdio-transport.ts';
@@ -61,8 +67,11 @@ export async function openTransport(
   if (kind === 'bundled') return openBundled(mending, messages, ports);
   if (kind === 'stdio') {
     if (config.command === undefined) throw new ServerFailure({ code: 'not_configured' });
-    const environment = await serverEnvironment(config, await env(), secretOf);
-    return openChild(kind, { command: config.command, args: config.args, environment }, mending, messages, ports);
+    const [environment, args] = await Promise.all([
+      serverEnvironment(config, await env(), secretOf),
+      serverArguments(config, secretOf),
+    ]);
+    return openChild(kind, { command: config.command, args, environment }, mending, messages, ports);
   }
   if (config.url === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client');

@@ -38,6 +38,11 @@ export async function serverEnvironment(
   return { ...inheritedEnvironment(ours), ...(await withSecrets(env, secretOf)) };
 }
 
+/** Only here do arguments contain secrets: what is shown, logged and hashed has them as written in config.json. */
+export function serverArguments({ args }: Pick<McpServerConfig, 'args'>, secretOf: SecretOf): Promise<string[]> {
+  return Promise.all(args.map((arg) => withSecret(arg, secretOf)));
+}
+
 /** The values with every `${keychain:NAME}` replaced. Rejects with `ServerFailure` if an entry is missing. */
 export async function withSecrets(
   values: Readonly<Record<string, string>>,

@@ -107,7 +107,11 @@ function secretParts(secrets: readonly GivenSecret[]): QuestionPart[] {
   return Object.entries(KEPT_IN).flatMap(([place, title]) => {
     const lines = secrets
       .filter(({ keptIn }) => keptIn === place)
-      .map(({ name, end }) => `${name}: a value that ends in ${JSON.stringify(end)}`);
+      .map(({ name, end, whole }) =>
+        whole === undefined
+          ? `${name}: a value that ends in ${JSON.stringify(end)}`
+          : `${name}: ${JSON.stringify(whole)}`,
+      );
     return lines.length === 0 ? [] : [{ kind: 'text', title, text: lines.join('\n') }];
   });
 }

@@ -51,6 +51,9 @@ const ATTACHMENTS: Shapes = {
   audio: NAMED_MEDIA,
 };
 
+/** The input of a call, whose numbers keep all their digits. */
+const HAS_INPUT = /^\{"type":"(?:tool_call|block)"/;
+
 /** Reasons with parameters. */
 type ReasonFields = {
   readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
@@ -221,7 +224,8 @@ function kindOf(value: unknown): string {
 
 function parseJson(text: string): unknown {
   try {
-    return parseExactJson(text);
+    // Of all others, a number is nothing that anybody wrote.
+    return HAS_INPUT.test(text) ? parseExactJson(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

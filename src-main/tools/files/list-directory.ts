@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathOnOneLine } from '../../base/text.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
@@ -25,7 +26,7 @@ export const listDirectory = defineTool({
     const entries = await orFailure('Error: ', folder.given, () => files.entries(folder));
     const header = `Here are the files in ${folder.absolute}:`;
     if (entries.length === 0) return header;
-    return [header, '', ...entries.map(({ name, kind }) => `- ${name} (${kind})`)].join('\n');
+    return [header, '', ...entries.map(({ name, kind }) => `- ${pathOnOneLine(name)} (${kind})`)].join('\n');
   },
 });
 

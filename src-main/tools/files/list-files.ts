@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathOnOneLine } from '../../base/text.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
@@ -38,6 +39,6 @@ export const listFiles = defineTool({
   },
   async execute({ folder, recursive }, { files, signal }) {
     const paths = await orFailure(PREFIX, folder.given, () => files.list(folder, { recursive, signal }));
-    return paths.join('\n');
+    return paths.map(pathOnOneLine).join('\n');
   },
 });

@@ -34,11 +34,11 @@ export const readFile = defineTool({
     const lines = { offset: Math.trunc(offset), limit: Math.trunc(limit) };
     return { access: [file.access('read')], plan: { file, lines } };
   },
-  async execute({ file, lines }, { signal, card }) {
+  async execute({ file, lines }, { signal, card, onOutput }) {
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       try {
-        const { text, encoding = 'utf-8' } = await file.readText(lines, signal);
+        const { text, encoding = 'utf-8' } = await file.readText(lines, { signal, onProgress: onOutput });
         if (encoding !== 'utf-8') card({ kind: 'file-text', path, encoding });
         return text;
       } catch (error) {

@@ -11,7 +11,7 @@ import { DiffPreview } from '../../policy/diff-preview.ts';
 import { isSecretFile } from '../../policy/secret-files.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
-import { docxText } from './docx/docx-text.ts';
+import { docxText, type Reading } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { orPutBack } from './overwrite.ts';
 import { type Place, requireSamePlace } from './place.ts';
@@ -107,12 +107,12 @@ export class WorkspaceFile {
   }
 
   /** The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system error. */
-  async readText(lines: LineRange, signal: AbortSignal): Promise<FileText> {
+  async readText(lines: LineRange, { signal, onProgress }: Reading): Promise<FileText> {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
       if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase()))
-        return { text: selectLines(await docxText(await readAllBytes(file, signal), signal), lines) };
+        return { text: selectLines(await docxText(await readAllBytes(file, signal), { signal, onProgress }), lines) };
       const { text, encoding } = await readFileText(file, lines, signal);
       return { text, encoding: encoding.name };
     } finally {

@@ -5,7 +5,9 @@ import { defineTool } from '../define-tool.ts';
 import { withGoogleFailures } from './google-failure.ts';
 import { googleRequests } from './google-requests.ts';
 import { plainLinks } from './mail-links.ts';
-import { attachmentNames, readHeader } from './mime/mail-headers.ts';
+import { attachmentsOf, attachmentsText } from './mime/mail-attachments.ts';
+import { isAmongAddresses, readAddresses, readHeader } from './mime/mail-headers.ts';
+import type { MailHeaders } from './mime/mail-part.ts';
 import { messageText } from './mime/message-text.ts';
 
 const PREFIX = 'Error reading email: ';
@@ -18,13 +20,16 @@ export const gmailRead = defineTool({
   access: 'read',
   errorPrefix: 'Error: ',
   description:
-    "Read one message of the user's Gmail: sender, recipients, date, subject and text. Attachments are not read.",
+    "Read one message of the user's Gmail: sender, recipients (Cc too), date, subject, names of attachments, and text. What is in attachments is not read.",
   input: z.object({ messageId: z.string().describe('ID of the message, from gmail_search') }),
   aliases: { message_id: 'messageId', id: 'messageId' },
   words: { title: 'Read mail', done: 'Read mail', nothing: 'it has no text.', icon: 'mail', about: [] },
   manual: {
     example: { messageId: '18c2f0a1b2c3d4e5' },
-    limits: ['HTML is read as text, and nothing in it is loaded.', 'Attachments are not read.'],
+    limits: [
+      'HTML is read as text, and nothing in it is loaded.',
+      'Attachments are named, with type and size; what is in them is not read.',
+    ],
   },
   async assess({ messageId }) {
     return { access: [{ kind: 'account', class: 'read', account: 'gmail' } as const], plan: { id: messageId } };
@@ -32,15 +37,24 @@ export const gmailRead = defineTool({
   async execute({ id }, context) {
     return withGoogleFailures(PREFIX, async () => {
       const { text, links, headers, attachments } = await readMessage(id, context);
-      const { from, to, date, subject } = headers;
+      const { from, to, date, subject, ...others } = headers;
       const sender = /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
       context.mark({
         kind: 'untrusted',
         source: sender.trim() === '' ? 'mail' : `mail from ${shortened(sender.trim(), SHOWN_OF_SENDER)}`,
       });
       context.links(plainLinks(links));
-      context.card({ kind: 'mail', id, from, to, subject, date, attachments });
-      const lines = [`From: ${from}`, `To: ${to}`, `Date: ${date}`, `Subject: ${subject}`];
+      context.card({ kind: 'mail', id, from, to, ...others, subject, date, attachments });
+      const lines = [
+        `From: ${from}`,
+        ...lineIfAny('Reply-To', others.replyTo),
+        `To: ${to}`,
+        ...lineIfAny('Cc', others.cc),
+        ...lineIfAny('Bcc', others.bcc),
+        `Date: ${date}`,
+        `Subject: ${subject}`,
+        ...lineIfAny('Attachments', attachmentsText(attachments)),
+      ];
       return [...lines.map((line) => line.trimEnd()), '', text === '' ? NO_TEXT : text].join('\n');
     });
   },
@@ -57,8 +71,24 @@ async function readMessage(id: string, context: ToolContext) {
     return attachment.data.data ?? '';
   };
   const { text, links } = await messageText(payload, { fetchBody, signal: context.signal });
-  const [from = '', to = '', date = '', subject = ''] = await Promise.all(
-    ['From', 'To', 'Date', 'Subject'].map((name) => readHeader(payload.headers, name)),
+  return { text, links, headers: await headOf(payload.headers), attachments: await attachmentsOf(payload) };
+}
+
+async function headOf(headers: MailHeaders) {
+  const [from = '', date = '', subject = ''] = await Promise.all(
+    ['From', 'Date', 'Subject'].map((name) => readHeader(headers, name)),
   );
-  return { text, links, headers: { from, to, date, subject }, attachments: await attachmentNames(payload) };
+  const [replyTo = '', to = '', cc = '', bcc = ''] = await Promise.all(
+    ['Reply-To', 'To', 'Cc', 'Bcc'].map((name) => readAddresses(headers, name)),
+  );
+  return {
+    ...{ from, to, date, subject },
+    ...(replyTo === '' || (await isAmongAddresses(replyTo, from)) ? {} : { replyTo }),
+    ...(cc === '' ? {} : { cc }),
+    ...(bcc === '' ? {} : { bcc }),
+  };
+}
+
+function lineIfAny(name: string, value: string | undefined): readonly string[] {
+  return value === undefined || value === '' ? [] : [`${name}: ${value}`];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withoutClasses } from '../../base/glob.ts';
 import { PathGlob } from '../../base/path-glob.ts';
+import { pathOnOneLine } from '../../base/text.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
@@ -38,7 +39,7 @@ export const glob = defineTool({
     const base = folder.absolute.endsWith('/') ? folder.absolute : `${folder.absolute}/`;
     const paths = found.map((file) => base + file);
     card(filesCard(paths.map((each) => ({ path: each }))));
-    return paths.join('\n');
+    return paths.map(pathOnOneLine).join('\n');
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathOnOneLine } from '../../base/text.ts';
 import { isSecretFile } from '../../policy/secret-files.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -77,6 +78,7 @@ export const grep = defineTool({
     const notices = searchNotices(findings, NOTICES);
     if (findings.files.length === 0) {
       if (findings.ending === 'timed-out') throw new ToolFailure('Error: Regex error: timed out');
+      if (findings.binaryFiles.length > 0) card(cardOf(findings, output_mode));
       return ['No matches found', ...notices].join('\n');
     }
     card(cardOf(findings, output_mode));
@@ -117,17 +119,17 @@ async function orGrepFailure(path: string, search: () => Promise<GrepFindings>):
   });
 }
 
-function cardOf({ files, secretFiles }: GrepFindings, mode: OutputMode) {
-  if (mode === 'content') return matchesCard(files, secretFiles);
+function cardOf(findings: GrepFindings, mode: OutputMode) {
+  if (mode === 'content') return matchesCard(findings.files, findings);
   return filesCard(
-    files.map(({ path, count }) => (mode === 'count' ? { path, count } : { path })),
-    secretFiles,
+    findings.files.map(({ path, count }) => (mode === 'count' ? { path, count } : { path })),
+    findings,
   );
 }
 
 function outputLines({ files }: GrepFindings, report: GrepReport, isNumbered: boolean): string[] {
-  if (report.kind === 'files') return files.map(({ path }) => path);
-  if (report.kind === 'counts') return files.map(({ path, count }) => `${path}:${count}`);
+  if (report.kind === 'files') return files.map(({ path }) => pathOnOneLine(path));
+  if (report.kind === 'counts') return files.map(({ path, count }) => `${pathOnOneLine(path)}:${count}`);
   const hasGroups = report.before + report.after > 0;
   return files.flatMap((file, index) => [
     ...(hasGroups && index > 0 ? [GROUP_SEPARATOR] : []),
@@ -142,7 +144,8 @@ const GROUP_SEPARATOR = '--';
 
 function contentLine({ path }: GrepFile, { number, text, isMatch }: MatchedLine, isNumbered: boolean): string {
   const separator = isMatch ? ':' : '-';
-  return isNumbered ? `${path}${separator}${number}${separator}${text}` : `${path}${separator}${text}`;
+  const shown = pathOnOneLine(path);
+  return isNumbered ? `${shown}${separator}${number}${separator}${text}` : `${shown}${separator}${text}`;
 }
 
 function firstLines(lines: string[], limit: number): string[] {

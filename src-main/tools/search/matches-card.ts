@@ -5,8 +5,13 @@ import type { FileMatches } from './match-records.ts';
 const MOST_MATCHES = 200;
 const MOST_CHARACTERS = 400;
 
+export interface SkippedFiles {
+  readonly secretFiles?: readonly string[];
+  readonly binaryFiles?: readonly string[];
+}
+
 /** The matching lines, without context. */
-export function matchesCard(files: readonly FileMatches[], secretFiles: readonly string[]): MatchesCard {
+export function matchesCard(files: readonly Pick<FileMatches, 'path' | 'lines'>[], skipped: SkippedFiles): MatchesCard {
   const matches: MatchesCard['matches'][number][] = [];
   let total = 0;
   for (const { path, lines } of files) {
@@ -17,19 +22,22 @@ export function matchesCard(files: readonly FileMatches[], secretFiles: readonly
         matches.push({ path, line: number, text: firstCharacters(text, MOST_CHARACTERS) });
     }
   }
-  return { kind: 'matches', matches, total, ...notSearched(secretFiles) };
+  return { kind: 'matches', matches, total, ...notSearched(skipped) };
 }
 
 /** Files, with the number of matches if known. */
 export function filesCard(
   files: readonly { readonly path: string; readonly count?: number }[],
-  secretFiles: readonly string[] = [],
+  skipped: SkippedFiles = {},
 ): MatchesCard {
   const shown = files.slice(0, MOST_MATCHES);
   const matches = shown.map(({ path, count }) => (count === undefined ? { path } : { path, text: String(count) }));
-  return { kind: 'matches', matches, total: files.length, ...notSearched(secretFiles) };
+  return { kind: 'matches', matches, total: files.length, ...notSearched(skipped) };
 }
 
-function notSearched(secretFiles: readonly string[]): Pick<MatchesCard, 'notSearched'> {
-  return secretFiles.length === 0 ? {} : { notSearched: secretFiles.slice(0, MOST_MATCHES) };
+function notSearched({ secretFiles = [], binaryFiles = [] }: SkippedFiles): Partial<MatchesCard> {
+  return {
+    ...(secretFiles.length === 0 ? {} : { notSearched: secretFiles.slice(0, MOST_MATCHES) }),
+    ...(binaryFiles.length === 0 ? {} : { notText: binaryFiles.slice(0, MOST_MATCHES) }),
+  };
 }

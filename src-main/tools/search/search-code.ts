@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { compileGlob } from '../../base/glob.ts';
+import { pathOnOneLine } from '../../base/text.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { orFailure } from '../files/file-failure.ts';
 import { requireSamePlace } from '../files/place.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
-import { type FileMatches, parseMatchRecords } from './match-records.ts';
 import { matchesCard } from './matches-card.ts';
-import type { Search, SearchScope } from './ripgrep.ts';
+import type { SearchScope } from './ripgrep.ts';
 import { searchNotices } from './search-notices.ts';
-import { byPath, leftOutBelow, requireSearchable, TextSearch } from './text-search.ts';
+import { textMatches } from './text-matches.ts';
+import { byPath, leftOutBelow, requireSearchable } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
 const GUARD_MS = 30_000;
@@ -51,12 +52,13 @@ export const searchCode = defineTool({
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and .png .jpg .jpeg .gif .bmp .pdf .zip.',
+      'A file with a NUL byte is searched up to there; the card names it.',
       'The search stops after 30 seconds, or at 10 MB of output, and returns what was found by then.',
     ],
   },
   async execute({ folder, input }, { files, processes, signal, card }) {
-    const { query, directory, pattern, recursive, regex, case_sensitive } = input;
-    requireSearchable({ query, pattern });
+    const { directory, pattern, recursive, regex, case_sensitive } = input;
+    requireSearchable({ query: input.query, pattern });
     const scope: SearchScope = {
       directory: folder.real,
       isRecursive: recursive,
@@ -66,22 +68,21 @@ export const searchCode = defineTool({
       leftOut: leftOutBelow(folder.real, files),
     };
     compileGlob(scope.namePattern);
-    const search = new TextSearch(scope, { files, processes, signal, guardMs: GUARD_MS });
-    const what: Search = {
-      query: { text: query, isRegex: regex, isCaseSensitive: case_sensitive },
-      report: { kind: 'lines', before: 0, after: 0 },
-    };
-    const searched = async () => {
+    const query = { text: input.query, isRegex: regex, isCaseSensitive: case_sensitive };
+    const request = { query, report: { kind: 'lines', before: 0, after: 0 }, stopsAtNul: true } as const;
+    const output = await orFailure(PREFIX, directory, async () => {
       await requireSamePlace(folder, 'read');
-      return search.run(what);
-    };
-    const output = await orFailure(PREFIX, directory, searched);
-    const found = inPathOrder(output.texts, folder, search);
+      return textMatches(request, scope, { files, processes, signal, guardMs: GUARD_MS });
+    });
+    const shown = (path: string) => folder.shownPrefix + path;
+    const found = output.files.map((file) => ({ ...file, path: shown(file.path) })).sort(byPath);
     if (found.length === 0 && output.ending === 'timed-out')
       throw new Error(`timed out after ${GUARD_MS / 1000} s. Narrow the search with directory or pattern`);
-    const secretFiles = output.secretFiles.map((path) => folder.shownPrefix + path);
-    card(matchesCard(found, secretFiles));
-    const lines = found.flatMap(({ path, lines }) => lines.map(({ number, text }) => `${path}:${number}: ${text}`));
+    const secretFiles = output.secretFiles.map(shown);
+    card(matchesCard(found, { secretFiles, binaryFiles: output.binaryFiles.map(shown) }));
+    const lines = found.flatMap(({ path, lines }) =>
+      lines.map(({ number, text }) => `${pathOnOneLine(path)}:${number}: ${text}`),
+    );
     return [...lines, ...searchNotices({ ending: output.ending, secretFiles }, NOTICES)].join('\n');
   },
 });
@@ -90,10 +91,4 @@ async function existing(files: WorkspaceFiles, directory: string): Promise<Works
   const folder = await files.resolveDirectory(directory);
   if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
   return folder;
-}
-
-/** Paths as shown, sorted; lines of a file keep their order. */
-function inPathOrder(texts: readonly string[], { shownPrefix }: WorkspaceDirectory, search: TextSearch): FileMatches[] {
-  const found = texts.flatMap(parseMatchRecords).filter(({ path }) => search.mayTellOf(path));
-  return found.map((file) => ({ ...file, path: shownPrefix + file.path })).sort(byPath);
 }

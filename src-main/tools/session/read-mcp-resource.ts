@@ -20,7 +20,10 @@ export const readMcpResource = defineTool({
   words: { title: 'Read resource', done: 'Read', icon: 'plug', about: ['uri', 'server'] },
   manual: {
     example: { server: 'notes', uri: 'note://today' },
-    limits: ['What is not text is shown as its size and its kind.', 'An answer may have up to 10 MiB.'],
+    limits: [
+      'What the server sends as bytes is shown as its size and type, also if it is text; up to 200 characters of Base64 are shown as they are.',
+      'An answer may have up to 10 MiB.',
+    ],
   },
   async assess({ server, uri }, { mcpResources, ...ports }) {
     const access = mcpResources.access(known(server, mcpResources));

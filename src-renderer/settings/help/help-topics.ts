@@ -11,6 +11,8 @@ export type Manual = keyof typeof MANUALS;
 /** Headings in the manuals. */
 const TOPICS = {
   add: ['servers', 'Add a server'],
+  paste: ['servers', 'What to paste'],
+  begin: ['servers', 'Three servers to begin with'],
   whatsapp: ['servers', 'WhatsApp'],
   interviewAssist: ['servers', 'Interview Assist'],
   classes: ['servers', 'What runs without asking'],

@@ -1,29 +1,97 @@
-import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
-import type { ServerForm, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
+import type { Blank, ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
+import type { ServerForm, ServerPart, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
+import { argumentLines, argumentsIn, linesOf, movedLine } from './argument-text.ts';
 
-/** A line of the environment or headers. */
-export class ValueLine {
-  name = $state('');
+/** A value that can be entered: of a variable, a header, or a part of an argument or the address. */
+class EnteredValue {
   /** What was typed; empty with `isKept`: unchanged. */
   value = $state('');
-  isSecret = $state(false);
   /** Main keeps a value that is not sent to this page. */
   readonly isKept: boolean;
   readonly before: string;
   readonly after: string;
+  /** It stands for a placeholder. */
+  readonly blank: Blank | undefined;
 
-  constructor({ name, value, isSecret, before, after }: ShownValue = EMPTY_VALUE) {
-    this.name = name;
+  constructor({ value, before, after, blank }: ShownValue) {
     this.value = value ?? '';
-    this.isSecret = isSecret;
     this.isKept = value === null;
     this.before = before;
     this.after = after;
+    this.blank = blank;
   }
 
-  get given(): ServerForm['env'][number] {
-    const { name, isSecret, before, after } = this;
-    return { name, value: this.isKept && this.value === '' ? null : this.value, isSecret, before, after };
+  get isEmpty(): boolean {
+    return this.value === '' && !this.isKept;
+  }
+
+  get isMissing(): boolean {
+    return this.blank !== undefined && !this.blank.isOptional && this.isEmpty;
+  }
+
+  /** The server works without it, so it is not written at all. */
+  get isLeftOut(): boolean {
+    return this.blank?.isOptional === true && this.isEmpty;
+  }
+
+  /** `null`: main's. */
+  get given(): string | null {
+    return this.isKept && this.value === '' ? null : this.value;
+  }
+}
+
+/** A line of the environment or headers. */
+export class ValueLine extends EnteredValue {
+  name = $state('');
+  isSecret = $state(false);
+  #isChosen = false;
+
+  constructor(shown: ShownValue = EMPTY_VALUE) {
+    super(shown);
+    this.name = shown.name;
+    this.isSecret = shown.isSecret;
+  }
+
+  /** From then on, main doesn't judge what is typed. */
+  choose(isSecret: boolean): void {
+    this.isSecret = isSecret;
+    this.#isChosen = true;
+  }
+
+  get line(): ServerForm['env'][number] {
+    const { name, given: value, isSecret, before, after } = this;
+    return { name, value, isSecret, before, after, ...(this.#isChosen ? { isChosen: true } : {}) };
+  }
+}
+
+/** A part of an argument or of the address. What is typed appears there too, unless it is a key. */
+export class PartLine extends EnteredValue {
+  readonly name: string;
+  readonly place: ServerPart['place'];
+  readonly isSecret: boolean;
+  /** Line of the arguments; `undefined`: it was edited away. */
+  line = $state<number>();
+
+  constructor(part: ServerPart, line: number) {
+    super(part);
+    this.name = part.name;
+    this.place = part.place;
+    this.isSecret = part.isSecret;
+    this.line = line;
+  }
+
+  /** As it stands in the arguments or the address. */
+  get text(): string {
+    return `${this.before}${this.isSecret ? `\${keychain:${this.name}}` : this.value}${this.after}`;
+  }
+
+  /** Takes the value out of an edited text; `false`: it is another text now. */
+  read(text: string): boolean {
+    const { before, after, isSecret } = this;
+    if (isSecret) return text === this.text;
+    if (text.length < before.length + after.length || !text.startsWith(before) || !text.endsWith(after)) return false;
+    this.value = text.slice(before.length, text.length - after.length);
+    return true;
   }
 }
 
@@ -34,33 +102,91 @@ export const EMPTY_SERVER: ShownServer = {
   ...{ timeoutSeconds: null, foundId: null, remarks: [] },
 };
 
+/** A value to fill in, and what to call it. */
+export interface BlankField {
+  readonly label: string;
+  readonly of: ValueLine | PartLine;
+  readonly blank: Blank;
+}
+
 /** What the user fills in. Main decides whether it is valid. */
 export class ServerDraft {
   name = $state('');
   transport = $state<ShownServer['transport']>('stdio');
   command = $state('');
-  /** One per line. */
-  args = $state('');
   env = $state<ValueLine[]>([]);
-  url = $state('');
   headers = $state<ValueLine[]>([]);
   start = $state<ShownServer['start']>('eager');
   timeout = $state('');
+  readonly parts: readonly PartLine[];
   readonly remarks: readonly ServerRemark[];
   readonly #foundId: string | null;
+  #args = $state('');
+  #url = $state('');
 
   constructor(server: ShownServer = EMPTY_SERVER) {
     this.name = server.name;
     this.transport = server.transport;
     this.command = server.command;
-    this.args = server.args.join('\n');
     this.env = server.env.map((value) => new ValueLine(value));
-    this.url = server.url;
     this.headers = server.headers.map((value) => new ValueLine(value));
     this.start = server.start;
     this.timeout = server.timeoutSeconds === null ? '' : String(server.timeoutSeconds);
     this.remarks = server.remarks;
     this.#foundId = server.foundId;
+    this.parts = server.parts.map((part) => new PartLine(part, part.index));
+    this.#args = argumentLines(server.args);
+    this.#url = server.url;
+    for (const part of this.parts) this.#write(part);
+  }
+
+  /** One per line. */
+  get args(): string {
+    return this.#args;
+  }
+
+  set args(text: string) {
+    const [before, after] = [linesOf(this.#args), linesOf(text)];
+    this.#args = text;
+    for (const part of this.#partsIn('args')) {
+      const line = part.line === undefined ? undefined : movedLine(before, after, part.line);
+      part.line = line !== undefined && part.read(after[line] ?? '') ? line : undefined;
+    }
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  set url(text: string) {
+    this.#url = text;
+    for (const part of this.#partsIn('url')) if (!part.read(text)) part.line = undefined;
+  }
+
+  fill(field: ValueLine | PartLine, value: string): void {
+    field.value = value;
+    if (field instanceof PartLine) this.#write(field);
+  }
+
+  /** In the order of the form. */
+  get blanks(): readonly BlankField[] {
+    const isLocal = this.transport === 'stdio';
+    const parts = this.#partsIn(isLocal ? 'args' : 'url');
+    const lines = isLocal ? this.env : this.headers;
+    return [
+      ...parts.map((of) => ({ label: this.#labelOf(of), of, blank: of.blank })),
+      ...lines.map((of) => ({ label: of.name, of, blank: of.blank })),
+    ].flatMap(({ blank, ...field }) => (blank === undefined ? [] : [{ ...field, blank }]));
+  }
+
+  /** Keys in the arguments that are there already. */
+  get keys(): readonly PartLine[] {
+    if (this.transport !== 'stdio') return [];
+    return this.#partsIn('args').filter(({ isSecret, blank }) => isSecret && blank === undefined);
+  }
+
+  get missing(): readonly BlankField[] {
+    return this.blanks.filter(({ of }) => of.isMissing);
   }
 
   /** Missing fields; nothing is sent until there are none. */
@@ -76,15 +202,39 @@ export class ServerDraft {
 
   get form(): ServerForm {
     const { name, transport, command, url, start } = this;
-    // A blank last line is the end of the text, not an argument.
-    const lines = this.args.replace(/\n+$/, '').split('\n');
-    const args = this.args.trim() === '' ? [] : lines;
-    const env = this.env.map((line) => line.given);
-    const headers = this.headers.map((line) => line.given);
+    const parts = this.#partsIn('args');
+    const leftOut = parts.filter(({ isLeftOut }) => isLeftOut).flatMap(({ line }) => line ?? []);
+    const keys = parts.filter(({ isSecret, isLeftOut }) => isSecret && !isLeftOut);
     return {
-      ...{ name, transport, command, args, env, url, headers, start },
+      ...{ name, transport, command, args: argumentsIn(this.#args, new Set(leftOut)), url, start },
+      keys: keys.map((part) => ({ name: part.name, value: part.given })),
+      env: this.env.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
+      headers: this.headers.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
       ...{ timeoutSeconds: this.#seconds ?? null, foundId: this.#foundId },
     };
+  }
+
+  #partsIn(place: PartLine['place']): readonly PartLine[] {
+    return this.parts.filter((part) => part.place === place && part.line !== undefined);
+  }
+
+  /** An option says what follows it. */
+  #labelOf({ name, place, line }: PartLine): string {
+    if (name !== '') return name;
+    if (place === 'url') return 'Address';
+    const option = linesOf(this.#args)[(line ?? 0) - 1];
+    return option?.startsWith('-') === true ? option : `Argument ${(line ?? 0) + 1}`;
+  }
+
+  #write(part: PartLine): void {
+    if (part.line === undefined) return;
+    if (part.place === 'url') {
+      this.#url = part.text;
+      return;
+    }
+    const lines = [...linesOf(this.#args)];
+    lines[part.line] = part.text;
+    this.#args = lines.join('\n');
   }
 
   /** `null` if empty; `undefined` if it is not a number. */

@@ -6,11 +6,12 @@ import type {
 } from '../../../src-preload/contract/pasted-text.ts';
 import type { SignInStep } from '../../../src-preload/contract/server-sign-in.ts';
 import type {
-  OtherProgram,
+  FileProblem,
   Prerequisite,
   ServerRow,
   ServerText,
   ServerTransport,
+  ShownServer,
   TemplateId,
 } from '../../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
@@ -41,12 +42,10 @@ export const TEXT_TEXTS: Readonly<Record<ServerText, { readonly label: string; r
   own: { label: 'Only mine', note: 'Only you can write there. Treated as private, not as text from outside.' },
 };
 
-export const PROGRAM_TEXTS: Readonly<Record<OtherProgram, string>> = {
-  'claude-desktop': 'Claude Desktop',
-  cursor: 'Cursor',
-  vscode: 'VS Code',
-  cline: 'Cline',
-};
+/** Of a project file: who may have written it. */
+export const PROJECT_TEXT = 'Whoever made this folder chose these servers.';
+
+export const ARGUMENT_KEY_TEXT = 'Other programs on this computer can read a program’s arguments while it runs.';
 
 export const SIGN_IN_STEPS: Readonly<Record<SignInStep, string>> = {
   discovering: 'Finding out where to sign in…',
@@ -160,6 +159,23 @@ export function pasteText(problem: PasteProblem): string {
   }
 }
 
+/** A set-up without a heading. */
+export const SETUP_TEXTS: Readonly<Record<PasteFormat, string>> = {
+  json: 'JSON',
+  vscode: 'VS Code',
+  codex: 'Codex',
+  opencode: 'OpenCode',
+  zed: 'Zed',
+  goose: 'Goose',
+  continue: 'Continue',
+  yaml: 'YAML',
+  'server-json': 'server.json',
+  link: 'Install link',
+  command: 'Command line',
+  'add-command': 'Command of another app',
+  address: 'Address',
+};
+
 const FORMAT_TEXTS: Readonly<Record<PasteFormat, string>> = {
   json: 'a JSON configuration',
   vscode: 'a VS Code configuration',
@@ -176,7 +192,7 @@ const FORMAT_TEXTS: Readonly<Record<PasteFormat, string>> = {
   address: 'an address',
 };
 
-function unreadText({ name, code, text }: UnreadEntry): string {
+export function unreadText({ name, code, text }: UnreadEntry): string {
   switch (code) {
     case 'no_reach':
       return `“${name}” has neither a command nor a URL.`;
@@ -191,6 +207,29 @@ function unreadText({ name, code, text }: UnreadEntry): string {
     case 'too_many':
       return 'There are more servers than can be shown.';
   }
+}
+
+export function fileProblemText(problem: FileProblem | PasteProblem): string {
+  switch (problem.code) {
+    case 'unreadable':
+      return `This file can’t be read: ${problem.reason}.`;
+    case 'file_too_large':
+      return `This file is too large (${sizeText(problem.bytes)}; at most ${sizeText(problem.most)} are read).`;
+    default:
+      return pasteText(problem);
+  }
+}
+
+/** What is started, or reached. */
+export function reachText({ command, args, url }: ShownServer): string {
+  return command === '' ? url : [command, ...args].join(' ');
+}
+
+export function missingText(programs: readonly string[]): string {
+  const [first = '', ...others] = programs;
+  return others.length === 0
+    ? `${first} was not found on this computer.`
+    : `${first} and ${others.join(', ')} were not found on this computer.`;
 }
 
 interface TemplateText {

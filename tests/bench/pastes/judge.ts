@@ -19,7 +19,11 @@ interface Expected {
 /** Written without looking at the parser's own rules. */
 const SUSPECT =
   /<[a-z][^<>]*>|\byour[-_ ]|your-|YOUR_|_HERE\b|x{4,}|\*{3,}|\.\.\.|…|path[/\\]to|\$\{(?!keychain:)|\{\{|\/Users\/(?:username|you|user)\b|\/home\/(?:user|username)\b|%[A-Z]+%/i;
-const OTHERS = new Set('claude codex gemini code code-insiders cursor amp q kiro-cli copilot droid qwen opencode goose auggie windsurf smithery'.split(' '));
+const OTHERS = new Set(
+  'claude codex gemini code code-insiders cursor amp q kiro-cli copilot droid qwen opencode goose auggie windsurf smithery'.split(
+    ' ',
+  ),
+);
 const SERVES = /^(?:npx|bunx|pnpx|uvx|docker|podman|node|python3?|uv|deno|bun|pnpm)$/;
 const DOES_SOMETHING_ELSE =
   /^(?:npm|git|pip3?|cd|brew|curl|cp|mkdir|echo|export|make|cat|yarn|source|go|cargo|sudo|docker (?:build|pull|compose|exec|logs|stop|rm|ps|network|mcp|tag|push|login|version|images|buildx)|npx (?:-y |--yes )?(?:@smithery\/cli|add-mcp|install-mcp|create-|vitest|tsc|jest|prettier|eslint|@playwright\/test|playwright|skills|tsx )|uv (?:sync|venv|pip|add|tool install)|pnpm (?:install|build|i|add|run|test|dev)|bun (?:install|run build|test|add|i)|\w+ plugin|\S+ mcp (?:list|get|remove|login|logout|serve|auth|install|dev))/;
@@ -32,13 +36,20 @@ export function judged(block: Block, result: PastedServers): Judgment {
     if ('problem' in result) return { verdict: 'right', why: `refused as it should: ${result.problem.code}` };
     return { verdict: 'unjudged', why: 'read, though the judge sees no server' };
   }
-  if (expected === undefined) return { verdict: 'unjudged', why: 'problem' in result ? `refused: ${JSON.stringify(result.problem)}` : 'read' };
+  if (expected === undefined)
+    return { verdict: 'unjudged', why: 'problem' in result ? `refused: ${JSON.stringify(result.problem)}` : 'read' };
   if ('problem' in result) return { verdict: 'refused', why: JSON.stringify(result.problem) };
   const all = result.setups.flatMap(({ servers }) => servers);
   for (const each of expected) {
     const twin = all.find((server) => isSame(server, each));
-    if (twin === undefined) return { verdict: 'wrong', why: `no server like ${JSON.stringify({ ...each, values: [...each.values] })}` };
-    if (each.name === undefined && !twin.remarks.some(({ code }) => code === 'relative_path') && /^(?:|mcp|server|localhost|\.env)$/i.test(twin.name)) return { verdict: 'wrong', why: `name “${twin.name}”` };
+    if (twin === undefined)
+      return { verdict: 'wrong', why: `no server like ${JSON.stringify({ ...each, values: [...each.values] })}` };
+    if (
+      each.name === undefined &&
+      !twin.remarks.some(({ code }) => code === 'relative_path') &&
+      /^(?:|mcp|server|localhost|\.env)$/i.test(twin.name)
+    )
+      return { verdict: 'wrong', why: `name “${twin.name}”` };
   }
   return { verdict: 'right', why: '' };
 }
@@ -48,12 +59,28 @@ function unsafe(server: FoundServer): readonly string[] {
   const program = command.replace(/^.*[\\/]/, '').toLowerCase();
   const isServing = args[0] === 'mcp' && args[1] === 'serve';
   if (OTHERS.has(program) && !isServing) return [`another program's command: ${command} ${args.join(' ')}`];
-  if (args.some((arg) => /^(?:add-mcp|install-mcp)(?:@|$)/.test(arg)) || (/smithery\/cli/.test(args.join(' ')) && args.includes('install')))
+  if (
+    args.some((arg) => /^(?:add-mcp|install-mcp)(?:@|$)/.test(arg)) ||
+    (/smithery\/cli/.test(args.join(' ')) && args.includes('install'))
+  )
     return [`another program's command: ${command} ${args.join(' ')}`];
   const isScript = /^(?:ba|z)?sh$|^cmd$/.test(program) || args.includes('sh');
   const known = new Set(env.map(({ name }) => name));
-  const texts = [...(isScript ? [] : args), url, command, ...[...env, ...headers].map(({ before, value, after }) => before + value + after)];
-  return texts.filter((text) => SUSPECT.test(text.replace(/\$\{keychain:\w+\}/g, '').replace(/\$\{(\w+)\}/g, (all, name: string) => (known.has(name) ? '' : all)))).map((text) => `a placeholder as a value: ${text}`);
+  const texts = [
+    ...(isScript ? [] : args),
+    url,
+    command,
+    ...[...env, ...headers].map(({ before, value, after }) => before + value + after),
+  ];
+  return texts
+    .filter((text) =>
+      SUSPECT.test(
+        text
+          .replace(/\$\{keychain:\w+\}/g, '')
+          .replace(/\$\{(\w+)\}/g, (all, name: string) => (known.has(name) ? '' : all)),
+      ),
+    )
+    .map((text) => `a placeholder as a value: ${text}`);
 }
 
 /** With what was taken out of the texts put back, a server says what was written. */
@@ -69,7 +96,12 @@ function isSame(server: FoundServer, expected: Expected): boolean {
   const values = new Map([...server.env, ...server.headers].map((each) => [each.name, whole(each)]));
   const own = passedOn([command, ...args], values);
   const wanted = passedOn([expected.command, ...expected.args], expected.values);
-  if (server.transport === 'stdio' ? own.line !== wanted.line : plain(restored('url0', server.url)) !== plain(expected.url)) return false;
+  if (
+    server.transport === 'stdio'
+      ? own.line !== wanted.line
+      : plain(restored('url0', server.url)) !== plain(expected.url)
+  )
+    return false;
   return [...wanted.values].every(([name, text]) => {
     const value = own.values.get(name);
     return value !== undefined && (plain(value) === plain(text) || isReference(text));
@@ -82,7 +114,10 @@ function whole({ before, after, value, blank }: FoundServer['env'][number]): str
 
 /** References are kept by their names. */
 function plain(text: string): string {
-  return text.replace(/\$\{(?:input:)?([^}]*)\}/g, '$1').replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/\$\{(?:input:)?([^}]*)\}/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function isReference(text: string): boolean {
@@ -96,7 +131,12 @@ function passedOn(words: readonly string[], given: ReadonlyMap<string, string>) 
   const kept: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
-    const assigned = isContainer && /^(?:-e|--env)$/.test(word) ? words[at + 1] : isContainer ? /^--env=(.*)$/s.exec(word)?.[1] : undefined;
+    const assigned =
+      isContainer && /^(?:-e|--env)$/.test(word)
+        ? words[at + 1]
+        : isContainer
+          ? /^--env=(.*)$/s.exec(word)?.[1]
+          : undefined;
     if (assigned === undefined) {
       kept.push(plain(word));
       continue;
@@ -112,7 +152,8 @@ function passedOn(words: readonly string[], given: ReadonlyMap<string, string>) 
 /** `undefined` if it can't be told; `nothing` if there is no server in it. */
 function expectedOf({ kind, text, language }: Block): readonly Expected[] | 'nothing' | undefined {
   if (kind === 'link') return linkExpected(text);
-  if (/^\s*https?:\/\/\S+\s*$/.test(text)) return [{ name: undefined, command: '', args: [], url: text.trim(), values: new Map() }];
+  if (/^\s*https?:\/\/\S+\s*$/.test(text))
+    return [{ name: undefined, command: '', args: [], url: text.trim(), values: new Map() }];
   if (/^\s*(?:[{"]|\/\/|\/\*)/.test(text)) return jsonExpected(text);
   if (/^\s*\[+mcp_servers/m.test(text)) return tomlExpected(text);
   if (/ya?ml|dockerfile|python|typescript|javascript|^ts$|^js$|^py$/.test(language)) return undefined;
@@ -120,7 +161,12 @@ function expectedOf({ kind, text, language }: Block): readonly Expected[] | 'not
 }
 
 function jsonExpected(text: string): readonly Expected[] | undefined {
-  const bare = text.replace(/^\s*\/\/.*$/gm, '').replace(/,?\s+\/\/ .*$/gm, (match) => (match.startsWith(',') ? ',' : '')).replace(/\/\*[\s\S]*?\*\//g, '').replace(/,(\s*[}\]])/g, '$1').trim();
+  const bare = text
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/,?\s+\/\/ .*$/gm, (match) => (match.startsWith(',') ? ',' : ''))
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/,(\s*[}\]])/g, '$1')
+    .trim();
   for (const attempt of [bare, `{${bare.replace(/,$/, '')}}`]) {
     try {
       const servers = [...entriesIn(JSON.parse(attempt) as unknown)];
@@ -150,14 +196,30 @@ function* entriesIn(value: unknown, name?: string, depth = 0): Generator<Expecte
     return;
   }
   const entry = value as Entry & Record<string, unknown>;
-  const url = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === 'string') as string | undefined;
+  const url = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === 'string') as
+    | string
+    | undefined;
   const list = Array.isArray(entry.command) ? entry.command.map(String) : undefined;
-  if (typeof entry.command === 'string' || list !== undefined || (url !== undefined && /^https?:|^</.test(url) && depth > 0)) {
+  if (
+    typeof entry.command === 'string' ||
+    list !== undefined ||
+    (url !== undefined && /^https?:|^</.test(url) && depth > 0)
+  ) {
     const [first = '', ...rest] = list ?? [String(entry.command ?? '')];
     const given = [...rest, ...(Array.isArray(entry.args) ? entry.args.map(String) : [])];
     const line = given.length === 0 && /\s/.test(first) ? first.split(/\s+/) : [first, ...given];
-    const values = Object.entries({ ...(entry.env as object), ...(entry.environment as object), ...(entry.headers as object) });
-    yield { name, command: line[0] ?? '', args: line.slice(1), url: url ?? '', values: new Map(values.map(([key, each]) => [key, String(each)])) };
+    const values = Object.entries({
+      ...(entry.env as object),
+      ...(entry.environment as object),
+      ...(entry.headers as object),
+    });
+    yield {
+      name,
+      command: line[0] ?? '',
+      args: line.slice(1),
+      url: url ?? '',
+      values: new Map(values.map(([key, each]) => [key, String(each)])),
+    };
     return;
   }
   for (const [key, inner] of Object.entries(entry)) if (key !== 'inputs') yield* entriesIn(inner, key, depth + 1);
@@ -169,7 +231,11 @@ function linkExpected(link: string): readonly Expected[] | undefined {
   const config = /[?&]config=([^&]+)/.exec(target)?.[1] ?? /\?((?:%7B|\{).*)$/i.exec(target)?.[1];
   if (config === undefined) return undefined;
   const plainConfig = decodeURIComponent(config);
-  for (const attempt of [plainConfig, Buffer.from(plainConfig, 'base64').toString('utf8'), decodeURIComponent(plainConfig)]) {
+  for (const attempt of [
+    plainConfig,
+    Buffer.from(plainConfig, 'base64').toString('utf8'),
+    decodeURIComponent(plainConfig),
+  ]) {
     try {
       const value = JSON.parse(attempt) as Record<string, unknown>;
       const found = [...entriesIn({ inner: value })].map((each) => ({ ...each, name: undefined }));
@@ -212,7 +278,12 @@ function shellExpected(text: string): readonly Expected[] | 'nothing' | undefine
     if (!SERVES.test(program)) return / mcp add /.test(line) ? addExpected(words) : [undefined];
     const comment = words.indexOf('#');
     const own = comment < 0 ? words : words.slice(0, comment);
-    if (own.some((word) => /^(?:setup|install|init|auth|authenticate|login|logout|remove|help|--version|--help)$/.test(word))) return [];
+    if (
+      own.some((word) =>
+        /^(?:setup|install|init|auth|authenticate|login|logout|remove|help|--version|--help)$/.test(word),
+      )
+    )
+      return [];
     const inspected = own.findIndex((word) => /modelcontextprotocol\/inspector/.test(word));
     const served = inspected < 0 ? own : own.slice(inspected + 1);
     if (served.length === 0 || /^-/.test(served[0] ?? '')) return [undefined];
@@ -244,6 +315,7 @@ function addExpected(words: readonly string[]): readonly (Expected | undefined)[
   const own = line.length === 1 ? (line[0] ?? '').split(/\s+/) : line;
   if (name.startsWith('-') || own.slice(0, 1).some((word) => word.startsWith('-'))) return [undefined];
   const [first = '', ...args] = own;
-  if (/^https?:/.test(first)) return args.length > 0 ? [undefined] : [{ name, command: '', args: [], url: first, values }];
+  if (/^https?:/.test(first))
+    return args.length > 0 ? [undefined] : [{ name, command: '', args: [], url: first, values }];
   return [{ name, command: first, args, url: '', values }];
 }

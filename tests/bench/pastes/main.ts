@@ -15,7 +15,10 @@ const HELP = `npm run pastes -- [--all] PACKAGE or README …
 Takes the README of each npm package (into ${CACHE}), pastes every set-up in it by itself, and says how it is read.
 --all: also what is right.`;
 
-const { values, positionals } = parseArgs({ options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 if (values.help || positionals.length === 0) {
   console.log(HELP);
   process.exit(values.help ? 0 : 1);
@@ -46,7 +49,11 @@ for (const given of positionals) {
   }
 }
 const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-console.log(`${packages} READMEs, ${total} set-ups: ${Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`);
+console.log(
+  `${packages} READMEs, ${total} set-ups: ${Object.entries(counts)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ')}`,
+);
 
 /** Only the README is taken out of the package; nothing of it runs. */
 function readmeOf(given: string): string | undefined {
@@ -54,7 +61,9 @@ function readmeOf(given: string): string | undefined {
   const folder = join(CACHE, given.replaceAll('/', '~'));
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
-    const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--ignore-scripts', given], { cwd: folder, encoding: 'utf8' })) as [{ filename: string }];
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--ignore-scripts', given], { cwd: folder, encoding: 'utf8' }),
+    ) as [{ filename: string }];
     execFileSync('tar', ['xzf', packed.filename, '--strip-components=1'], { cwd: folder });
   }
   const file = readdirSync(folder).find((name) => /^readme(?:\.md)?$/i.test(name));
@@ -63,7 +72,12 @@ function readmeOf(given: string): string | undefined {
 
 function described(result: PastedServers): string {
   if ('problem' in result) return JSON.stringify(result.problem);
-  return result.setups.flatMap(({ format, servers, unread }) => [...servers.map((server) => `[${format}] ${serverText(server)}`), ...(unread.length === 0 ? [] : [JSON.stringify(unread)])]).join('\n');
+  return result.setups
+    .flatMap(({ format, servers, unread }) => [
+      ...servers.map((server) => `[${format}] ${serverText(server)}`),
+      ...(unread.length === 0 ? [] : [JSON.stringify(unread)]),
+    ])
+    .join('\n');
 }
 
 function serverText({ name, transport, command, args, url, env, headers, parts, remarks }: FoundServer): string {
@@ -75,5 +89,8 @@ function serverText({ name, transport, command, args, url, env, headers, parts, 
 }
 
 function indented(text: string, by: string): string {
-  return text.split('\n').map((line) => by + line).join('\n');
+  return text
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
 }

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type {
   ConnectionTest,
   FoundServers,
+  ProgramCheck,
   ServerForm,
   ServerPage,
   ServerRow,
@@ -393,7 +394,9 @@ test('what another program configured is read after a click, and its secrets sta
   expect(await rig.code('servers.findOthers')).toBe('no_gesture');
   rig.hasGesture = true;
   const found = await rig.request<readonly FoundServers[]>('servers.findOthers');
-  expect(found).toMatchObject([{ program: 'cursor', result: { servers: [{ remarks: [{ code: 'approval' }] }] } }]);
+  expect(found).toMatchObject([
+    { program: 'Cursor', isProject: false, result: { servers: [{ remarks: [{ code: 'approval' }] }] } },
+  ]);
   expect(JSON.stringify(found)).not.toContain(TOKEN);
   expect(await rows(rig)).toEqual([]);
   const [{ result }] = found as [FoundServers];
@@ -430,4 +433,81 @@ test('a rule for a tool is gone with its server', async () => {
   rig.writeConfig({});
   await vi.waitFor(async () => expect(await rig.request('settings.rules')).toEqual([]), SOON);
   expect((await rig.request<SettingsView>('settings.get')).unconfirmed).toEqual([]);
+});
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
+const KEY_ARGUMENT = '--api-key=${keychain:API_KEY}';
+
+test('a key of an argument is asked about, kept in the keychain, and replaced when the server starts', async () => {
+  const rig = new WindowRig();
+  const args = [STDIO_SERVER, 'claims', KEY_ARGUMENT];
+  const adding = rig.request('servers.add', { form: form({ args, keys: [{ name: 'API_KEY', value: TOKEN }] }) });
+  const card = await rig.answer(yes);
+  const shown = JSON.stringify(card);
+  expect(shown).toContain(KEY_ARGUMENT);
+  expect(shown).toContain(TOKEN.slice(-4));
+  expect(shown).not.toContain(TOKEN);
+  await adding;
+  await rig.answer(yes);
+  const { pid } = await inState(rig, 'ready');
+  const commandLine = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  expect(commandLine()).toContain(`--api-key=${TOKEN}`);
+  expect(text(rig)).toContain(KEY_ARGUMENT);
+  const seen = [text(rig), await page(rig), await rig.request('servers.list')];
+  expect(JSON.stringify(seen)).not.toContain(TOKEN);
+
+  const { server } = await page(rig);
+  const [key] = server?.parts ?? [];
+  expect(key).toMatchObject({ place: 'args', index: 2, name: 'API_KEY', value: null, before: '--api-key=' });
+  // Another key for the same argument: the same server, so what it was allowed stays.
+  const changing = rig.request('servers.change', {
+    form: form({ args, keys: [{ name: 'API_KEY', value: `${TOKEN}-2` }] }),
+  });
+  await rig.answer(yes);
+  await changing;
+  await vi.waitFor(async () => {
+    const found = await row(rig);
+    expect(found?.pid).not.toBe(pid);
+    expect(readFileSync(`/proc/${found?.pid}/cmdline`, 'utf8')).toContain(`--api-key=${TOKEN}-2`);
+  }, SOON);
+  expect((await row(rig))?.unreviewed).toBe(0);
+});
+
+test('a program that hides behind a reference is shown in the question', async () => {
+  const rig = new WindowRig();
+  const hidden = form({
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
+    ...{ command: 'npx', args: ['-y', '${keychain:PACKAGE}'], keys: [{ name: 'PACKAGE', value: 'evil-server' }] },
+    env: [secret('NODE_OPTIONS', '--require=/tmp/evil.js')],
+  });
+  const adding = rig.code('servers.add', { form: hidden });
+  const shown = JSON.stringify(await rig.answer(no));
+  expect(shown).toContain('evil-server');
+  expect(shown).toContain('--require=/tmp/evil.js');
+  expect(await adding).toBe('not_confirmed');
+});
+
+test('whether a program is there is said without starting it', async () => {
+  const rig = new WindowRig();
+  const check = (command: string, path: string | null = null) =>
+    rig.request<ProgramCheck>('servers.checkProgram', { command, path });
+  expect(await check(process.execPath)).toEqual({ path: process.execPath, missing: [], advice: [] });
+  expect(await check('npx', join(rig.folder, 'nothing'))).toMatchObject({
+    ...{ path: null, missing: ['npx', 'node'] },
+    advice: [{ code: 'install', program: 'node' }, { code: 'full_path' }],
+  });
+  expect(await check('no-such-program-here')).toMatchObject({ missing: ['no-such-program-here'] });
+  expect(await check('')).toMatchObject({ path: null });
+});
+
+test('servers of a project are found only after a click, and say where they come from', async () => {
+  const rig = new WindowRig();
+  const { workspace } = rig;
+  writeFileSync(
+    join(workspace, '.mcp.json'),
+    JSON.stringify({ mcpServers: { mine: { command: 'npx', args: ['x'] } } }),
+  );
+  const found = await rig.request<readonly FoundServers[]>('servers.findOthers');
+  expect(found).toMatchObject([{ program: 'Claude Code', isProject: true, path: join(workspace, '.mcp.json') }]);
+  expect(await rows(rig)).toEqual([]);
 });

@@ -260,10 +260,10 @@ test('a turn waits a moment for a server that was never listed, and then no turn
 test('a server that could not list its tools is not waited for either', async () => {
   const notes = new Map<string, ReturnType<ServerNotes['get']>>();
   const manager = managerWith({ notes });
-  manager.apply({ fails: stdioConfig([STDIO_SERVER, 'list-fails']) });
+  manager.apply({ locked: stdioConfig([STDIO_SERVER, 'list-fails']) });
   expect(await manager.listedSoon(still)).toEqual([]);
-  expect(stateOf(manager, 'fails')).toBe('listing-failed');
-  expect(notes.get('fails')?.silentAs).toEqual(expect.any(String));
+  expect(stateOf(manager, 'locked')).toBe('listing-failed');
+  expect(notes.get('locked')?.silentAs).toEqual(expect.any(String));
   manager.apply({});
   expect(notes.size).toBe(0);
 });

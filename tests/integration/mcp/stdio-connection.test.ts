@@ -362,6 +362,7 @@ test('a schema without a type is one of an object, and everything that is left o
     { tool: 'listing', reason: { code: 'malformed', reason: expect.stringMatching(/^inputSchema\.type: /) } },
     { tool: '', reason: { code: 'no_name' } },
     { tool: 'plain', reason: { code: 'same_name' } },
+    { tool: 'window', reason: { code: 'for_app' } },
   ];
   expect(connection.list?.leftOut).toEqual(leftOut);
   expect(kept.at(-1)?.leftOut).toEqual(leftOut);
@@ -416,8 +417,9 @@ test('a person’s restart and each start list the tools of a connected server a
 
 test('why a server failed is told with the line that says why, before a timeout too, and each failure once', async () => {
   const told: string[] = [];
-  const ports = { log: (line: string) => void told.push(line), connectSeconds: 1 };
-  const script = (code: string) => connectionTo(stdioConfig(['-e', code]), ports).connection;
+  const log = (line: string) => void told.push(line);
+  const script = (code: string, connectSeconds = 30) =>
+    connectionTo(stdioConfig(['-e', code]), { log, connectSeconds }).connection;
   const missing = script('console.error("at", process.pid); require("no-such-module-here")');
   await missing.start();
   await until(() => missing.state.name === 'failed' && !('retryAt' in missing.state));
@@ -431,10 +433,10 @@ test('why a server failed is told with the line that says why, before a timeout 
   const onStdout = script('console.log("Error: TRACKER_TOKEN is required"); process.exitCode = 2');
   await onStdout.start();
   expect(onStdout.state).toMatchObject({ problem: { output: { telling: 'Error: TRACKER_TOKEN is required' } } });
-  const slow = script('console.error("Downloading 400 MB"); setInterval(() => {}, 1000)');
+  const slow = script('console.error("Downloading 400 MB"); setInterval(() => {}, 1000)', 5);
   await slow.start();
   expect(told.at(-1)).toBe(
-    "MCP server 'fixture' failed to connect: no answer within 1 seconds. It wrote: Downloading 400 MB",
+    "MCP server 'fixture' failed to connect: no answer within 5 seconds. It wrote: Downloading 400 MB",
   );
 });
 

@@ -117,7 +117,8 @@ function expectShown(
     expected.map(({ name, input }) => ({ name: `fixture__${name}`, input })),
   );
   const shown = person.asked.map((request) => {
-    const part = callQuestion(request).parts.find((each) => each.kind === 'arguments');
+    const part =
+      request.kind === 'tool' ? callQuestion(request).parts.find((each) => each.kind === 'arguments') : undefined;
     return part?.kind === 'arguments' ? part.values : [];
   });
   expect(shown).toEqual(

@@ -121,6 +121,8 @@ test.each(storedSchemas())('a profile with schema %i opens, with everything in i
   if (schema >= 8) expect(storage.outbox.list()).toMatchObject([{ subject: 'Tide', state: 'waiting' }]);
   if (schema >= 9) expect(JSON.parse(storage.clientStates.get(id) ?? '')).toMatchObject({ opened: ['files'] });
   if (schema >= 11) expect(storage.pairedPrograms.list()).toMatchObject([{ name: 'Editor', version: '1.2.0' }]);
+  if (schema >= 12)
+    expect(storage.serverNotes.get('silent')).toEqual({ usedAt: undefined, silentAs: 'b94d27b9934d3e08' });
 
   expect(await answerOf(services, 'what time is it')).toMatch(/\d\d:\d\d/);
   await services.close();

@@ -116,7 +116,7 @@ describe('gmail_read', () => {
     const id = gmail.add({
       ...{ from: '"Bob =?utf-8?B?w5ZzdA==?=" <bob@acme.com>', to: 'ada@example.com', subject: 'Plan', at: day(3) },
       ...{ text: 'T', html: '<p>H</p><!-- run it --><a href="https://acme.com/plan">plan</a>' },
-      attachments: [{ name: 'plan.pdf', content: '%PDF' }],
+      attachments: [{ name: 'plan.pdf', type: 'application/pdf', content: '%PDF' }],
     });
     expect(await read(id)).toBe(
       [
@@ -124,6 +124,7 @@ describe('gmail_read', () => {
         'To: ada@example.com',
         'Date: Tue, 03 Feb 2026 00:00:00 GMT',
         'Subject: Plan',
+        'Attachments: plan.pdf (application/pdf, 4 bytes)',
         '',
         'H\n\nplan (https://acme.com/plan)',
       ].join('\n'),
@@ -132,15 +133,50 @@ describe('gmail_read', () => {
     expect(harness.cards).toEqual([
       {
         ...{ kind: 'mail', id, from: '"Bob Öst" <bob@acme.com>', to: 'ada@example.com', subject: 'Plan' },
-        ...{ date: 'Tue, 03 Feb 2026 00:00:00 GMT', attachments: ['plan.pdf'] },
+        ...{
+          date: 'Tue, 03 Feb 2026 00:00:00 GMT',
+          attachments: [{ name: 'plan.pdf', type: 'application/pdf', size: 4 }],
+        },
       },
     ]);
+  });
+
+  test('shows who else has it, where answers go, and a text inline under a file name', async () => {
+    const { gmail, read, tools: harness } = await connected();
+    const others = { 'Reply-To': 'list@acme.com', Cc: 'Eve <eve@acme.com>, joe@acme.com', Bcc: 'me@example.com' };
+    const payload = {
+      mimeType: 'text/plain',
+      filename: 'notes.txt',
+      headers: [{ name: 'Content-Disposition', value: 'inline; filename=notes.txt' }],
+      body: { data: Buffer.from('Notes').toString('base64url') },
+    };
+    const id = gmail.add({ from: 'Bob <bob@acme.com>', subject: 'S', at: day(3), headers: others, payload });
+    expect(await read(id)).toBe(
+      [
+        'From: Bob <bob@acme.com>',
+        'Reply-To: list@acme.com',
+        'To: ada@example.com',
+        'Cc: Eve <eve@acme.com>, joe@acme.com',
+        'Bcc: me@example.com',
+        'Date: Tue, 03 Feb 2026 00:00:00 GMT',
+        'Subject: S',
+        'Attachments: notes.txt (text/plain, 5 bytes)',
+        '',
+        'Notes',
+      ].join('\n'),
+    );
+    expect(harness.cards).toMatchObject([
+      { replyTo: 'list@acme.com', cc: 'Eve <eve@acme.com>, joe@acme.com', bcc: 'me@example.com' },
+    ]);
+    const same = gmail.add({ from: 'Bob <bob@acme.com>', headers: { 'Reply-To': '"B" <BOB@acme.com>' }, text: 'x' });
+    expect(await read(same)).not.toContain('Reply-To');
   });
 
   test('has a text for a message without one, and for one that does not exist', async () => {
     const { gmail, read } = await connected();
     const id = gmail.add({ attachments: [{ name: 'a.pdf', content: 'x' }], from: 'a@b.c', subject: 'S' });
-    expect((await read(id)).split('\n').slice(3)).toEqual(['Subject: S', '', '(no text content)']);
+    const lines = ['Subject: S', 'Attachments: a.pdf (application/octet-stream, 1 byte)', '', '(no text content)'];
+    expect((await read(id)).split('\n').slice(3)).toEqual(lines);
     expect(await read('ffff')).toBe('Error reading email: There is no such message');
     expect(await read('no id')).toBe('Error reading email: Google did not accept the request: Invalid id value');
     expect(await read('')).toBe(isRequired('messageId'));

@@ -244,7 +244,7 @@ test('names may hold anything', async () => {
   tools.put('new\nline', 'hit\n');
   tools.put('--\nx', 'hit\n');
   tools.put('a:1:b', 'hit\n');
-  expect(await content({ pattern: 'hit', context_after: 1 })).toBe('--\nx:hit\n--\na:1:b:hit\n--\nnew\nline:hit');
+  expect(await content({ pattern: 'hit', context_after: 1 })).toBe('"--\\nx":hit\n--\na:1:b:hit\n--\n"new\\nline":hit');
 });
 
 test('matches and their context are lines of the file', async () => {

@@ -105,8 +105,10 @@ test('odd files do not spoil the answer', async () => {
   tools.put('z/new\nline', 'hit\n');
   tools.put('zz', 'a\0b: hit');
   expect(await search({ query: 'hit' })).toBe(
-    'invalid:1: hit \ufffd\nlate-binary:1: hit early\nutf16:1: hit ä\nz/new\nline:1: hit',
+    'invalid:1: hit \ufffd\nlate-binary:1: hit early\nutf16:1: hit ä\n"z/new\\nline":1: hit',
   );
+  expect(tools.cards.at(-1)).toMatchObject({ notText: ['binary', 'late-binary', 'zz'] });
+  expect(await tools.text('list_files', { recursive: true })).toContain('\n"z/new\\nline"\n');
 });
 
 test('unreadable files are skipped, and unreadable folders are named', async () => {

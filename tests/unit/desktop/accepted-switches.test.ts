@@ -21,6 +21,7 @@ test.each([
     '--constructor',
   ],
   ...['--enable-features=Wayland:param/1', '--enable-features', ' --js-flags', '-psn_0_1=x', '-\u202eevil'],
+  ...['--xdg-portal-required-version', '--xdg-portal-required-version=evil'],
   ...['--ozone-platform=headless', '--ozone-platform-hint=headless', '--headless'],
 ])('a packaged app does not start with %s', (argument) => {
   const name = argument.trim().split('=')[0]?.replace(/^--?/, '');
@@ -37,6 +38,7 @@ test('on Windows a switch may begin with a slash, and elsewhere a path does', ()
 
 test('it starts with its own switches, and with those of displays and graphics drivers', () => {
   const argv = [
+    ...['--xdg-portal-required-version=3'],
     ...['--profile', '/p', '--workspace=/w=1', '--updated', '-psn_0_12345', 'file', '-', '--', 'remote-debugging'],
     ...['--ozone-platform=wayland', '--enable-features=UseOzonePlatform,WaylandWindowDecorations', '--lang=de'],
     ...['--disable-features=WaylandFractionalScaleV1', '--force-device-scale-factor=1.5', '--disable-gpu', '--class=x'],

@@ -1,8 +1,8 @@
-import type { InputEvent } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { HumanInput } from '../../../src-main/desktop/human-input.ts';
 import { OutsideClipboard } from '../../../src-main/desktop/outside-clipboard.ts';
 
+type InputEvent = Parameters<HumanInput['heard']>[0];
 type Button = 'left' | 'middle' | 'right' | 'back' | 'forward' | 'none';
 type Modifier = NonNullable<InputEvent['modifiers']>[number];
 

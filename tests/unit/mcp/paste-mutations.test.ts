@@ -8,9 +8,16 @@ import { SNIPPETS } from '../../fixtures/pastes/snippets.ts';
 import { toldServer } from '../../fixtures/pastes/told-server.ts';
 
 const read = (text: string) => pastedServers(text, splitCommandWords);
-const told = (result: PastedServers) => ('problem' in result ? [JSON.stringify(result.problem)] : result.servers.map(toldServer));
+const told = (result: PastedServers) =>
+  'problem' in result ? [JSON.stringify(result.problem)] : result.servers.map(toldServer);
 const serversOf = ({ isRemote }: Shape) => SERVERS.filter(({ url }) => (url !== '') === isRemote);
-const made = SHAPES.flatMap((shape) => serversOf(shape).map((server) => ({ text: shape.text(server), told: expectedOf(server, shape.saysName), shape: shape.name })));
+const made = SHAPES.flatMap((shape) =>
+  serversOf(shape).map((server) => ({
+    text: shape.text(server),
+    told: expectedOf(server, shape.saysName),
+    shape: shape.name,
+  })),
+);
 const isCommand = (text: string) => /^(?:npx|uvx|uv|claude|codex|code|gemini) /.test(text);
 
 /** What a text of ours may start: the programs of its snippets, never one that only carries them. */
@@ -52,7 +59,35 @@ test('a snippet cut anywhere is read or refused, and starts nothing else', () =>
 
 test('a snippet that lost or gained characters starts nothing else', () => {
   const snippet = fc.constantFrom(...made.map(({ text }) => text));
-  const noise = fc.constantFrom('"', "'", '{', '}', '[', ']', '\\', '\n', '`', '$', '<', '>', ';', '&&', '|', '#', '//', '\0', '\u202e', '“', '```', '=', ':', ',', ' ', 'é', '💥');
+  const noise = fc.constantFrom(
+    '"',
+    "'",
+    '{',
+    '}',
+    '[',
+    ']',
+    '\\',
+    '\n',
+    '`',
+    '$',
+    '<',
+    '>',
+    ';',
+    '&&',
+    '|',
+    '#',
+    '//',
+    '\0',
+    '\u202e',
+    '“',
+    '```',
+    '=',
+    ':',
+    ',',
+    ' ',
+    'é',
+    '💥',
+  );
   fc.assert(
     fc.property(snippet, noise, fc.nat(), fc.nat({ max: 4 }), (text, added, position, removed) => {
       const at = position % text.length;
@@ -67,7 +102,9 @@ test('a snippet that lost or gained characters starts nothing else', () => {
 
 test('any two snippets one after the other are two set-ups', () => {
   const [first, second] = [made[0], made.find(({ shape }) => shape === 'Codex')];
-  const result = read(`# Claude Desktop\n\n\`\`\`json\n${first?.text}\n\`\`\`\n\n# Codex\n\n\`\`\`toml\n${second?.text.replace('github', 'other').replace('-y', '-q')}\n\`\`\``);
+  const result = read(
+    `# Claude Desktop\n\n\`\`\`json\n${first?.text}\n\`\`\`\n\n# Codex\n\n\`\`\`toml\n${second?.text.replace('github', 'other').replace('-y', '-q')}\n\`\`\``,
+  );
   expect('setups' in result && result.setups.map(({ title, format }) => [title, format])).toEqual([
     ['Claude Desktop', 'json'],
     ['Codex', 'codex'],

@@ -71,7 +71,7 @@ test('what another program would ask for becomes a secret to be entered', () => 
     { name: 'MODE', value: 'quiet', isSecret: false, before: '', after: '' },
   ]);
   expect(server.remarks).toEqual([{ code: 'key_in_argument', name: 'KEY' }]);
-  expect(server.args).toEqual(['tracker', '--key=${keychain:KEY}']);
+  expect(server.args).toEqual(['tracker', `--key=\${keychain:KEY}`]);
 });
 
 test('permissions of other programs are named and not taken over', () => {

@@ -45,6 +45,11 @@ test('a body is told in a line, however long it is', async () => {
     `{"message":${JSON.stringify('z\n'.repeat(9_000))}}`,
     '<'.repeat(16_000),
     '['.repeat(16_000),
+    '{"message":'.repeat(1_400),
+    `${'['.repeat(8_000)}"x"${']'.repeat(8_000)}`,
+    `${'{"message":'.repeat(1_400)}"x"${'}'.repeat(1_400)}`,
+    `<b>${'<a>'.repeat(5_000)}`,
+    `<title>${'<b>'.repeat(5_000)}x`,
   ]) {
     const text = await responseText(body, 500);
     expect(text.length).toBeLessThan(310);

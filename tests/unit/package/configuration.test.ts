@@ -11,6 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderIcons } from '../../../scripts/icons.mjs';
 import { replaceWhenMade, shippedPackages } from '../../../scripts/package.mjs';
+import { APP_ID } from '../../../src-main/desktop/app-id.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RELEASE = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8');
@@ -28,6 +29,11 @@ test('electron-builder accepts its configuration, for the targets that cannot be
     ['nsis'],
   ]);
   expect(validate({ ...read, dubious: true })).toContainEqual({ additionalProperty: 'dubious' });
+});
+
+test('Windows knows the app by the id of its shortcut, and macOS refuses it where Electron does not run', async () => {
+  const read = await config();
+  expect([read.appId, read.mac?.minimumSystemVersion]).toEqual([APP_ID, '13.0']);
 });
 
 test('nothing runs inside the packaged app but the app', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShownServer } from '../../../src-preload/contract/servers.ts';
+import { PasteStore } from '../../../src-renderer/settings/servers/paste-store.svelte.ts';
 import { EMPTY_SERVER, ServerDraft } from '../../../src-renderer/settings/servers/server-form.svelte.ts';
 import { ServersStore } from '../../../src-renderer/settings/servers/servers-store.svelte.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
@@ -21,8 +22,8 @@ test('a form that nobody touched gives back what filled it', () => {
       { name: 'EMPTY', value: '', isSecret: false, before: '', after: '' },
     ],
   };
-  const { remarks: _, ...given } = server;
-  expect(new ServerDraft(server).form).toEqual(given);
+  const { remarks: _, parts: __, ...given } = server;
+  expect(new ServerDraft(server).form).toEqual({ ...given, keys: [] });
 });
 
 test('a kept value stays until another is typed', () => {
@@ -91,4 +92,18 @@ test('a change that was declined is no error, and stands beside what was changed
   expect(await store.setEnabled('everything', true)).toBe(false);
   expect(store.refusalOf('enable:everything')).toMatchObject({ isOwnChoice: true });
   expect(store.refusalOf('enable:other')).toBeNull();
+});
+
+test('a text that is longer than any set-up is refused without being sent', async () => {
+  const { preload } = fakeBridge<'app'>({
+    'servers.readPasted': () => {
+      throw new Error('it was sent');
+    },
+  });
+  const paste = new PasteStore(bridgeOver<'app'>(preload));
+  paste.text = 'x'.repeat(10_000_000);
+  await paste.read();
+  expect(paste.failure).toMatch(/too long/);
+  paste.edited();
+  expect(paste.failure).toBeNull();
 });

@@ -4,6 +4,7 @@ import { withSecrets } from '../../../src-main/mcp/transport/server-environment.
 import {
   keychainNamesIn,
   keychainPlaceholder,
+  keychainReferences,
   onlyPlaceholder,
   placeholderParts,
 } from '../../../src-main/settings/keychain-placeholders.ts';
@@ -31,6 +32,16 @@ test('the names of a question are those that are looked up', async () => {
     expect(keychainNamesIn({ env: { text }, args: [text], timeout: 3, off: null })).toEqual([...new Set(lookedUp)]);
     expect(lookedUp).not.toEqual([]);
   }
+});
+
+test('an entry refers to keys in arguments, variables, headers and its sign-in', () => {
+  const entry = {
+    args: [`--key=${A}`],
+    env: { X: B },
+    headers: { Y: A },
+    oauth: { clientSecret: keychainPlaceholder('C') },
+  };
+  expect(keychainReferences(entry)).toEqual(['A', 'B', 'C']);
 });
 
 test('only a placeholder alone is one', () => {

@@ -21,10 +21,10 @@ function sqlite(hasSearch: boolean): SqliteBinding {
   return Object.assign(Object.create(null), { DatabaseSync });
 }
 
-function select(given: Partial<Bindings>) {
+function select(given: Partial<Bindings<SqliteBinding>>) {
   const said: string[] = [];
   const substitute = sqlite(true);
-  const bindings: Bindings = {
+  const bindings: Bindings<SqliteBinding> = {
     builtin: undefined,
     loadSubstitute: () => substitute,
     version: '22.13.0',

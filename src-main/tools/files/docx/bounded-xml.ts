@@ -7,6 +7,17 @@ export interface XmlBudget {
   nodesLeft: number;
 }
 
+/** What is changed while XML is written anew. All that it sees may be left out by others. */
+export interface XmlEdits {
+  /** `path`: the open elements, from the root to this one. Returns whether the element is left out, with all that is in it. */
+  opened(path: readonly string[]): boolean;
+  /** Returns whether it is kept. */
+  attribute(path: readonly string[], name: string, value: string): boolean;
+  text(path: readonly string[], text: string): void;
+  /** `path`: without the element. Returns well-formed XML that is written after it. */
+  closed(path: readonly string[], name: string): string;
+}
+
 /** About 2,000 pages. Each costs the parser up to 1.2 kB. */
 export const MAX_XML_NODES = 1_000_000;
 /** Word itself stops at a few dozen nested tables. */
@@ -25,7 +36,7 @@ const EDIT_MARK = /^(?:w:rsid|w14:(?:para|text)Id)/;
  * process, whatever its limits say. Comments, processing instructions and the looks of runs are left out. Throws an error that
  * says why not.
  */
-export function boundedXml(source: string, budget: XmlBudget): string {
+export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits): string {
   const xml = source.replace(/\r\n?/g, '\n');
   const written = new XmlWriter();
   const prefixes = new Set<string>();
@@ -46,13 +57,17 @@ export function boundedXml(source: string, budget: XmlBudget): string {
         const isLookOfRun = name === 'w:rPr' && open.at(-1) === 'w:r';
         open.push(name);
         if (open.length > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
-        if (leftOut > 0 || isLookOfRun) leftOut++;
+        const isLeftOut = edits?.opened(open) === true;
+        if (isLeftOut) count();
+        if (leftOut > 0 || isLookOfRun || isLeftOut) leftOut++;
         if (leftOut > 0) return;
         count();
         written.openTag(checkedName(name));
       },
       onattribute: (name, value, quote) => {
-        if (leftOut > 0 || EDIT_MARK.test(name)) return;
+        if (EDIT_MARK.test(name)) return;
+        const isKept = edits?.attribute(open, name, value) !== false;
+        if (leftOut > 0 || !isKept) return;
         count();
         if (typeof quote !== 'string') throw damaged(`the attribute ${shown(name)} has no quoted value`);
         if (name.startsWith('xmlns')) prefixes.add(name);
@@ -60,6 +75,7 @@ export function boundedXml(source: string, budget: XmlBudget): string {
         written.attribute(checkedName(name), value);
       },
       ontext: (text) => {
+        edits?.text(open, text);
         if (leftOut > 0) return;
         if (!isInText) count();
         isInText = true;
@@ -72,6 +88,8 @@ export function boundedXml(source: string, budget: XmlBudget): string {
         open.pop();
         if (leftOut > 0) leftOut--;
         else written.closeTag(name);
+        const added = edits?.closed(open, name) ?? '';
+        if (leftOut === 0) written.markup(added);
       },
       onprocessinginstruction: (name) => {
         // ECMA-376, part 2, 6.2.5: parts must not have one. It could declare entities.
@@ -112,6 +130,12 @@ class XmlWriter {
     this.#add(`</${name}>`);
   }
 
+  markup(xml: string): void {
+    if (xml === '') return;
+    this.#endTag();
+    this.#add(xml);
+  }
+
   text(): string {
     return this.#done.join('') + this.#piece;
   }
@@ -138,7 +162,7 @@ function checkedName(name: string): string {
 }
 
 /** A carriage return still present here was written as `&#13;`; otherwise it would have become a line feed. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return /[&<\r]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;') : text;
 }
 

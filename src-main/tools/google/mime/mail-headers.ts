@@ -1,4 +1,4 @@
-import { getHeader, type MailHeaders, type MailPart } from './mail-part.ts';
+import { getHeader, type MailHeaders } from './mail-part.ts';
 import { withoutUnseen } from './unseen-text.ts';
 
 /**
@@ -9,7 +9,24 @@ export async function readHeader(headers: MailHeaders, name: string): Promise<st
   return decodedText(getHeader(headers, name));
 }
 
-async function decodedText(raw: string): Promise<string> {
+/** All headers of this name as one list of addresses. Empty: there is none. */
+export async function readAddresses(headers: MailHeaders, name: string): Promise<string> {
+  const wanted = name.toLowerCase();
+  const values = (headers ?? []).filter((header) => header.name?.toLowerCase() === wanted);
+  const texts = await Promise.all(values.map(({ value }) => decodedText(value ?? '')));
+  return texts.filter((text) => text !== '').join(', ');
+}
+
+/** Whether each address of `one` is also in `other`. Names don't count: whoever wrote the header chose them. */
+export async function isAmongAddresses(one: string, other: string): Promise<boolean> {
+  const { default: parse } = await import('nodemailer/lib/addressparser');
+  const addresses = (text: string) => parse(text, { flatten: true }).map(({ address }) => address.toLowerCase());
+  const known = new Set(addresses(other));
+  return addresses(one).every((address) => known.has(address));
+}
+
+/** Words decoded (RFC 2047), in one line. */
+export async function decodedText(raw: string): Promise<string> {
   const text = raw.includes('=?') ? await decodedWords(raw) : raw;
   return oneLine(text);
 }
@@ -29,39 +46,4 @@ async function decodedWords(raw: string): Promise<string> {
     // A charset or sequence that can't be decoded.
     return raw;
   }
-}
-
-/**
- * The names of the attachments, also of forwarded messages, in the order of the message. Gmail decodes most; otherwise they are taken from
- * the headers (RFC 2231, RFC 2047).
- */
-export async function attachmentNames(part: MailPart, depth = 0): Promise<readonly string[]> {
-  if (depth > DEEPEST) return [];
-  const name = await attachmentName(part);
-  const names = name === '' ? [] : [name];
-  for (const child of part.parts ?? []) names.push(...(await attachmentNames(child, depth + 1)));
-  return names;
-}
-
-/** Real messages stay far below. */
-export const DEEPEST = 50;
-
-async function attachmentName({ filename, headers }: MailPart): Promise<string> {
-  const given = await decodedText(filename ?? '');
-  if (given !== '') return given;
-  const { default: libmime } = await import('libmime');
-  for (const [header, parameter] of [
-    ['Content-Disposition', 'filename'],
-    ['Content-Type', 'name'],
-  ] as const) {
-    const value = getHeader(headers, header);
-    if (!value.includes('=')) continue;
-    try {
-      const name = libmime.parseHeaderValue(value).params[parameter];
-      if (typeof name === 'string' && name !== '') return await decodedText(name);
-    } catch {
-      // Not a header that can be parsed.
-    }
-  }
-  return '';
 }

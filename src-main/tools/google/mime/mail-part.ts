@@ -18,8 +18,24 @@ export function mediaTypeOf({ mimeType, headers }: MailPart): string {
   return type.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Meant to be saved, not read. */
-export function isAttachment({ filename, headers }: MailPart): boolean {
-  if ((filename ?? '') !== '') return true;
-  return /^\s*attachment\b/i.test(getHeader(headers, 'Content-Disposition'));
+/** Meant to be saved, not read. A text that says it is shown inline is text, also with a file name. */
+export function isAttachment(part: MailPart): boolean {
+  const disposition = getHeader(part.headers, 'Content-Disposition').trim();
+  if (/^attachment\b/i.test(disposition)) return true;
+  if ((part.filename ?? '') === '') return false;
+  if (!mediaTypeOf(part).startsWith('text/')) return true;
+  // Without a disposition, a part with its own headers is shown inline: https://www.rfc-editor.org/rfc/rfc2183#section-2
+  const isInline = disposition === '' ? getHeader(part.headers, 'Content-Type') !== '' : /^inline\b/i.test(disposition);
+  return !isInline;
+}
+
+/**
+ * A part whose text is shown: plain text and HTML, and another inline text with a file name (a patch, a table). RTF is markup that no one
+ * reads.
+ */
+export function isReadAsText(part: MailPart): boolean {
+  if (isAttachment(part)) return false;
+  const type = mediaTypeOf(part);
+  if (type === 'text/plain' || type === 'text/html') return true;
+  return (part.filename ?? '') !== '' && type.startsWith('text/') && !/\brtf$|\brichtext$/.test(type);
 }

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../../base/errors.ts';
 import { readPage } from '../../web/page/page-reader.ts';
+import { DEEPEST } from './mail-attachments.ts';
 import { decodeBody } from './mail-charset.ts';
-import { DEEPEST } from './mail-headers.ts';
-import { getHeader, isAttachment, type MailPart, mediaTypeOf } from './mail-part.ts';
+import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
 import { withoutUnseen } from './unseen-text.ts';
 
 export interface MessageTextPorts {
@@ -50,10 +50,9 @@ class MessageReader {
       const isChoice = type === 'multipart/alternative';
       return isChoice ? this.#bestOf(part.parts ?? [], depth) : this.#joined(part.parts ?? [], depth);
     }
-    if (isAttachment(part)) return '';
-    if (type === 'text/html') return this.#html(part);
     // A message without Content-Type is plain text: https://www.rfc-editor.org/rfc/rfc2045#section-5.2
-    return type === 'text/plain' || (type === '' && depth === 0) ? this.#body(part) : '';
+    if (!isReadAsText(part)) return type === '' && depth === 0 && !isAttachment(part) ? this.#body(part) : '';
+    return type === 'text/html' ? this.#html(part) : this.#body(part);
   }
 
   async #forwarded(part: MailPart, depth: number): Promise<string> {

@@ -4,7 +4,10 @@ type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 
 /** Their text is not shown. The content of `script`, `style` and `title` is not markup, so they can be left unchanged. */
 const UNSEEN = new Set(['head', 'noscript', 'template']);
-const KEPT = new Set(['br', 'hr', 'script', 'style', 'textarea', 'title', 'xmp']);
+const VOID = new Set(['br', 'hr', 'img', 'input']);
+const KEPT = new Set([...VOID, 'script', 'style', 'textarea', 'title', 'xmp']);
+/** They change what a text says, so they are kept, but never in themselves. */
+const CHANGING = new Set(['del', 's', 'strike', 'sup']);
 const INLINE = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font g i img input ins kbd label mark math nobr path q s samp small span strike strong sub sup svg time tt u use var wbr'.split(
     ' ',
@@ -25,6 +28,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
   let name = '';
   let isInLink = false;
   let unseen: string | undefined;
+  const changing = new Set<string>();
 
   /** Emits the text before the tag unchanged, and `replacement` for the tag. */
   const replaceTag = (end: number, replacement: string) => {
@@ -43,6 +47,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
       replaceTag(end, SEAM);
       unseen = name;
     } else if (name === 'a') openLink(end);
+    else if (CHANGING.has(name) && !changing.has(name)) changing.add(name);
     else if (!KEPT.has(name)) replaceTag(end, name === 'li' ? '<br>- ' : lineBreakFor(name));
   };
   const noAction = () => undefined;
@@ -54,7 +59,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
     onopentagend: endOfOpenTag,
     onselfclosingtag: (index) => {
       // Without its content, which for these elements is raw text unless they are self-closing.
-      if (KEPT.has(name) && name !== 'br' && name !== 'hr') replaceTag(index + 1, SEAM);
+      if (KEPT.has(name) && !VOID.has(name)) replaceTag(index + 1, SEAM);
       else endOfOpenTag(index);
     },
     onclosetag: (start, end) => {
@@ -67,7 +72,8 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
       } else if (closed === 'a') {
         replaceTag(tagEnd, isInLink ? '</a>' : SEAM);
         isInLink = false;
-      } else if (!KEPT.has(closed) || closed === 'br' || closed === 'hr') replaceTag(tagEnd, lineBreakFor(closed));
+      } else if (changing.delete(closed)) return;
+      else if (!KEPT.has(closed) || closed === 'br' || closed === 'hr') replaceTag(tagEnd, lineBreakFor(closed));
     },
     onattribdata: noAction,
     onattribentity: noAction,

@@ -1,8 +1,6 @@
-import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
 import { flattened } from './html-flattening.ts';
-import { linkBase } from './html-nodes.ts';
 import { outlineOf } from './html-outline.ts';
-import { PageWriter } from './page-writer.ts';
+import { linkBase } from './link-target.ts';
 
 export interface HtmlToTextInput {
   /** Relative links are resolved against it; absent: they are left unchanged. */
@@ -17,33 +15,31 @@ export interface ReadablePage {
   readonly links: readonly string[];
 }
 
-/** Everything is wrapped in one element of this name; `PageWriter` walks the tree from there. */
-const ROOT = 'steward-page';
-
 /** A page as text. Never rejects because of bad markup. Source: tool catalogue F.2. */
 export async function htmlToText(html: string, input?: HtmlToTextInput): Promise<string> {
   return (await readablePage(html, input)).text;
 }
 
 /**
- * A page's title and text. The `html-to-text` package does the parsing, whitespace, and joining of lines, blocks and cells. `PageWriter`
- * decides what each element means: the package's own formatters for links, lists and tables can't follow our rules, selecting them fails
- * on `<constructor>` and takes half as long as everything else, and its recursion overflows the stack. Extremely nested pages are
- * flattened first.
+ * A page's title and text. `htmlparser2` parses it, `PageWriter` decides what each element means, and `TextFlow` joins the text to lines.
+ * Extremely nested pages are flattened first.
  */
 export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = {}): Promise<ReadablePage> {
-  const [{ convert }, { Parser, Tokenizer }] = await Promise.all([import('html-to-text'), import('htmlparser2')]);
+  const [{ parseDocument, Parser, Tokenizer }, { PageWriter }] = await Promise.all([
+    import('htmlparser2'),
+    import('./page-writer.ts'),
+  ]);
   const source = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const { title, baseHref, isHeadClosed, isTooDeep } = outlineOf(source, Parser);
-  const base = baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl);
   const links = new FirstLinks();
-  const page: FormatCallback = (root, _walk, builder) =>
-    new PageWriter(builder, { baseUrl: base, isHeadSeen: !isHeadClosed, onLink: (target) => links.add(target) }).write(
-      root.children,
-    );
-  const body = isTooDeep ? shallow() : source;
-  const text = tidied(convert(`<${ROOT}>${body}`, optionsFor(page)));
-  return { title, text, links: links.targets };
+  const writer = new PageWriter({
+    baseUrl: baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl),
+    isHeadSeen: !isHeadClosed,
+    onLink: (target) => links.add(target),
+    decodeEntities,
+  });
+  writer.write(parseDocument(isTooDeep ? shallow() : source).children);
+  return { title, text: writer.text(), links: links.targets };
 
   function shallow(): string {
     const flat = flattened(source, Tokenizer);
@@ -51,29 +47,13 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
     // Something that the tokenizer treats as text in one place and as tags in another: then all of it is text.
     return flat.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;');
   }
-}
 
-function optionsFor(page: FormatCallback): HtmlToTextOptions {
-  return {
-    wordwrap: false,
-    // No limit: the page was capped before, and a cut here would go unnoticed.
-    limits: { maxInputLength: undefined },
-    whitespaceCharacters: ' \t\r\n\f\u00a0',
-    baseElements: { selectors: [ROOT] },
-    formatters: { page },
-    selectors: [{ selector: ROOT, format: 'page' }],
-  };
-}
-
-/** Whitespace that the package leaves in `pre` and between blocks. */
-function tidied(text: string): string {
-  const blanked = text.replaceAll('\u00a0', ' ');
-  const trimmed = /[ \t]\n/.test(blanked) ? blanked.split('\n').map(trimmedEnd).join('\n') : blanked;
-  return trimmed.replace(/\n{3,}/g, '\n\n').trim();
-}
-
-function trimmedEnd(line: string): string {
-  return line.trimEnd();
+  function decodeEntities(text: string): string {
+    if (!text.includes('&')) return text;
+    const parts: string[] = [];
+    new Parser({ ontext: (part) => parts.push(part) }).end(text.replaceAll('<', '&lt;'));
+    return parts.join('');
+  }
 }
 
 /** With more links to choose from, the choice itself could leak too much. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { attachmentsOf, attachmentsText } from '../../../../src-main/tools/google/mime/mail-attachments.ts';
 import { decodeBody } from '../../../../src-main/tools/google/mime/mail-charset.ts';
-import { attachmentNames, readHeader } from '../../../../src-main/tools/google/mime/mail-headers.ts';
+import { isAmongAddresses, readAddresses, readHeader } from '../../../../src-main/tools/google/mime/mail-headers.ts';
 import { getHeader, type MailPart } from '../../../../src-main/tools/google/mime/mail-part.ts';
 import { messageText } from '../../../../src-main/tools/google/mime/message-text.ts';
 import { withoutUnseen } from '../../../../src-main/tools/google/mime/unseen-text.ts';
@@ -19,6 +20,15 @@ const multipart = (kind: string, ...parts: MailPart[]): MailPart => ({ mimeType:
 const pdf = leaf('application/pdf', '%PDF', { filename: 'a.pdf' });
 const typed = (contentType: string, bytes: Uint8Array | string, mimeType = 'text/plain') =>
   leaf(mimeType, bytes, { headers: [header('Content-Type', contentType)] });
+
+const inline = (contentType: string, disposition: string, mimeType = 'text/plain') =>
+  leaf(mimeType, 'x', {
+    filename: 'notes.txt',
+    headers: [
+      header('Content-Type', contentType),
+      ...(disposition === '' ? [] : [header('Content-Disposition', disposition)]),
+    ],
+  });
 
 const bodies: Record<string, string> = {};
 const text = async (part: MailPart, fetchBody = async (id: string) => bodies[id] ?? '') =>
@@ -71,6 +81,12 @@ test.each<[string, MailPart, string]>([
   ['what is signed', multipart('signed', plain('S'), leaf('application/pgp-signature', '-----')), 'S'],
   ['only a file', multipart('mixed', pdf), ''],
   ['a text that is a file', leaf('text/plain', 'x', { filename: 'notes.txt' }), ''],
+  ['a text that is shown inline, whatever its name', inline('text/plain; charset=utf-8', 'inline'), 'x'],
+  ['a named text without a disposition', inline('text/plain; name=notes.txt', ''), 'x'],
+  ['a patch that is shown inline', inline('text/x-diff', 'inline; filename=notes.txt', 'text/x-diff'), 'x'],
+  ['a named text that says that it is attached', inline('text/plain', 'attachment; filename=notes.txt'), ''],
+  ['a disposition that no one knows, as a file', inline('text/plain', 'x-kept; filename=notes.txt'), ''],
+  ['RTF, as a file', inline('text/rtf', 'inline; filename=notes.rtf', 'text/rtf'), ''],
   [
     'an attachment without a name',
     leaf('text/plain', 'x', { headers: [header('content-disposition', 'ATTACHMENT')] }),
@@ -137,7 +153,7 @@ test('nesting without end, cycles of types and odd values are read without faili
   let deep: MailPart = plain('deep');
   for (let level = 0; level < 2_000; level++) deep = multipart(level % 2 === 0 ? 'mixed' : 'alternative', deep);
   expect(await text(deep)).toBe('');
-  expect(await attachmentNames(deep)).toEqual([]);
+  expect(await attachmentsOf(deep)).toEqual([]);
   const odd: MailPart = {
     mimeType: null,
     filename: null,
@@ -162,21 +178,65 @@ test.each([
   expect(await readHeader([header('Subject', raw)], 'subject')).toBe(expected);
 });
 
-test('names of attachments come decoded, also from headers alone', async () => {
+test('attachments have their decoded names, also from headers alone, types and sizes', async () => {
   const disposition = (value: string): MailPart => ({
     mimeType: 'application/pdf',
     headers: [header('Content-Disposition', value)],
+    body: { size: 12_345, attachmentId: 'x' },
   });
   const message = multipart(
     'mixed',
+    plain('no name'),
     pdf,
     disposition(`attachment; filename*0*=UTF-8''R%C3%A9; filename*1*=sum%C3%A9.pdf`),
     disposition(`attachment; filename="=?utf-8?Q?Z=C3=BC.pdf?="`),
     { mimeType: 'application/zip', headers: [header('Content-Type', 'application/zip; name=a.zip')] },
     { mimeType: 'message/rfc822', parts: [multipart('mixed', plain('x'), { ...pdf, filename: 'in\u202eside.pdf' })] },
-    plain('no name'),
+    inline('text/plain', 'inline'),
   );
-  expect(await attachmentNames(message)).toEqual(['a.pdf', 'Résumé.pdf', 'Zü.pdf', 'a.zip', 'inside.pdf']);
+  const attachments = await attachmentsOf(message);
+  expect(attachments).toEqual([
+    { name: 'a.pdf', type: 'application/pdf', size: 4 },
+    { name: 'Résumé.pdf', type: 'application/pdf', size: 12_345 },
+    { name: 'Zü.pdf', type: 'application/pdf', size: 12_345 },
+    { name: 'a.zip', type: 'application/zip' },
+    { name: 'inside.pdf', type: 'application/pdf', size: 4 },
+    { name: 'notes.txt', type: 'text/plain', size: 1 },
+  ]);
+  expect(attachmentsText(attachments)).toBe(
+    'a.pdf (application/pdf, 4 bytes), Résumé.pdf (application/pdf, 12 kB), Zü.pdf (application/pdf, 12 kB), ' +
+      'a.zip (application/zip), inside.pdf (application/pdf, 4 bytes), notes.txt (text/plain, 1 byte)',
+  );
+});
+
+test('a part that is not read as text is an attachment without a name, too', async () => {
+  const message = multipart(
+    'mixed',
+    multipart('alternative', plain('a'), html('b'), leaf('text/calendar', 'BEGIN:VCALENDAR')),
+    leaf('image/png', 'x'),
+    leaf('text/plain', 'x', { headers: [header('Content-Disposition', 'attachment')] }),
+    { mimeType: 'message/rfc822', parts: [plain('x')] },
+  );
+  expect(attachmentsText(await attachmentsOf(message))).toBe(
+    'unnamed (text/calendar, 15 bytes), unnamed (image/png, 1 byte), unnamed (text/plain, 1 byte)',
+  );
+  expect(await attachmentsOf(plain('x'))).toEqual([]);
+});
+
+test('one attachment can’t pass for two, and thousands don’t fill the result', () => {
+  const file = (name: string) => ({ name, type: 'a/b' });
+  expect(attachmentsText([file('a.txt (a/b), "b".txt')])).toBe(`"a.txt (a/b), 'b'.txt" (a/b)`);
+  const many = attachmentsText(Array.from({ length: 5_000 }, () => file('n'.repeat(10_000))));
+  expect(many.length).toBeLessThan(30_000);
+  expect(many).toMatch(/, and 4900 more$/);
+});
+
+test('recipients come from all headers of a name; an address counts, not its name', async () => {
+  const headers = [header('Cc', 'a@x.io, =?utf-8?Q?B=C3=B6?= <b@x.io>'), header('CC', 'c@x.io'), header('cc', '')];
+  expect(await readAddresses(headers, 'Cc')).toBe('a@x.io, Bö <b@x.io>, c@x.io');
+  expect(await readAddresses(headers, 'Bcc')).toBe('');
+  expect(await isAmongAddresses('Someone <A@x.io>', '"Ada" <a@X.io>')).toBe(true);
+  expect(await isAmongAddresses('a@x.io, b@x.io', 'a@x.io')).toBe(false);
 });
 
 test('what no one sees is dropped; emoji and words keep their joiners', () => {

@@ -1,0 +1,75 @@
+import { sizeText } from '../../../../src-preload/contract/size-text.ts';
+import type { MailAttachment } from '../../../../src-preload/contract/tool-card.ts';
+import { shortened } from '../../../base/text.ts';
+import { decodedText } from './mail-headers.ts';
+import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
+
+/** Real messages stay far below. */
+export const DEEPEST = 50;
+
+/**
+ * Every part that has a file name or is not read as text, also of forwarded messages, in the order of the message. A text that is shown
+ * inline under a file name counts too: it may be the file that was asked for.
+ */
+export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly MailAttachment[]> {
+  if (depth > DEEPEST) return [];
+  const type = mediaTypeOf(part);
+  const name = await attachmentName(part);
+  const children = part.parts ?? [];
+  const isLeaf = children.length === 0 && !type.startsWith('multipart/') && type !== '';
+  const isFile = name !== '' || isAttachment(part) || (isLeaf && !isReadAsText(part) && type !== 'message/rfc822');
+  const found: MailAttachment[] = isFile ? [{ name, type, ...sizeOf(part) }] : [];
+  for (const child of children) found.push(...(await attachmentsOf(child, depth + 1)));
+  return found;
+}
+
+/** More than any mail that someone wrote. */
+const MOST_NAMED = 100;
+const LONGEST_NAME = 255;
+
+/** `plan.pdf (application/pdf, 12 kB), notes.txt (text/plain)`; empty: there are none. */
+export function attachmentsText(attachments: readonly MailAttachment[]): string {
+  const named = attachments.slice(0, MOST_NAMED).map(attachmentText);
+  const left = attachments.length - named.length;
+  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+}
+
+function attachmentText({ name, type, size }: MailAttachment): string {
+  const facts = [type, ...(size === undefined ? [] : [sizeText(size)])].filter((fact) => fact !== '').join(', ');
+  return facts === '' ? shownName(name) : `${shownName(name)} (${facts})`;
+}
+
+/** A name with a comma is quoted, so that one attachment can't pass for two. */
+function shownName(name: string): string {
+  const shown = shortened(name, LONGEST_NAME);
+  if (shown === '') return 'unnamed';
+  return shown.includes(',') ? `"${shown.replaceAll('"', "'")}"` : shown;
+}
+
+/** Of what is in the part, without its encoding for mail. */
+function sizeOf({ body }: MailPart): Pick<MailAttachment, 'size'> {
+  const { size, data } = body ?? {};
+  const known = typeof size === 'number' && size > 0 ? size : Buffer.from(data ?? '', 'base64url').length;
+  return known > 0 ? { size: known } : {};
+}
+
+/** Gmail decodes most names; otherwise they are taken from the headers (RFC 2231, RFC 2047). */
+async function attachmentName({ filename, headers }: MailPart): Promise<string> {
+  const given = await decodedText(filename ?? '');
+  if (given !== '') return given;
+  const { default: libmime } = await import('libmime');
+  for (const [header, parameter] of [
+    ['Content-Disposition', 'filename'],
+    ['Content-Type', 'name'],
+  ] as const) {
+    const value = getHeader(headers, header);
+    if (!value.includes('=')) continue;
+    try {
+      const name = libmime.parseHeaderValue(value).params[parameter];
+      if (typeof name === 'string' && name !== '') return await decodedText(name);
+    } catch {
+      // Not a header that can be parsed.
+    }
+  }
+  return '';
+}

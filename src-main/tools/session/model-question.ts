@@ -1,0 +1,10 @@
+/** A question to the model of another provider. */
+export interface ModelQuestion {
+  /** Its name in config.json. */
+  readonly provider: string;
+  /** Its base URL, as the policy was told. */
+  readonly address: string;
+  readonly prompt: string;
+  /** Of each answer, from 1. */
+  readonly maxTokens: number;
+}
