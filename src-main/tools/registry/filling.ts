@@ -1,6 +1,6 @@
 /**
- * Places that stay empty at first, for what the conversation finds: four searches take as many. Behind them, each tool that is found takes the
- * place of one that was there, and the prompt cache of what follows it is lost.
+ * Places that stay empty at first, for what the conversation finds. After them, each tool that is found takes the place of one that was there, and
+ * the prompt cache of what follows that one is lost.
  */
 const KEPT_FREE = 8;
 /** Places for what fits the first message, whatever servers were used. */

@@ -29,9 +29,11 @@ class ScriptedModel implements ModelProvider {
   readonly price = anyModel.price;
   readonly remedies = anyModel.remedies;
   canDefer = false;
+  definesDeferred = false;
 
   capabilities(model: string) {
-    return { ...anyModel.capabilities(model), deferredTools: this.canDefer };
+    const defines = this.definesDeferred ? { definesDeferredTools: true as const } : {};
+    return { ...anyModel.capabilities(model), deferredTools: this.canDefer, ...defines };
   }
 
   async *stream(request: ModelRequest) {
@@ -212,12 +214,15 @@ test('a tool that is switched off is not found', async () => {
 test('where the service takes deferred tools, all are in the request, in the same order before and after', async () => {
   registerManyTools(harness.registry);
   provider.canDefer = true;
+  provider.definesDeferred = true;
   await turn(find('create an issue in the tracker', 1), { name: 'tracker__create_issue', input: { name: 'x' } });
   await turn();
   const [first, ...later] = provider.requests;
   expect(first?.tools).toHaveLength(harness.registry.list().length);
   expect(later).toHaveLength(3);
   for (const { tools } of later) expect(tools).toEqual(first?.tools);
+  // They are as near as those in front, which are only the basic ones.
+  expect(offered(first).filter((name) => name.includes('__'))).toEqual([]);
   const history = provider.requests.at(-1)?.messages.flatMap(({ content }) => content.map((block) => block)) ?? [];
   expect(history).toContainEqual(expect.objectContaining({ foundTools: ['tracker__create_issue'] }));
 });
