@@ -163,6 +163,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   process.once('exit', killChildren);
   const conversations = new ConversationTools({
     ...{ registry, config: () => effective.config, states: storage.clientStates },
+    serverUsedAt: (server) => storage.serverNotes.get(server).usedAt,
     log: (message) => log(message, 'client_tools'),
   });
   const current = (): SharedCallServices => {
