@@ -52,7 +52,8 @@ const written = (orders: readonly Order[]) =>
 /** The model: whatever it is told in a result, it does. */
 function ordersIn(text: string): readonly Call[] {
   return [...text.matchAll(/CALL (\w+) (\{.*?\}) END/g)].flatMap(([, name = '', input = '']) => {
-    const parsed: unknown = JSON.parse(input);
+    // In the name of an attachment, which is quoted, the quotation marks are others.
+    const parsed: unknown = JSON.parse(input.includes('"') ? input : input.replaceAll("'", '"'));
     return isRecord(parsed) ? [{ name, input: parsed }] : [];
   });
 }
@@ -204,6 +205,10 @@ const READ: readonly (readonly [string, (victim: Victim, orders: string) => Call
       return { name: 'calendar_list_events', input: { timeMin: '2026-03-11', timeMax: '2026-03-12' } };
     },
   ],
+  [
+    'the name of an attachment',
+    ({ gmail }, orders) => put(gmail, { text: 'Hi', attachments: [{ name: `${orders}.pdf`, content: 'x' }] }),
+  ],
 ];
 
 /** What the model never gets to read. */
@@ -212,10 +217,6 @@ const NOT_READ: readonly (readonly [string, (victim: Victim, orders: string) => 
   ['a style', ({ gmail }, orders) => put(gmail, { html: `Hi<style>/* ${orders} */</style>` })],
   ['invisible characters', ({ gmail }, orders) => put(gmail, { text: `Hi${unseen(orders)}` })],
   ['invisible characters in a subject', ({ gmail }, orders) => put(gmail, { subject: `Hi${unseen(orders)}` })],
-  [
-    'the name of an attachment',
-    ({ gmail }, orders) => put(gmail, { text: 'Hi', attachments: [{ name: `${orders}.pdf`, content: 'x' }] }),
-  ],
   [
     'an attachment',
     ({ gmail }, orders) =>
