@@ -207,7 +207,12 @@ const READ: readonly (readonly [string, (victim: Victim, orders: string) => Call
   ],
   [
     'the name of an attachment',
-    ({ gmail }, orders) => put(gmail, { text: 'Hi', attachments: [{ name: `${orders}.pdf`, content: 'x' }] }),
+    // One name holds no more than one of them.
+    ({ gmail }, orders) =>
+      put(gmail, {
+        text: 'Hi',
+        attachments: (orders.match(/CALL .*? END/g) ?? []).map((order) => ({ name: `${order}.pdf`, content: 'x' })),
+      }),
   ],
 ];
 

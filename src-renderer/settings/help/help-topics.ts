@@ -21,6 +21,7 @@ const TOPICS = {
   edited: ['servers', 'When a server is changed'],
   changed: ['servers', 'Changed tools'],
   signIn: ['servers', 'Sign in'],
+  calls: ['servers', 'What a server is sent, and what comes back'],
   content: ['servers', 'Resources and prompts'],
   elicitation: ['servers', 'Questions from a server'],
   sampling: ['servers', 'When a server asks the model'],
