@@ -202,10 +202,8 @@ export class PageWriter {
     if (target !== undefined) this.#options.onLink(target);
     const longest = Math.max(target?.length ?? 0, href.length);
     const isAddress = (shown: string) => shown === target || shown === href;
-    const partIfAddress = (shown: string) => {
-      if (target !== undefined && isAddress(shown) && isWord(flow.lastCharacter)) flow.part();
-    };
-    partIfAddress(shortText(link, 2 * longest) ?? '');
+    const isGlued = target !== undefined && isWord(flow.lastCharacter);
+    if (isGlued && isAddress(shortText(link, 2 * longest) ?? '')) flow.part();
     flow.openLink();
     const place = flow.place;
     const alternatives: string[] = [];
@@ -215,7 +213,7 @@ export class PageWriter {
     let shown = flow.textSince(place, longest);
     if (shown === '') {
       shown = alternatives.join(' ') || (target ?? '');
-      partIfAddress(shown);
+      if (isGlued && isAddress(shown)) flow.part();
       flow.add(shown);
     }
     if (target !== undefined && !isAddress(shown)) flow.append(` (${target})`);

@@ -12,6 +12,8 @@ export interface OpenRow {
   readonly indent: string;
 }
 
+/** Only then is there anything to collapse; the builder would take each word by itself. */
+const HAS_MORE_THAN_BLANKS = /[\t\r\n\f\u00a0]| {2}/;
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
 /** Follow an address or a button directly. */
 const CLOSING = /^[.,;:!?)\]}>…%'"’”»]/u;
@@ -137,6 +139,7 @@ export class TextFlow {
     this.#builder.openTable();
     this.#builder.openTableRow();
     const isIndented = this.#isIndented && this.#lineEnds + this.#blockLineEnds === 0;
+    this.#isIndented = isIndented;
     return {
       ...{ lineEnds: this.#lineEnds, blockLineEnds: this.#blockLineEnds, isAtStart: this.#isAtStart },
       ...{ isIndented, indent: isIndented ? '' : this.#indent },
@@ -152,7 +155,6 @@ export class TextFlow {
     this.#blank = '';
     this.#isLineEmpty = true;
     this.#isAtStart = true;
-    this.#isIndented = true;
   }
 
   closeCell(isFlat: boolean): void {
@@ -160,6 +162,7 @@ export class TextFlow {
     this.#builder.closeTableCell();
     if (isFlat) this.#flat--;
     this.#blank = '';
+    this.#isIndented = true;
   }
 
   /** `tabs`: how many precede each of its cells. A row without text leaves nothing. */
@@ -172,7 +175,7 @@ export class TextFlow {
       tableToString: ([cells = []]) => {
         const text = cells.map((cell, index) => '\t'.repeat(tabs[index] ?? 1) + cell.text).join('');
         line = text.replace(/\t+$/, '');
-        return line === '' ? '' : row.indent + line;
+        return line.startsWith('\t') ? row.indent + line : line;
       },
     });
     this.#lineEnds = line === '' ? row.lineEnds : 0;
@@ -265,11 +268,10 @@ export class TextFlow {
       before += '~~';
       this.#isStrikeOpen = true;
     }
-    if (before === '' || before === ' ') this.#builder.addInline(before + words);
-    else {
+    if (HAS_MORE_THAN_BLANKS.test(words)) {
       this.#builder.addLiteral(before);
       this.#builder.addInline(words);
-    }
+    } else this.#builder.addLiteral(before === '' ? words : before + words);
     this.#blank = '';
     this.#markers = '';
     this.#isLineEmpty = false;
