@@ -30,6 +30,9 @@ export class TextFlow {
   /** All texts, without markers. */
   readonly #texts: string[] = [];
   #isBlockOpen = false;
+  /** Indentation and markers, whose blanks the builder keeps. */
+  #lineStart = '';
+  #line = '';
   #isLineEmpty = true;
   #lineEnds = 0;
   #blockLineEnds = 0;
@@ -70,7 +73,7 @@ export class TextFlow {
 
   /** Directly after the text before, whatever is owed. */
   append(text: string): void {
-    this.#builder.addLiteral(text);
+    this.#line += text;
     this.#texts.push(text);
   }
 
@@ -194,7 +197,7 @@ export class TextFlow {
 
   /** Of the page or of a cell. */
   end(): void {
-    this.#endStrike();
+    this.#endLine();
     if (this.#isBlockOpen) this.#builder.closeBlock({ trailingLineBreaks: 0 });
     this.#isBlockOpen = false;
   }
@@ -262,16 +265,13 @@ export class TextFlow {
     if (this.#seam !== 'none') this.#keepApart(words, isFirst || this.#markers !== '');
     if (isFirst && (this.#markers !== '' || !this.#isPreformatted)) this.#blank = '';
     this.#texts.push(isFirst || this.#blank !== '' ? ` ${words}` : words);
-    let before = this.#blank + this.#markers;
-    if (isFirst && !this.#isIndented) before = this.#indent + before;
+    if (isFirst) this.#lineStart = (this.#isIndented ? '' : this.#indent) + this.#blank + this.#markers;
+    else this.#line += this.#blank + this.#markers;
     if (this.#struck > 0 && !this.#isStrikeOpen) {
-      before += '~~';
+      this.#line += '~~';
       this.#isStrikeOpen = true;
     }
-    if (HAS_MORE_THAN_BLANKS.test(words)) {
-      this.#builder.addLiteral(before);
-      this.#builder.addInline(words);
-    } else this.#builder.addLiteral(before === '' ? words : before + words);
+    this.#line += words;
     this.#blank = '';
     this.#markers = '';
     this.#isLineEmpty = false;
@@ -286,7 +286,7 @@ export class TextFlow {
       this.#builder.openBlock({ leadingLineBreaks: lineEnds, isPre: this.#isPreformatted });
       this.#isBlockOpen = true;
     } else if (lineEnds > 0) {
-      this.#endStrike();
+      this.#endLine();
       for (let count = 0; count < lineEnds; count++) this.#builder.addLineBreak();
     }
     if (lineEnds > 0) {
@@ -310,9 +310,18 @@ export class TextFlow {
   }
 
   #endStrike(): void {
-    if (!this.#isStrikeOpen) return;
-    this.#builder.addLiteral('~~');
+    if (this.#isStrikeOpen) this.#line += '~~';
     this.#isStrikeOpen = false;
+  }
+
+  #endLine(): void {
+    this.#endStrike();
+    if (HAS_MORE_THAN_BLANKS.test(this.#line)) {
+      this.#builder.addLiteral(this.#lineStart);
+      this.#builder.addInline(this.#line);
+    } else this.#builder.addLiteral(this.#lineStart + this.#line);
+    this.#lineStart = '';
+    this.#line = '';
   }
 }
 
