@@ -23,13 +23,15 @@ const MOST_INDENTED = 8;
 
 /**
  * Remembers what stands before a text, which the builder doesn't tell. Line ends, blanks and markers are owed until there is text that needs
- * them: so nothing empty reaches the builder. Each run of lines is a block of it beside the others, whatever it is nested in in the page.
+ * them: so nothing empty reaches the builder. Its blocks are beside each other, whatever they are nested in in the page: one for each stretch
+ * of text that is preformatted or not.
  */
 export class TextFlow {
   readonly #builder: TextBuilder;
   /** All texts, without markers. */
   readonly #texts: string[] = [];
   #isBlockOpen = false;
+  #isBlockPreformatted = false;
   /** Indentation and markers, whose blanks the builder keeps. */
   #lineStart = '';
   #line = '';
@@ -281,10 +283,11 @@ export class TextFlow {
   /** Gives the builder the line ends that are owed. */
   #startLine(): void {
     const lineEnds = Math.min(2, this.#lineEnds + this.#blockLineEnds);
-    if (!this.#isBlockOpen || this.#blockLineEnds > 0) {
+    if (!this.#isBlockOpen || this.#isBlockPreformatted !== this.#isPreformatted) {
       this.end();
       this.#builder.openBlock({ leadingLineBreaks: lineEnds, isPre: this.#isPreformatted });
       this.#isBlockOpen = true;
+      this.#isBlockPreformatted = this.#isPreformatted;
     } else if (lineEnds > 0) {
       this.#endLine();
       for (let count = 0; count < lineEnds; count++) this.#builder.addLineBreak();
@@ -316,6 +319,7 @@ export class TextFlow {
 
   #endLine(): void {
     this.#endStrike();
+    if (this.#line === '') return;
     if (HAS_MORE_THAN_BLANKS.test(this.#line)) {
       this.#builder.addLiteral(this.#lineStart);
       this.#builder.addInline(this.#line);
