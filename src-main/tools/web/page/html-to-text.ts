@@ -1,6 +1,9 @@
+import type { Document } from 'domhandler';
+import type { DomNode, FormatCallback, HtmlToTextOptions } from 'html-to-text';
 import { flattened } from './html-flattening.ts';
 import { outlineOf } from './html-outline.ts';
 import { linkBase } from './link-target.ts';
+import { PageWriter } from './page-writer.ts';
 
 export interface HtmlToTextInput {
   /** Relative links are resolved against it; absent: they are left unchanged. */
@@ -20,26 +23,32 @@ export async function htmlToText(html: string, input?: HtmlToTextInput): Promise
   return (await readablePage(html, input)).text;
 }
 
+/** The formatter is called for this element, which stands before the page's own nodes. Nothing in the page can end it. */
+const MARKER = 'steward-page';
+
 /**
- * A page's title and text. `htmlparser2` parses it, `PageWriter` decides what each element means, and `TextFlow` joins the text to lines.
- * Extremely nested pages are flattened first.
+ * A page's title and text. The `html-to-text` package does the parsing, whitespace, and joining of lines, blocks and cells. `PageWriter`
+ * decides what each element means: the package's own formatters for links, lists and tables can't follow our rules, selecting them fails
+ * on `<constructor>` and takes half as long as everything else, and its recursion overflows the stack. Extremely nested pages are
+ * flattened first.
  */
 export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = {}): Promise<ReadablePage> {
-  const [{ parseDocument, Parser, Tokenizer }, { PageWriter }] = await Promise.all([
-    import('htmlparser2'),
-    import('./page-writer.ts'),
-  ]);
+  const [{ convert }, { Parser, Tokenizer }] = await Promise.all([import('html-to-text'), import('htmlparser2')]);
   const source = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const { title, baseHref, isHeadClosed, isTooDeep } = outlineOf(source, Parser);
   const links = new FirstLinks();
-  const writer = new PageWriter({
-    baseUrl: baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl),
-    isHeadSeen: !isHeadClosed,
-    onLink: (target) => links.add(target),
-    decodeEntities,
-  });
-  writer.write(parseDocument(isTooDeep ? shallow() : source).children);
-  return { title, text: writer.text(), links: links.targets };
+  const page: FormatCallback = ({ parent }, _walk, builder) => {
+    const writer = new PageWriter(builder, {
+      baseUrl: baseUrl === undefined ? undefined : linkBase(baseHref, baseUrl),
+      isHeadSeen: !isHeadClosed,
+      onLink: (target) => links.add(target),
+      decodeEntities,
+    });
+    if (isDocument(parent)) writer.write(parent.children);
+    writer.end();
+  };
+  const text = convert(`<${MARKER}></${MARKER}>${isTooDeep ? shallow() : source}`, optionsFor(page)).trim();
+  return { title, text, links: links.targets };
 
   function shallow(): string {
     const flat = flattened(source, Tokenizer);
@@ -54,6 +63,23 @@ export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = 
     new Parser({ ontext: (part) => parts.push(part) }).end(text.replaceAll('<', '&lt;'));
     return parts.join('');
   }
+}
+
+/** The package's nodes are the parser's. */
+function isDocument(node: DomNode | undefined): node is DomNode & Document {
+  return node?.type === 'root';
+}
+
+function optionsFor(page: FormatCallback): HtmlToTextOptions {
+  return {
+    wordwrap: false,
+    // No limit to the length: the page was capped before, and a cut here would go unnoticed.
+    limits: { maxInputLength: undefined, maxBaseElements: 1 },
+    whitespaceCharacters: ' \t\r\n\f\u00a0',
+    baseElements: { selectors: [MARKER] },
+    formatters: { page },
+    selectors: [{ selector: MARKER, format: 'page' }],
+  };
 }
 
 /** With more links to choose from, the choice itself could leak too much. */

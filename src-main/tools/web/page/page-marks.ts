@@ -24,16 +24,16 @@ export function exponentMarks(
   if (!AFTER.test(before) || isInLink) return undefined;
   const { class: classes = '', id = '', role = '' } = raised.attribs;
   if (NOTE_CLASS.test(`${classes} ${id} ${role}`)) return undefined;
-  const text = shortText(raised);
+  const text = shortText(raised, LONGEST_EXPONENT);
   if (text === undefined || text === '' || NOTE.test(text)) return undefined;
   if (ORDINAL.test(text) && /\p{N}/u.test(before)) return undefined;
   return COMPOUND.test(text) ? { before: '^(', after: ')' } : { before: '^', after: '' };
 }
 
-/** `undefined`: it is long, or has links in it. */
-function shortText(element: Element): string | undefined {
+/** Whitespace collapsed. `undefined`: it is longer, or has links or marks of notes in it. */
+export function shortText(element: Element, longest: number): string | undefined {
   let text = '';
-  const left: AnyNode[] = [element];
+  const left: AnyNode[] = element.children.slice(0, MOST_NODES).reverse();
   for (let visited = 0; visited < MOST_NODES; visited++) {
     const node = left.pop();
     if (node === undefined) return text.replace(/\s+/g, ' ').trim();
@@ -43,7 +43,7 @@ function shortText(element: Element): string | undefined {
       if (NOTE_CLASS.test(node.attribs.class ?? '')) return undefined;
       left.push(...node.children.slice(0, MOST_NODES).reverse());
     }
-    if (text.length > LONGEST_EXPONENT) return undefined;
+    if (text.length > longest) return undefined;
   }
   return undefined;
 }

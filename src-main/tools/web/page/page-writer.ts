@@ -2,10 +2,10 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { linkTarget } from './link-target.ts';
 import { BULLETS, ItemNumbers, type ListMarkers } from './list-markers.ts';
-import { exponentMarks, isCompound, operandsOf } from './page-marks.ts';
+import { exponentMarks, isCompound, operandsOf, shortText } from './page-marks.ts';
 import { pictureText, writtenAlternative } from './page-pictures.ts';
 import { TableRows } from './table-rows.ts';
-import { TextFlow } from './text-flow.ts';
+import { isWord, type TextBuilder, TextFlow } from './text-flow.ts';
 
 export interface PageWriterOptions {
   /** Relative links are resolved against it; `undefined`: they are left unchanged. */
@@ -73,14 +73,15 @@ function meaning(of: Meaning, names: string): [string, Meaning][] {
 
 /** Writes a parsed page by the rules of the tool catalogue, F.2. Its recursion is bounded by the nesting of the page. */
 export class PageWriter {
-  readonly #flow = new TextFlow();
+  readonly #flow: TextFlow;
   readonly #options: PageWriterOptions;
   readonly #rows = new TableRows();
   readonly #lists: ListMarkers[] = [];
   /** Of pictures in the links that are open, innermost last. */
   readonly #alternatives: string[][] = [];
 
-  constructor(options: PageWriterOptions) {
+  constructor(builder: TextBuilder, options: PageWriterOptions) {
+    this.#flow = new TextFlow(builder);
     this.#options = options;
   }
 
@@ -91,8 +92,8 @@ export class PageWriter {
     }
   }
 
-  text(): string {
-    return this.#flow.toString();
+  end(): void {
+    this.#flow.end();
   }
 
   #writeElement(element: Element): void {
@@ -199,22 +200,25 @@ export class PageWriter {
     }
     const target = linkTarget(href, this.#options.baseUrl);
     if (target !== undefined) this.#options.onLink(target);
-    const open = flow.openLink(Math.max(target?.length ?? 0, href.length));
+    const longest = Math.max(target?.length ?? 0, href.length);
+    const isAddress = (shown: string) => shown === target || shown === href;
+    const isGlued = target !== undefined && isWord(flow.lastCharacter);
+    if (isGlued && isAddress(shortText(link, 2 * longest) ?? '')) flow.part();
+    flow.openLink();
+    const place = flow.place;
     const alternatives: string[] = [];
     this.#alternatives.push(alternatives);
     this.write(link.children);
     this.#alternatives.pop();
-    if (open.text === '') flow.add(alternatives.join(' '));
-    const { text } = open;
-    const isAddress = text === '' || text === target || text === href;
-    if (target !== undefined) {
-      if (text === '') flow.add(target);
-      else if (!isAddress) flow.append(` (${target})`);
+    let shown = flow.textSince(place, longest);
+    if (shown === '') {
+      shown = alternatives.join(' ') || (target ?? '');
+      if (isGlued && isAddress(shown)) flow.part();
+      flow.add(shown);
     }
-    flow.closeLink(open);
-    if (target === undefined) return;
-    if (isAddress) flow.partBefore(open);
-    flow.part();
+    if (target !== undefined && !isAddress(shown)) flow.append(` (${target})`);
+    flow.closeLink();
+    if (target !== undefined) flow.part();
   }
 
   #writeList(list: Element): void {
@@ -240,12 +244,15 @@ export class PageWriter {
     if (row === undefined) return;
     flow.boundary(1);
     const open = flow.openRow();
-    for (const { element, tabs } of row.cells) {
-      flow.openCell(open, tabs, row.isLine);
+    for (const { element } of row.cells) {
+      flow.openCell(row.isLine);
       this.write(element.children);
       flow.closeCell(row.isLine);
     }
-    flow.closeRow(open);
+    flow.closeRow(
+      open,
+      row.cells.map(({ tabs }) => tabs),
+    );
     flow.boundary(1);
   }
 

@@ -1,26 +1,20 @@
-/** What a row of cells has to know of the text before it. */
+import type { FormatCallback } from 'html-to-text';
+
+/** The package's type, which it does not export directly. */
+export type TextBuilder = Parameters<FormatCallback>[2];
+
+/** What stands before a row of cells. */
 export interface OpenRow {
-  readonly written: number;
-  readonly tabs: number;
   readonly lineEnds: number;
   readonly blockLineEnds: number;
   readonly isAtStart: boolean;
+  readonly isIndented: boolean;
+  readonly indent: string;
 }
 
-/** The text that a link shows. */
-export interface OpenLink {
-  /** Whitespace collapsed; cut where it is longer than what it is compared with. */
-  text: string;
-  readonly longest: number;
-  /** The part of the output that continues the word before the link; `undefined`: none does. */
-  gluedPart: number | undefined;
-  readonly outer: OpenLink | undefined;
-}
-
-const BLANK = /[ \t\r\n\f\u00a0]/;
-const BLANKS = /[ \t\r\n\f\u00a0]+/g;
+/** Only then is there anything to collapse; the builder would take each word by itself. */
 const HAS_MORE_THAN_BLANKS = /[\t\r\n\f\u00a0]| {2}/;
-const WORD = /[\p{L}\p{M}\p{N}]/u;
+const WORD = /^[\p{L}\p{M}\p{N}]/u;
 /** Follow an address or a button directly. */
 const CLOSING = /^[.,;:!?)\]}>…%'"’”»]/u;
 const OPENING = /[([{<'"‘“«]$/u;
@@ -28,24 +22,30 @@ const OPENING = /[([{<'"‘“«]$/u;
 const MOST_INDENTED = 8;
 
 /**
- * Joins pieces of a page to lines. Line ends, blanks, tabs and markers are owed until there is text that needs them: so no line ends with a
- * blank, no row with a tab, and nothing begins with an empty line. Everything is appended once, whatever it is nested in.
+ * Remembers what stands before a text, which the builder doesn't tell. Line ends, blanks and markers are owed until there is text that needs
+ * them: so nothing empty reaches the builder. Its blocks are beside each other, whatever they are nested in in the page: one for each stretch
+ * of text that is preformatted or not.
  */
 export class TextFlow {
-  readonly #parts: string[] = [];
-  #written = 0;
-  #tail = '';
+  readonly #builder: TextBuilder;
+  /** All texts, without markers. */
+  readonly #texts: string[] = [];
+  #isBlockOpen = false;
+  #isBlockPreformatted = false;
+  /** Indentation and markers, whose blanks the builder keeps. */
+  #lineStart = '';
+  #line = '';
   #isLineEmpty = true;
   #lineEnds = 0;
   #blockLineEnds = 0;
   #blank = '';
-  #tabs = 0;
   /** Of items that have no text yet. */
   #markers = '';
   /** How many lists the first of them is in. */
   #markedAt = 0;
-  /** Line ends at the start of a cell are dropped. */
-  #isAtStart = false;
+  /** Of the page or of a cell: line ends there are dropped. */
+  #isAtStart = true;
+  #isIndented = false;
   /** Parts the next text from the one before: always, or where both would become one word. `link`: only if the next text is a link, too. */
   #seam: 'none' | 'link' | 'words' | 'always' = 'none';
   #lists = 0;
@@ -53,28 +53,30 @@ export class TextFlow {
   #flat = 0;
   #struck = 0;
   #isStrikeOpen = false;
-  #link: OpenLink | undefined;
+
+  constructor(builder: TextBuilder) {
+    this.#builder = builder;
+  }
 
   /** Text with its whitespace collapsed; kept as it is between `openPreformatted` and `closePreformatted`. */
   add(text: string): void {
     if (text === '') return;
-    if (this.#preformatted > 0 && this.#flat === 0) {
+    if (this.#isPreformatted) {
       this.#addPreformatted(text);
       return;
     }
-    const collapsed = HAS_MORE_THAN_BLANKS.test(text) ? text.replace(BLANKS, ' ') : text;
-    const start = collapsed.startsWith(' ') ? 1 : 0;
-    if (start > 0) this.#blank = ' ';
-    if (collapsed.length === start) return;
-    const isOpenEnded = collapsed.endsWith(' ');
-    this.#write(start > 0 || isOpenEnded ? collapsed.trim() : collapsed);
-    if (isOpenEnded) this.#blank = ' ';
+    const startsBlank = isBlank(text, 0);
+    const endsBlank = isBlank(text, text.length - 1);
+    const words = startsBlank || endsBlank ? text.trim() : text;
+    if (startsBlank) this.#blank = ' ';
+    if (words !== '') this.#write(words);
+    if (endsBlank) this.#blank = ' ';
   }
 
   /** Directly after the text before, whatever is owed. */
   append(text: string): void {
-    this.#emit(text);
-    this.#tail = text;
+    this.#line += text;
+    this.#texts.push(text);
   }
 
   endLine(): void {
@@ -138,193 +140,208 @@ export class TextFlow {
   }
 
   openRow(): OpenRow {
+    this.end();
+    this.#builder.openTable();
+    this.#builder.openTableRow();
+    const isIndented = this.#isIndented && this.#lineEnds + this.#blockLineEnds === 0;
+    this.#isIndented = isIndented;
     return {
-      ...{ written: this.#written, tabs: this.#tabs, isAtStart: this.#isAtStart },
-      ...{ lineEnds: this.#lineEnds, blockLineEnds: this.#blockLineEnds },
+      ...{ lineEnds: this.#lineEnds, blockLineEnds: this.#blockLineEnds, isAtStart: this.#isAtStart },
+      ...{ isIndented, indent: isIndented ? '' : this.#indent },
     };
   }
 
-  /** `tabs`: before the cell. `isFlat`: its blocks are parted by blanks. */
-  openCell(row: OpenRow, tabs: number, isFlat: boolean): void {
-    const isFirstText = this.#written === row.written;
-    this.#lineEnds = isFirstText ? row.lineEnds : 0;
-    this.#blockLineEnds = isFirstText ? row.blockLineEnds : 0;
-    this.#blank = '';
-    this.#tabs += tabs;
-    this.#isAtStart = true;
+  /** `isFlat`: its blocks are parted by blanks. */
+  openCell(isFlat: boolean): void {
+    this.#builder.openTableCell();
     if (isFlat) this.#flat++;
+    this.#lineEnds = 0;
+    this.#blockLineEnds = 0;
+    this.#blank = '';
+    this.#isLineEmpty = true;
+    this.#isAtStart = true;
   }
 
   closeCell(isFlat: boolean): void {
+    this.end();
+    this.#builder.closeTableCell();
     if (isFlat) this.#flat--;
     this.#blank = '';
+    this.#isIndented = true;
   }
 
-  closeRow(row: OpenRow): void {
-    const hasText = this.#written !== row.written;
-    this.#tabs = hasText ? 0 : row.tabs;
-    this.#isAtStart = hasText ? false : row.isAtStart;
-    this.#lineEnds = hasText ? 0 : row.lineEnds;
-    this.#blockLineEnds = hasText ? 0 : row.blockLineEnds;
+  /** `tabs`: how many precede each of its cells. A row without text leaves nothing. */
+  closeRow(row: OpenRow, tabs: readonly number[]): void {
+    this.#builder.closeTableRow();
+    let line = '';
+    this.#builder.closeTable({
+      leadingLineBreaks: Math.min(2, row.lineEnds + row.blockLineEnds),
+      trailingLineBreaks: 0,
+      tableToString: ([cells = []]) => {
+        const text = cells.map((cell, index) => '\t'.repeat(tabs[index] ?? 1) + cell.text).join('');
+        line = text.replace(/\t+$/, '');
+        return line.startsWith('\t') ? row.indent + line : line;
+      },
+    });
+    this.#lineEnds = line === '' ? row.lineEnds : 0;
+    this.#blockLineEnds = line === '' ? row.blockLineEnds : 0;
+    this.#isAtStart = line === '' && row.isAtStart;
+    this.#isIndented = row.isIndented;
   }
 
-  /** `longest`: characters of the address that its text is compared with. */
-  openLink(longest: number): OpenLink {
+  openLink(): void {
     if (this.#seam === 'link') this.#seam = 'words';
-    const link: OpenLink = { text: '', longest, gluedPart: undefined, outer: this.#link };
-    this.#link = link;
-    return link;
   }
 
-  closeLink(link: OpenLink): void {
-    this.#link = link.outer;
-    if (link.outer !== undefined) addTo(link.outer, link.text);
+  closeLink(): void {
     if (this.#seam === 'none') this.#seam = 'link';
   }
 
-  /** Parts the link from the word that it would continue. */
-  partBefore({ gluedPart }: OpenLink): void {
-    const part = gluedPart === undefined ? undefined : this.#parts[gluedPart];
-    if (gluedPart === undefined || part === undefined) return;
-    this.#parts[gluedPart] = ` ${part}`;
-    this.#written++;
-  }
-
-  /** Whether there is no text in this line yet. */
-  get isLineEmpty(): boolean {
-    return this.#isLineEmpty || this.#lineEnds > 0 || this.#blockLineEnds > 0 || this.#tabs > 0;
+  /** Of the page or of a cell. */
+  end(): void {
+    this.#endLine();
+    if (this.#isBlockOpen) this.#builder.closeBlock({ trailingLineBreaks: 0 });
+    this.#isBlockOpen = false;
   }
 
   /** The character that the next text would follow directly; empty: none. */
   get lastCharacter(): string {
-    return this.isLineEmpty || this.#blank !== '' || this.#markers !== '' ? '' : lastOf(this.#tail);
+    const isFirst = this.#isLineEmpty || this.#lineEnds > 0 || this.#blockLineEnds > 0;
+    return isFirst || this.#blank !== '' || this.#markers !== '' ? '' : lastOf(this.#texts.at(-1) ?? '');
+  }
+
+  /** To be given to `textSince`. */
+  get place(): number {
+    return this.#texts.length;
+  }
+
+  /** Cut where it is longer than `length`. */
+  textSince(place: number, length: number): string {
+    let text = '';
+    for (let index = place; index < this.#texts.length && text.length <= length + 1; index++)
+      text += this.#texts[index] ?? '';
+    return text.trimStart();
   }
 
   /** The last `length` characters so far, or a few more. */
   lastText(length: number): string {
     let text = '';
-    for (let index = this.#parts.length - 1; index >= 0 && text.length < length; index--)
-      text = (this.#parts[index] ?? '').slice(-length) + text;
+    for (let index = this.#texts.length - 1; index >= 0 && text.length < length; index--)
+      text = (this.#texts[index] ?? '').slice(-length) + text;
     return text;
-  }
-
-  toString(): string {
-    this.#endStrike();
-    return this.#parts.join('').trim();
   }
 
   get #isHeld(): boolean {
     return this.#isAtStart || this.#markers !== '';
   }
 
+  get #isPreformatted(): boolean {
+    return this.#preformatted > 0 && this.#flat === 0;
+  }
+
+  get #indent(): string {
+    const lists = this.#markers === '' ? this.#lists : this.#markedAt;
+    return '  '.repeat(Math.max(0, Math.min(lists, MOST_INDENTED) - 1));
+  }
+
   #addPreformatted(text: string): void {
-    const lines = text.replaceAll('\u00a0', ' ').split(/\r\n?|\n/);
-    for (const [index, line] of lines.entries()) {
+    for (const [index, line] of text
+      .replaceAll('\u00a0', ' ')
+      .split(/\r\n?|\n/)
+      .entries()) {
       if (index > 0) this.endLine();
       const words = line.trimEnd();
       if (words !== '') {
         const start = words.length - words.trimStart().length;
         this.#blank += words.slice(0, start);
         this.#write(words.slice(start));
-        this.#blank = line.slice(words.length);
-      } else this.#blank += line;
+      }
+      this.#blank += line.slice(words.length);
     }
   }
 
   /** `words`: neither starts nor ends with a blank. */
   #write(words: string): void {
-    const isGlued = this.#blank === '';
-    const isNew = this.#startLine();
-    if (this.#seam !== 'none') this.#keepApart(words, isNew);
-    if (isNew && this.#preformatted === 0) this.#blank = '';
-    if (this.#link !== undefined) this.#addToLink(words, isGlued && !isNew);
-    if (this.#blank !== '') this.#emit(this.#blank);
+    this.#startLine();
+    const isFirst = this.#isLineEmpty;
+    if (this.#seam !== 'none') this.#keepApart(words, isFirst || this.#markers !== '');
+    if (isFirst && (this.#markers !== '' || !this.#isPreformatted)) this.#blank = '';
+    this.#texts.push(isFirst || this.#blank !== '' ? ` ${words}` : words);
+    if (isFirst) this.#lineStart = (this.#isIndented ? '' : this.#indent) + this.#blank + this.#markers;
+    else this.#line += this.#blank + this.#markers;
     if (this.#struck > 0 && !this.#isStrikeOpen) {
-      this.#emit('~~');
+      this.#line += '~~';
       this.#isStrikeOpen = true;
     }
-    this.#emit(words);
+    this.#line += words;
     this.#blank = '';
-    this.#tail = words;
+    this.#markers = '';
     this.#isLineEmpty = false;
     this.#isAtStart = false;
   }
 
-  /** Writes the line ends, tabs and markers that are owed; false: none are, and the line has text. */
-  #startLine(): boolean {
+  /** Gives the builder the line ends that are owed. */
+  #startLine(): void {
     const lineEnds = Math.min(2, this.#lineEnds + this.#blockLineEnds);
+    if (!this.#isBlockOpen || this.#isBlockPreformatted !== this.#isPreformatted) {
+      this.end();
+      this.#builder.openBlock({ leadingLineBreaks: lineEnds, isPre: this.#isPreformatted });
+      this.#isBlockOpen = true;
+      this.#isBlockPreformatted = this.#isPreformatted;
+    } else if (lineEnds > 0) {
+      this.#endLine();
+      for (let count = 0; count < lineEnds; count++) this.#builder.addLineBreak();
+    }
+    if (lineEnds > 0) {
+      this.#isLineEmpty = true;
+      this.#isIndented = false;
+    }
     this.#lineEnds = 0;
     this.#blockLineEnds = 0;
-    if (lineEnds > 0 && this.#written > 0) {
-      this.#endStrike();
-      this.#emit(lineEnds === 1 ? '\n' : '\n\n');
-      this.#isLineEmpty = true;
-    }
-    const isNew = this.#isLineEmpty || this.#tabs > 0 || this.#markers !== '';
-    if (!isNew) return false;
-    const lists = Math.min(this.#markers === '' ? this.#lists : this.#markedAt, MOST_INDENTED);
-    if (this.#isLineEmpty && lists > 1) this.#emit('  '.repeat(lists - 1));
-    if (this.#tabs > 0) {
-      this.#endStrike();
-      this.#emit('\t'.repeat(this.#tabs));
-      this.#tabs = 0;
-      this.#blank = '';
-    } else if (this.#markers !== '' && !this.#isLineEmpty && this.#blank !== '') this.#emit(this.#blank);
-    if (this.#markers !== '') {
-      this.#emit(this.#markers);
-      this.#markers = '';
-      this.#blank = '';
-    }
-    return true;
   }
 
   #keepApart(words: string, isNew: boolean): void {
-    const before = lastOf(this.#tail);
+    const before = lastOf(this.#texts.at(-1) ?? '');
     if (!isNew && this.#blank === '') {
       const isNeeded =
         this.#seam === 'always'
           ? !CLOSING.test(words) && !OPENING.test(before)
-          : this.#seam === 'words' && WORD.test(before) && startsWord(words);
+          : this.#seam === 'words' && isWord(before) && isWord(words);
       if (isNeeded) this.#blank = ' ';
     }
     this.#seam = 'none';
   }
 
-  #addToLink(words: string, isGlued: boolean): void {
-    const link = this.#link;
-    if (link === undefined) return;
-    if (link.text === '' && isGlued && this.#blank === '' && WORD.test(lastOf(this.#tail)))
-      link.gluedPart = this.#parts.length;
-    addTo(link, link.text !== '' && !isGlued ? ` ${words}` : words);
-  }
-
   #endStrike(): void {
-    if (!this.#isStrikeOpen) return;
-    this.#emit('~~');
+    if (this.#isStrikeOpen) this.#line += '~~';
     this.#isStrikeOpen = false;
   }
 
-  #emit(text: string): void {
-    this.#parts.push(text);
-    this.#written += text.length;
+  #endLine(): void {
+    this.#endStrike();
+    if (this.#line === '') return;
+    if (HAS_MORE_THAN_BLANKS.test(this.#line)) {
+      this.#builder.addLiteral(this.#lineStart);
+      this.#builder.addInline(this.#line);
+    } else this.#builder.addLiteral(this.#lineStart + this.#line);
+    this.#lineStart = '';
+    this.#line = '';
   }
 }
 
-function addTo(link: OpenLink, words: string): void {
-  if (link.text.length <= link.longest) link.text += words.slice(0, link.longest + 1);
+/** What counts as whitespace in pages. */
+function isBlank(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code === 0x20 || code === 0xa0 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0x0c;
 }
 
-function startsWord(words: string): boolean {
-  return WORD.test(String.fromCodePoint(words.codePointAt(0) ?? 0));
+/** Whether it starts with a letter or a digit. */
+export function isWord(text: string): boolean {
+  return WORD.test(text);
 }
 
 /** A whole character, also beyond U+FFFF. */
 function lastOf(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return text.slice(last >= 0xdc00 && last <= 0xdfff ? -2 : -1);
-}
-
-/** Whether it is only what counts as whitespace in pages. */
-export function isBlank(text: string): boolean {
-  return !BLANK.test(text) ? text === '' : text.replace(BLANKS, '') === '';
 }
