@@ -13,6 +13,7 @@ import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText, type Reading } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
+import { requireWordDocument } from './not-text.ts';
 import { orPutBack } from './overwrite.ts';
 import { type Place, requireSamePlace } from './place.ts';
 import { type LineRange, MAX_READ_BYTES, readAllBytes, readFileText, selectLines } from './read-text.ts';
@@ -111,8 +112,11 @@ export class WorkspaceFile {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
-      if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase()))
-        return { text: selectLines(await docxText(await readAllBytes(file, signal), { signal, onProgress }), lines) };
+      if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase())) {
+        const bytes = await readAllBytes(file, signal);
+        requireWordDocument(bytes);
+        return { text: selectLines(await docxText(bytes, { signal, onProgress }), lines) };
+      }
       const { text, encoding } = await readFileText(file, lines, signal);
       return { text, encoding: encoding.name };
     } finally {
