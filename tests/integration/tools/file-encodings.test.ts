@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codecOf } from '../../../src-main/base/encoding/codec.ts';
@@ -164,4 +164,14 @@ test('a text that is not UTF-8 and has a NUL is read, and keeps its encoding', a
   expect(await tools.text('read_file', { path: 'f.txt' })).toBe(text);
   expect(await tools.text('append_file', { path: 'f.txt', content: 'ß' })).toBe('Successfully appended to f.txt');
   expect(stored('f.txt')).toEqual(await bytesOf(`${text}ß`, 'windows-1252'));
+});
+
+test('a file that is too large to be held keeps the encoding of its last lines', async () => {
+  const path = tools.put('large.log', 'plain\n'.repeat(300_000));
+  truncateSync(path, 101 * 1024 * 1024);
+  appendFileSync(path, await bytesOf(`\n${GERMAN.repeat(4)}`, 'windows-1252'));
+  expect(await tools.text('append_file', { path: 'large.log', content: 'Öl' })).toBe(
+    'Successfully appended to large.log',
+  );
+  expect(stored('large.log').subarray(-2)).toEqual(await bytesOf('Öl', 'windows-1252'));
 });
