@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ascii, type Beginning, beginsWith, riff } from '../../src-preload/contract/file-beginnings.ts';
-import { markedEncoding, unmarkedUtf16 } from './encoding/first-signs.ts';
+import { isPartedByNuls, markedEncoding, unmarkedUtf16 } from './encoding/first-signs.ts';
 
 /** What can be done with a file that is not text. */
 export type FileUse =
@@ -139,7 +139,7 @@ const BINARY: FileKind = kindOf('binary data', '', 'other');
 export function kindOfFile(head: Uint8Array): FileKind | undefined {
   const hasText = isText(head);
   const row = rowFor(UNMISTAKABLE, head) ?? (hasText ? undefined : rowFor(LETTERS, head));
-  if (row === undefined) return hasText ? undefined : BINARY;
+  if (row === undefined) return hasText || head.length < FEW_BYTES ? undefined : BINARY;
   const [, name, mediaType, use] = row;
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const inside = name === 'ZIP archive' ? IN_ZIP : name === 'Microsoft Office file' ? IN_COMPOUND_FILE : [];
@@ -156,12 +156,13 @@ const SNIFFED_BYTES = 8192;
 const MOST_CONTROLS = 0.1;
 /** The same, of what is not UTF-8. */
 const MOST_CONTROLS_IN_OTHERS = 0.05;
+/** Share of NULs in what is not UTF-8: programs leave one here and there. */
+const MOST_NULS_IN_OTHERS = 0.02;
 
-/** Too short to tell. */
+/** Too short to tell, unless the first bytes are those of a known format. */
 const FEW_BYTES = 32;
 
 function isText(bytes: Uint8Array): boolean {
-  if (bytes.length < FEW_BYTES) return true;
   const marked = markedEncoding(bytes)?.name;
   if ((marked !== undefined && marked !== 'utf-8') || unmarkedUtf16(bytes) !== undefined) return true;
   const head = bytes.subarray(0, SNIFFED_BYTES);
@@ -172,8 +173,10 @@ function isText(bytes: Uint8Array): boolean {
     // Not backspace, tab, line ends, form feed and escape.
     if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) controls++;
   }
-  if (isCutUtf8(head)) return controls <= head.length * MOST_CONTROLS;
-  return nuls === 0 && controls <= head.length * MOST_CONTROLS_IN_OTHERS;
+  if (isCutUtf8(head)) return controls <= head.length * MOST_CONTROLS || isPartedByNuls(Buffer.from(head));
+  // Other bytes that no text has make NULs telling.
+  const mostControls = nuls === 0 ? head.length * MOST_CONTROLS_IN_OTHERS : nuls;
+  return nuls <= head.length * MOST_NULS_IN_OTHERS && controls <= mostControls;
 }
 
 /** Valid UTF-8, but for a character that was cut at the end. */

@@ -53,7 +53,7 @@ export interface MatchesCard {
   readonly total: number;
   /** Files that were left out because they usually hold secrets. */
   readonly notSearched?: readonly string[];
-  /** Files that were not searched, or only up to their first NUL byte, because they are not text. */
+  /** Files that were not searched, because they are not text. */
   readonly notText?: readonly string[];
 }
 

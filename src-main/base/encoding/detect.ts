@@ -87,7 +87,12 @@ const MOST_LINES = 50;
 
 /** One invalid byte rules an encoding out; a damaged text has it in few of its lines. */
 function likelyInMostLines(sample: Uint8Array, among: readonly string[]): string | undefined {
-  const lines = Buffer.from(sample).toString('latin1').split('\n').slice(0, MOST_LINES);
+  // Lines of ASCII say nothing.
+  const lines = Buffer.from(sample).toString('latin1').split('\n').filter(isBeyondAscii).slice(0, MOST_LINES);
   const found = lines.map((line) => likelyIn(Buffer.from(line, 'latin1'), among));
   return [...new Set(found)].find((name) => found.filter((each) => each === name).length > found.length / 2);
+}
+
+function isBeyondAscii(line: string): boolean {
+  return /[\u0080-\u00ff]/.test(line);
 }

@@ -44,7 +44,7 @@ export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | unde
 }
 
 /** UTF-8 but for single NULs between its texts, as in lists that programs pass to each other. In UTF-16 every other byte would be one. */
-function isPartedByNuls(head: Buffer): boolean {
+export function isPartedByNuls(head: Buffer): boolean {
   const parts = head.toString('utf8').split('\0');
   return parts.length <= head.length * 0.4 && !/(?![\t\n\f\r])\p{Cc}|\ufffd(?!$)/u.test(parts.join(' '));
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { kindOfFile } from '../file-kind.ts';
 import { codecOf, encodingNamed } from './codec.ts';
-import { escapedJapanese, isMostlyUtf8, looksBinary, markedEncoding, unmarkedUtf16 } from './first-signs.ts';
+import { escapedJapanese, isMostlyUtf8, markedEncoding, unmarkedUtf16 } from './first-signs.ts';
 import { guessedEncoding, sampleOf } from './guess.ts';
 
 /** How a text is stored in bytes. */
@@ -38,7 +39,8 @@ export async function encodingOf(
     if (name !== undefined) return { name, bomBytes: 0, from: 'stated' };
   }
   if (isUtf8(bytes) && !bytes.includes(0) && !bytes.includes(ESCAPE)) return UTF_8;
-  return signedEncoding(bytes) ?? (isUtf8(bytes) || looksBinary(bytes) ? UTF_8 : encodingOfSample(sampleOf(bytes)));
+  const isUnknown = !isUtf8(bytes) && kindOfFile(bytes) === undefined;
+  return signedEncoding(bytes) ?? (isUnknown ? encodingOfSample(sampleOf(bytes)) : UTF_8);
 }
 
 const ESCAPE = 0x1b;

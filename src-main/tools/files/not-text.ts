@@ -30,3 +30,23 @@ export function requireText(head: Uint8Array, bytes: number): void {
   const kind = kindOfFile(head);
   if (kind !== undefined) throw new NotText(kind, bytes);
 }
+
+/** Throws `FileProblem` "not-text" for a file that has only the name of a Word document. */
+export function requireWordDocument(bytes: Uint8Array): void {
+  const kind = kindOfFile(bytes);
+  if (kind === undefined) {
+    const what = bytes.length === 0 ? 'is empty, so it is not' : 'is text, not';
+    throw new FileProblem(
+      'not-text',
+      `the file ${what} a Word document, whatever its name says. Rename it to .txt and read that`,
+    );
+  }
+  if (!MAY_BE_WORD.has(kind.mediaType) && kind.use !== 'word') throw new NotText(kind, bytes.length);
+}
+
+/** A damaged document, and one that is protected with a password, about which more is known when it is read. */
+const MAY_BE_WORD: ReadonlySet<string> = new Set([
+  'application/zip',
+  'application/msword',
+  'application/x-ole-storage',
+]);

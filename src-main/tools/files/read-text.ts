@@ -11,6 +11,7 @@ import {
   type TextEncoding,
   UTF_8,
 } from '../../base/encoding/text-encoding.ts';
+import { kindOfFile } from '../../base/file-kind.ts';
 import { grouped } from '../../base/text.ts';
 import { FileProblem } from './file-problem.ts';
 import { requireText } from './not-text.ts';
@@ -82,6 +83,53 @@ async function readLineRange(file: OpenFile, lines: LineRange, signal: AbortSign
   }
   const encoding = signed ?? (await encodingOfSample(sampleOf(Buffer.concat(sample))));
   return decodeLines(file, lines, encoding, { signal });
+}
+
+/** Chunks with characters beyond ASCII that a guess is made from. */
+const MOST_SAMPLES = 16;
+
+/** The encoding of a file that is too large to be held, and its beginning. `onChunk` gets all of its bytes. */
+export async function encodingOfLarge(
+  file: OpenFile,
+  { signal, onChunk }: Required<Pick<LineReading, 'signal' | 'onChunk'>>,
+): Promise<{ readonly encoding: TextEncoding; readonly head: Uint8Array }> {
+  const head = await firstChunk(file);
+  const signed = kindOfFile(head) === undefined ? signedEncoding(head) : UTF_8;
+  const sample: Uint8Array[] = [];
+  const utf8 = new Utf8Check();
+  for await (const chunk of chunksOf(file.handle, file.stats.size, signal)) {
+    onChunk(chunk);
+    if (signed !== undefined) continue;
+    if (sample.length < MOST_SAMPLES && !isAscii(chunk)) sample.push(sampleOf(chunk));
+    utf8.take(chunk);
+  }
+  const encoding = signed ?? (utf8.isValid() ? UTF_8 : await encodingOfSample(sampleOf(Buffer.concat(sample))));
+  return { encoding, head };
+}
+
+/** Whether bytes that arrive in parts are UTF-8. */
+class Utf8Check {
+  readonly #decoder = fatalDecoder();
+  #isValid = true;
+
+  take(part: Uint8Array): void {
+    this.#try(() => this.#decoder.write(part));
+  }
+
+  isValid(): boolean {
+    this.#try(() => this.#decoder.end());
+    return this.#isValid;
+  }
+
+  #try(decode: () => string): void {
+    if (!this.#isValid) return;
+    try {
+      decode();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#isValid = false;
+    }
+  }
 }
 
 /** The bytes that are read for these lines; what follows may be anything. */

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { codecOf } from '../../base/encoding/codec.ts';
 import { looksBinary } from '../../base/encoding/first-signs.ts';
 import { UTF_8 } from '../../base/encoding/text-encoding.ts';
 import { grouped } from '../../base/text.ts';
@@ -13,10 +14,18 @@ import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText, type Reading } from './docx/docx-text.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
+import { requireWordDocument } from './not-text.ts';
 import { orPutBack } from './overwrite.ts';
 import { type Place, requireSamePlace } from './place.ts';
-import { type LineRange, MAX_READ_BYTES, readAllBytes, readFileText, selectLines } from './read-text.ts';
-import { openRegularFile } from './regular-file.ts';
+import {
+  encodingOfLarge,
+  type LineRange,
+  MAX_READ_BYTES,
+  readAllBytes,
+  readFileText,
+  selectLines,
+} from './read-text.ts';
+import { type OpenFile, openRegularFile } from './regular-file.ts';
 import { bytesReplacing, encodedFor, StoredText } from './stored-text.ts';
 import { editBytes, type TextEdit } from './text-edit.ts';
 
@@ -111,8 +120,11 @@ export class WorkspaceFile {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
     try {
-      if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase()))
-        return { text: selectLines(await docxText(await readAllBytes(file, signal), { signal, onProgress }), lines) };
+      if (WORD_DOCUMENTS.has(extname(this.real).toLowerCase())) {
+        const bytes = await readAllBytes(file, signal);
+        requireWordDocument(bytes);
+        return { text: selectLines(await docxText(bytes, { signal, onProgress }), lines) };
+      }
       const { text, encoding } = await readFileText(file, lines, signal);
       return { text, encoding: encoding.name };
     } finally {
@@ -262,7 +274,7 @@ export class WorkspaceFile {
     try {
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDONLY);
       try {
-        if (stats.size > MAX_READ_BYTES) return await hugeContent(handle, stats.size, signal);
+        if (stats.size > MAX_READ_BYTES) return await hugeContent({ handle, stats }, signal);
         const bytes = await readAllBytes({ handle, stats }, signal);
         const hash = sha256(bytes);
         const stored = await StoredText.of(bytes);
@@ -290,13 +302,18 @@ interface ContentBefore {
   readonly stored?: StoredText;
 }
 
-/** Of a file that is not read at once: its beginning tells its encoding. */
-async function hugeContent(handle: FileHandle, size: number, signal: AbortSignal): Promise<ContentBefore> {
-  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(MAX_COMPARED_BYTES), position: 0 });
-  const note = `The file has ${grouped(size)} bytes: not compared.`;
-  const stored = await StoredText.of(buffer.subarray(0, bytesRead));
-  return { hash: await hashOfAll(handle, signal), stored, text: undefined, note };
+/** Of a file that is not read at once. */
+async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<ContentBefore> {
+  const hash = createHash('sha256');
+  const { encoding, head } = await encodingOfLarge(file, { signal, onChunk: (chunk) => hash.update(chunk) });
+  // Its last line may have been cut within a character.
+  const lines = head.subarray(0, Math.max(encoding.bomBytes, head.lastIndexOf(LINE_FEED) + 1));
+  const stored = new StoredText(lines, encoding, await codecOf(encoding.name));
+  const note = `The file has ${grouped(file.stats.size)} bytes: not compared.`;
+  return { hash: hash.digest('hex'), stored, text: undefined, note };
 }
+
+const LINE_FEED = 0x0a;
 
 /** SHA-256 (hex) of a file of any size. */
 async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<string> {

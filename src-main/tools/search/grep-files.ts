@@ -28,7 +28,7 @@ export async function grepFiles(
   const scope = scopeOf(place, glob, surroundings);
   if (scope === undefined) return { files: [], ending: 'complete', secretFiles: [], binaryFiles: [] };
   const wanted = query.spansLines ? { ...query, text: forAnyLineEnd(query.text) } : query;
-  const found = await textMatches({ query: wanted, report, stopsAtNul: false }, scope, surroundings);
+  const found = await textMatches({ query: wanted, report }, scope, surroundings);
   return {
     ...found,
     files: found.files.map((file) => ({ ...file, path: shownPath(file.path, place) })).sort(byPath),

@@ -52,7 +52,7 @@ export const searchCode = defineTool({
     example: { query: 'class.*Agent', pattern: '*.cs', regex: true },
     limits: [
       'Not searched: .git, links to folders, files that usually hold secrets (they are named), and .png .jpg .jpeg .gif .bmp .pdf .zip.',
-      'A file with a NUL byte is searched up to there; the card names it.',
+      'A file with a NUL byte in its first 8 KB is not searched, as it is hardly text; the card names it.',
       'The search stops after 30 seconds, or at 10 MB of output, and returns what was found by then.',
     ],
   },
@@ -69,7 +69,7 @@ export const searchCode = defineTool({
     };
     compileGlob(scope.namePattern);
     const query = { text: input.query, isRegex: regex, isCaseSensitive: case_sensitive };
-    const request = { query, report: { kind: 'lines', before: 0, after: 0 }, stopsAtNul: true } as const;
+    const request = { query, report: { kind: 'lines', before: 0, after: 0 } } as const;
     const output = await orFailure(PREFIX, directory, async () => {
       await requireSamePlace(folder, 'read');
       return textMatches(request, scope, { files, processes, signal, guardMs: GUARD_MS });

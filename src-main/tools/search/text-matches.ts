@@ -16,7 +16,7 @@ export interface TextMatches {
   readonly ending: SearchEnding;
   /** Not searched, because they usually hold secrets. */
   readonly secretFiles: readonly string[];
-  /** Not searched beyond their first NUL byte. */
+  /** Not searched, because of a NUL byte near their beginning. */
   readonly binaryFiles: readonly string[];
 }
 
@@ -31,8 +31,6 @@ export interface MatchedFile {
 export interface MatchRequest {
   readonly query: Query;
   readonly report: MatchReport;
-  /** Every file is searched up to its first NUL byte. Otherwise a file with an early one is not, and all others are as a whole. */
-  readonly stopsAtNul: boolean;
 }
 
 /** A NUL byte among the first so many bytes makes a file binary (tool catalogue B.1, grep). */
@@ -50,7 +48,7 @@ const FIRST_NUL: Search = {
  * are. Rejects with `SearchFailure` or `GlobError`.
  */
 export async function textMatches(
-  { query, report, stopsAtNul }: MatchRequest,
+  { query, report }: MatchRequest,
   scope: SearchScope,
   surroundings: SearchSurroundings,
 ): Promise<TextMatches> {
@@ -61,11 +59,11 @@ export async function textMatches(
   try {
     const [found, withNul] = await Promise.all([search.run(wanted), search.run(FIRST_NUL)]);
     const nulOffsets = new Map(withNul.texts.flatMap((text) => [...parseNumbers(text)]));
-    const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES && !stopsAtNul ? [path] : []));
+    const late = [...nulOffsets].flatMap(([path, offset]) => (offset >= SNIFFED_BYTES ? [path] : []));
     const isLate = new Set(late);
     const isText = ({ path, nulOffset = SNIFFED_BYTES }: { readonly path: string; readonly nulOffset?: number }) =>
       !nulOffsets.has(path) && nulOffset >= SNIFFED_BYTES;
-    const files = found.texts.flatMap((text) => parsed(text, report)).filter((file) => stopsAtNul || isText(file));
+    const files = found.texts.flatMap((text) => parsed(text, report)).filter(isText);
     // For lines, ripgrep itself reports NUL bytes.
     const isTold = withNul.ending === 'complete' || report.kind === 'lines';
     const texts = isTold ? files : await textFiles(scope.directory, files);

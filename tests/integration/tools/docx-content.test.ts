@@ -1,6 +1,14 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { documentXml, OFFICE, packedDocx, paragraph, RELATIONSHIPS, type ZipEntry } from '../../fixtures/docx.ts';
+import {
+  documentXml,
+  OFFICE,
+  packedDocx,
+  paragraph,
+  RELATIONSHIPS,
+  type ZipEntry,
+  zipOf,
+} from '../../fixtures/docx.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
@@ -153,6 +161,55 @@ test('numbers of lists and headings, counted as Word does', async () => {
     ...['I Scope', '1. one', 'a) in it', 'b) too', '2. two', 'a) again'],
     ...['a bullet', 'II Terms', 'II.1 Price', '7. seven', '8. eight', 'Not numbered'],
   ]);
+});
+
+test('the higher numbers of a legal number are decimals', async () => {
+  const level = (index: number, format: string, pattern: string, more = '') =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="3"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${pattern}"/></w:lvl>`;
+  const levels = [
+    level(0, 'upperRoman', '%1.'),
+    level(1, 'decimal', '%1.%2', '<w:isLgl/>'),
+    level(2, 'decimal', '%1.%2.%3', '<w:isLgl w:val="0"/>'),
+  ];
+  const numbering = `<w:numbering ${W}><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`;
+  const item = (depth: number) =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run('x')}</w:p>`;
+  const text = await textOf([0, 1, 2].map(item).join(''), [
+    relationships(['r1', 'numbering', 'numbering.xml']),
+    { name: 'word/numbering.xml', content: numbering },
+  ]);
+  expect(text).toBe('III. x\n3.3 x\nIII.3.3 x');
+});
+
+test('the results of fields, text in the other direction, ruby and tabs that align', async () => {
+  const field = (instruction: string, result: string) =>
+    `<w:fldSimple w:instr="${instruction}">${run(result)}</w:fldSimple>`;
+  const ruby = `<w:r><w:ruby><w:rt>${run('かんじ')}</w:rt><w:rubyBase>${run('漢字')}</w:rubyBase></w:ruby></w:r>`;
+  const text = await textOf(
+    [
+      `<w:p>${run('Figure ')}${field(' SEQ Figure \\* ARABIC ', '4')}${run(': Rain')}</w:p>`,
+      `<w:p><w:bdo w:val="rtl">${run('שלום')}</w:bdo><w:dir w:val="rtl">${run(' עולם')}</w:dir></w:p>`,
+      `<w:p>${ruby}</w:p>`,
+      `<w:p>${run('Draft')}<w:r><w:ptab w:relativeTo="margin" w:alignment="right" w:leader="none"/></w:r>${run('Page ')}${field(' PAGE ', '7')}<w:r><w:cr/></w:r>${run('end')}</w:p>`,
+    ].join(''),
+  );
+  expect(text).toBe('Figure 4: Rain\nשלום עולם\n漢字\nDraft\tPage 7\nend');
+});
+
+test.each([
+  ['is empty, so it is not a Word document, whatever its name says. Rename it to .txt and read that', ''],
+  ['is text, not a Word document, whatever its name says. Rename it to .txt and read that', 'Dear Ada,\n'],
+])('a file with the name of a Word document that %s', async (problem, content) => {
+  tools.put('a.docx', content);
+  expect(await tools.text('read_file', { path: 'a.docx' })).toBe(`Error reading file: the file ${problem}`);
+});
+
+test('something else with the name of a Word document says what it is', async () => {
+  const entries = [{ name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' }];
+  tools.put('a.docx', zipOf(entries));
+  expect(await tools.text('read_file', { path: 'a.docx' })).toMatch(
+    /^Error reading file: a\.docx is not text: OpenDocument text, \d+ bytes\. Save it as a Word document/,
+  );
 });
 
 test('a picture is its alternative text; a large initial belongs to its word', async () => {

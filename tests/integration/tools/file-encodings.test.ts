@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codecOf } from '../../../src-main/base/encoding/codec.ts';
@@ -147,4 +147,31 @@ describe('what is not text is refused with what it is', () => {
     tools.put('f', text);
     expect(await tools.text('read_file', { path: 'f' })).toBe(text);
   });
+});
+
+test('what is not text is replaced and added to in UTF-8', async () => {
+  const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\nstream é\n', 'latin1');
+  tools.put('a.pdf', pdf);
+  expect(await tools.text('append_file', { path: 'a.pdf', content: 'Ω\n' })).toBe('Successfully appended to a.pdf');
+  expect(stored('a.pdf')).toEqual(Buffer.concat([pdf, Buffer.from('Ω\n')]));
+  expect(await tools.text('write_file', { path: 'a.pdf', content: 'Ω é\n' })).toBe('OK');
+  expect(stored('a.pdf')).toEqual(Buffer.from('Ω é\n'));
+});
+
+test('a text that is not UTF-8 and has a NUL is read, and keeps its encoding', async () => {
+  const text = `${GERMAN.repeat(4)}\0\n`;
+  tools.put('f.txt', await bytesOf(text, 'windows-1252'));
+  expect(await tools.text('read_file', { path: 'f.txt' })).toBe(text);
+  expect(await tools.text('append_file', { path: 'f.txt', content: 'ß' })).toBe('Successfully appended to f.txt');
+  expect(stored('f.txt')).toEqual(await bytesOf(`${text}ß`, 'windows-1252'));
+});
+
+test('a file that is too large to be held keeps the encoding of its last lines', async () => {
+  const path = tools.put('large.log', 'plain\n'.repeat(300_000));
+  truncateSync(path, 101 * 1024 * 1024);
+  appendFileSync(path, await bytesOf(`\n${GERMAN.repeat(4)}`, 'windows-1252'));
+  expect(await tools.text('append_file', { path: 'large.log', content: 'Öl' })).toBe(
+    'Successfully appended to large.log',
+  );
+  expect(stored('large.log').subarray(-2)).toEqual(await bytesOf('Öl', 'windows-1252'));
 });

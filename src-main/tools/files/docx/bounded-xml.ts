@@ -9,6 +9,8 @@ export interface XmlBudget {
 
 /** What is changed while XML is written anew. All that it sees may be left out by others. */
 export interface XmlEdits {
+  /** What an element is called in the new XML. */
+  nameOf(name: string): string;
   /** `path`: the open elements, from the root to this one. Returns whether the element is left out, with all that is in it. */
   opened(path: readonly string[]): boolean;
   /** Returns whether it is kept. */
@@ -62,7 +64,7 @@ export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits):
         if (leftOut > 0 || isLookOfRun || isLeftOut) leftOut++;
         if (leftOut > 0) return;
         count();
-        written.openTag(checkedName(name));
+        written.openTag(edits?.nameOf(checkedName(name)) ?? checkedName(name));
       },
       onattribute: (name, value, quote) => {
         if (EDIT_MARK.test(name)) return;
@@ -87,7 +89,7 @@ export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits):
         isInText = false;
         open.pop();
         if (leftOut > 0) leftOut--;
-        else written.closeTag(name);
+        else written.closeTag(edits?.nameOf(name) ?? name);
         const added = edits?.closed(open, name) ?? '';
         if (leftOut === 0) written.markup(added);
       },

@@ -15,6 +15,8 @@ interface Level {
   /** `%1.%2.` */
   readonly pattern: string;
   readonly start: number;
+  /** The numbers of higher levels in it are written as decimals: 3.1 for III.1. */
+  readonly isLegal: boolean;
 }
 
 /** Word has nine. */
@@ -51,7 +53,8 @@ export class ListNumbers {
     if (own.format === 'bullet' || own.format === 'none') return '';
     return own.pattern.replace(/%([1-9])/g, (_, digit: string) => {
       const each = levels.get(Number(digit) - 1);
-      return each === undefined ? '' : numberText(counts[Number(digit) - 1] ?? each.start, each.format);
+      if (each === undefined) return '';
+      return numberText(counts[Number(digit) - 1] ?? each.start, own.isLegal ? 'decimal' : each.format);
     });
   }
 
@@ -95,6 +98,7 @@ export class ListNumbers {
         format: valueIn(level, 'w:numFmt') ?? 'decimal',
         pattern: valueIn(level, 'w:lvlText') ?? '',
         start: whole(valueIn(level, 'w:start'), 1),
+        isLegal: isOn(child(level, 'w:isLgl')),
       });
       const style = valueIn(level, 'w:pStyle');
       if (style !== undefined) this.#styleLevels.set(`${id} ${style}`, index);
@@ -134,6 +138,11 @@ function child(parent: Element, name: string): Element | undefined {
 
 function valueIn(parent: Element, name: string): string | undefined {
   return child(parent, name)?.attribs['w:val'];
+}
+
+/** ECMA-376, part 1, 17.17.4: present means on, unless it says otherwise. */
+function isOn(property: Element | undefined): boolean {
+  return property !== undefined && !['0', 'false', 'off'].includes(property.attribs['w:val'] ?? '');
 }
 
 function whole(text: string | undefined, otherwise: number): number {

@@ -13,6 +13,13 @@ export interface WordEditsOptions {
 const PICTURES = new Set(['a:blip', 'v:imagedata']);
 const EQUATIONS = new Set(['m:oMath', 'm:oMathPara']);
 
+/** Elements that mammoth leaves out with all that is in them, or that are blank, and what it reads in the same way. */
+const READ_AS: ReadonlyMap<string, string> = new Map([
+  ...['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase'].map((name) => [name, 'w:smartTag'] as const),
+  ['w:ptab', 'w:tab'],
+  ['w:cr', 'w:br'],
+]);
+
 /**
  * Writes as plain text what mammoth doesn't read: equations, the numbers of lists, and the links of headers and footers. Keeps of the looks of
  * runs what changes their meaning: that they are raised.
@@ -30,6 +37,10 @@ export class WordEdits implements XmlEdits {
 
   constructor(options: WordEditsOptions = {}) {
     this.#options = options;
+  }
+
+  nameOf(name: string): string {
+    return READ_AS.get(name) ?? name;
   }
 
   opened(path: readonly string[]): boolean {

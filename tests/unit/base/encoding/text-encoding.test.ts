@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codecOf, encodingNamed, UnencodableText } from '../../../../src-main/base/encoding/codec.ts';
+import { detectedEncoding } from '../../../../src-main/base/encoding/detect.ts';
 import { looksBinary } from '../../../../src-main/base/encoding/first-signs.ts';
 import { decodeText, encodingOf } from '../../../../src-main/base/encoding/text-encoding.ts';
 import { SENTENCES } from '../../../fixtures/encodings/sentences.ts';
@@ -78,6 +79,21 @@ describe('the encoding of a text', () => {
 
   test('a text that is long before its first accent', async () => {
     const text = `${'plain ASCII line\n'.repeat(20_000)}Größe\nÄpfel für Käse\n`;
+    await expect(decodeText(await bytesOf(text, 'windows-1252'))).resolves.toMatchObject({ text });
+  });
+
+  test('a text with blank lines is judged by the others, and the detector prints nothing', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => warn.mockRestore());
+    for (const written of ['Le café – 12 €\n\n\n\n« Où ça ? » l’été\n\n\n', '\n\né\n\n', '\n'])
+      await expect(detectedEncoding(await bytesOf(written, 'windows-1252'))).resolves.toBe('windows-1252');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('what is not text is not guessed at; a text with a NUL is', async () => {
+    const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\nstream é\n', 'latin1');
+    await expect(encodingOf(pdf)).resolves.toMatchObject({ name: 'utf-8' });
+    const text = `${'Größe und Länge\n'.repeat(9)}\0\n`;
     await expect(decodeText(await bytesOf(text, 'windows-1252'))).resolves.toMatchObject({ text });
   });
 
