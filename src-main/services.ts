@@ -8,6 +8,7 @@ import { Undo } from './assistant/undo/undo.ts';
 import type { Clients } from './client-tools/conversation-clients.ts';
 import type { McpManager } from './mcp/manager.ts';
 import type { ServerSurroundings } from './mcp/server-surroundings.ts';
+import type { CommandLine } from './mcp/transport/bundled-process.ts';
 import type { ResolvedModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
@@ -62,6 +63,8 @@ export interface ServicesOptions {
   readonly isLongLived?: boolean;
   /** Starts processes of the app's own code; default: this program runs as Node and can do it itself. */
   readonly startUtility?: StartUtility;
+  /** Starts the bundled server as a child; default: this program as Node, with the server's file. */
+  readonly bundledCommand?: CommandLine;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
   /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
@@ -229,7 +232,8 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, startUtility: options.startUtility, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    ...{ isLongLived, startUtility: options.startUtility, bundledCommand: options.bundledCommand },
+    ...{ openUrl, locksFolder: join(profileDirectory, 'locks') },
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

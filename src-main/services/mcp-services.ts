@@ -6,6 +6,7 @@ import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import type { CommandLine } from '../mcp/transport/bundled-process.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -49,6 +50,8 @@ export interface McpServicesPorts {
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
   readonly startUtility: StartUtility | undefined;
+  /** See `ServicesOptions`. */
+  readonly bundledCommand: CommandLine | undefined;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
@@ -113,7 +116,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   });
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
-    bundled: { startUtility: watched(ports.startUtility, watcher) },
+    bundled: { startUtility: watched(ports.startUtility, watcher), command: ports.bundledCommand },
     features: (connection) => {
       serverConsent.forget(connection.name);
       const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });

@@ -6,6 +6,7 @@ import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import type { Clients } from '../client-tools/conversation-clients.ts';
+import type { CommandLine } from '../mcp/transport/bundled-process.ts';
 import type { HttpClient } from '../network/http.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -54,6 +55,8 @@ export interface ToolServicesPorts {
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
   readonly startUtility: StartUtility | undefined;
+  /** See `ServicesOptions`. */
+  readonly bundledCommand: CommandLine | undefined;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
@@ -131,10 +134,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility, locksFolder, openUrl, modelOf } = ports;
+  const { settings, definitions, isLongLived, startUtility, bundledCommand, locksFolder, openUrl, modelOf } = ports;
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
-    ...{ env, log, notify, consent, questions, modelOf },
+    ...{ env, log, notify, consent, questions, modelOf, bundledCommand },
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,
     rules: storage.rules,
