@@ -9,8 +9,8 @@ const TEMPLATES = join(
   'templates',
   'linux',
 );
-const PROGRAM = "'/opt/${sanitizedProductName}/${executable}'";
-const LAUNCHER = "'/opt/${sanitizedProductName}/resources/bin/${executable}'";
+/** In the path of the program, `'/opt/${sanitizedProductName}/${executable}'`: before its name. */
+const BEFORE_PROGRAM = /(?<='\/opt\/\$\{sanitizedProductName\}\/)(?=\$\{executable\}')/g;
 
 /**
  * @param {'after-install.tpl' | 'after-remove.tpl'} name
@@ -18,6 +18,7 @@ const LAUNCHER = "'/opt/${sanitizedProductName}/resources/bin/${executable}'";
  */
 export function linkedToLauncher(name) {
   const template = readFileSync(join(TEMPLATES, name), 'utf8');
-  if (!template.includes(PROGRAM)) throw new Error(`${name} of electron-builder no longer links ${PROGRAM}.`);
-  return template.replaceAll(PROGRAM, () => LAUNCHER);
+  const linked = template.replaceAll(BEFORE_PROGRAM, 'resources/bin/');
+  if (linked === template) throw new Error(`${name} of electron-builder no longer links the program.`);
+  return linked;
 }
