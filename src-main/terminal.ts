@@ -37,7 +37,7 @@ export async function runInTerminal(start: TerminalStart): Promise<never> {
         await askInProcess({
           command: `${COMMAND} ask`,
           argv: start.argv,
-          bundledCommand: [process.execPath, ...BUNDLED_SERVER_ARGUMENTS],
+          bundled: { command: [process.execPath, ...BUNDLED_SERVER_ARGUMENTS] },
         }),
       );
     case 'refused':

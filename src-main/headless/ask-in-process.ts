@@ -1,7 +1,7 @@
 import { type AskIo, ask } from './ask.ts';
 
 /** With everything else that this process has: its environment, folder and streams. Resolves with the exit code. */
-export function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bundledCommand'>): Promise<number> {
+export function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bundled'>): Promise<number> {
   return ask({
     ...given,
     env: process.env,

@@ -15,7 +15,7 @@ import { errorMessage, systemCode } from '../base/errors.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
-import type { CommandLine } from '../mcp/transport/bundled-process.ts';
+import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
@@ -47,7 +47,7 @@ export interface AskIo {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** See `ServicesOptions`. */
-  readonly bundledCommand?: CommandLine;
+  readonly bundled?: BundledProcess;
 }
 
 const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
@@ -81,7 +81,7 @@ export async function ask(io: AskIo): Promise<number> {
       ...places,
       env: io.env,
       consent: consentOf(args, io),
-      ...(io.bundledCommand === undefined ? {} : { bundledCommand: io.bundledCommand }),
+      bundled: io.bundled ?? {},
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });

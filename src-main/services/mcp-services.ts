@@ -6,7 +6,7 @@ import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
-import type { CommandLine } from '../mcp/transport/bundled-process.ts';
+import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -49,9 +49,7 @@ export interface McpServicesPorts {
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
-  readonly startUtility: StartUtility | undefined;
-  /** See `ServicesOptions`. */
-  readonly bundledCommand: CommandLine | undefined;
+  readonly bundled: BundledProcess;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
@@ -116,7 +114,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   });
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
-    bundled: { startUtility: watched(ports.startUtility, watcher), command: ports.bundledCommand },
+    bundled: { ...ports.bundled, startUtility: watched(ports.bundled.startUtility, watcher) },
     features: (connection) => {
       serverConsent.forget(connection.name);
       const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });

@@ -15,11 +15,8 @@ import { knownServersIn, serverNotesIn } from '../../fixtures/mcp/known-servers.
 const still = new AbortController().signal;
 const FIVE_MINUTES = 5 * 60_000;
 const WAYS: readonly (readonly [string, BundledProcess])[] = [
-  ['as a child on stdio', { startUtility: undefined }],
-  [
-    'as a child that a command line starts',
-    { startUtility: undefined, command: ['env', process.execPath, bundledServerPath()] },
-  ],
+  ['as a child on stdio', {}],
+  ['as a child that a command line starts', { command: ['env', process.execPath, bundledServerPath()] }],
   ['over a port', { startUtility: startForked }],
 ];
 
@@ -123,7 +120,7 @@ test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closin
 });
 
 test('an entry of config.json ends it or takes its name; the transport under another name reaches nothing', async () => {
-  const { manager } = managerWith({ startUtility: undefined });
+  const { manager } = managerWith({});
   manager.apply(withBundledServer({ 'system-info': bundledConfig({ enabled: false }) }));
   expect(manager.get('system-info')?.mayBeCalled).toBe(false);
   const own = stdioConfig([], { command: 'no-such-program-here' });
