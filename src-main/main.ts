@@ -6,6 +6,7 @@ import { type StartPlaces, startInTerminal, startPlaces } from './desktop/profil
 import { quitCleanly } from './desktop/quit.ts';
 import type { RequestHandler } from './desktop/request-channel.ts';
 import { registerScheme } from './desktop/scheme.ts';
+import { SessionLog } from './desktop/session-log.ts';
 import { Shell } from './desktop/shell.ts';
 import { failStart } from './desktop/start-failure/fail-start.ts';
 import { relaunch, updateProgram } from './desktop/update-program.ts';
@@ -30,7 +31,12 @@ start();
 function start(): void {
   try {
     const places = startPlaces(process.argv.slice(1), process.env);
-    if (places !== undefined) void open(places).catch(fail);
+    if (places === undefined) return;
+    const session = SessionLog.begin(places.profileDirectory);
+    void open(places, session).catch((error: unknown) => {
+      session.failed(error);
+      fail(error);
+    });
   } catch (error) {
     fail(error);
   }
@@ -40,7 +46,7 @@ function fail(error: unknown): void {
   void failStart(error, import.meta.dirname);
 }
 
-async function open(places: StartPlaces): Promise<void> {
+async function open(places: StartPlaces, session: SessionLog): Promise<void> {
   const ending = new AbortController();
   let setRequestHandler: (handleRequest: RequestHandler) => void = () => undefined;
   const handleRequest = new Promise<RequestHandler>((resolve) => {
@@ -50,6 +56,7 @@ async function open(places: StartPlaces): Promise<void> {
   cacheCompiledCode(join(places.profileDirectory, 'window', 'compile-cache'));
   const shell = await Shell.open({
     places,
+    session,
     outputFolder: import.meta.dirname,
     handleRequest,
     onAppPage: (isLoaded) => assistant?.appPage(isLoaded),
@@ -72,6 +79,7 @@ async function open(places: StartPlaces): Promise<void> {
     serversEnded: async () => assistant?.serversEnded(),
     installUpdate: async (obstacle) => (await assistant?.installUpdate(obstacle)) ?? true,
     relaunch,
+    ended: () => session.end(),
   });
 
   // The window is on its way; the request handler is made while its page loads, everything that takes time when it is drawn.
@@ -80,6 +88,7 @@ async function open(places: StartPlaces): Promise<void> {
     ...places,
     env: process.env,
     desktop: shell,
+    log: session.log,
     signal: ending.signal,
     startUtility,
     updateProgram: updateProgram(places.profileDirectory, shell.facts),

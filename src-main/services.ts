@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
 import type { SharedCallServices, ToolCallServices } from './assistant/call-services.ts';
@@ -229,7 +228,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, bundled: options.bundled ?? {}, openUrl, locksFolder: join(profileDirectory, 'locks') },
+    ...{ isLongLived, bundled: options.bundled ?? {}, openUrl, profileDirectory },
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

@@ -12,7 +12,7 @@ export type Command =
   /** `name`: `''` for `list`. */
   | { readonly kind: 'provider'; readonly verb: 'list' | 'use'; readonly name: string }
   | { readonly kind: 'rules'; readonly verb: 'list' | 'revoke'; readonly id: string | undefined }
-  | { readonly kind: 'data'; readonly verb: 'list' | 'restore'; readonly name: string | undefined }
+  | { readonly kind: 'data'; readonly verb: 'list' | 'restore' | 'log'; readonly name: string | undefined }
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'export'; readonly format: 'markdown' | 'json' }
   | { readonly kind: 'retry' }
@@ -40,7 +40,8 @@ export const COMMAND_HELP = `/help                          show this list
 /search WORDS                  find messages in all conversations
 /export markdown|json          print the conversation (with --conversation)
 /data [list]                   show where everything is kept, and list the backups
-/data restore NAME             restore a backup (the current database is set aside)`;
+/data restore NAME             restore a backup (the current database is set aside)
+/data log                      show the end of the log, and where the logs are`;
 
 /** As typed; anything else that begins with a slash and one word should be a tool. */
 const COMMANDS = [
@@ -91,7 +92,8 @@ export function parseCommand(prompt: string): Command {
     case 'data':
       if (verb === undefined || verb === 'list') return { kind: 'data', verb: 'list', name: undefined };
       if (verb === 'restore' && names.length === 1) return { kind: 'data', verb, name: names[0] };
-      return unusable('/data takes: list, or restore NAME');
+      if (verb === 'log' && names.length === 0) return { kind: 'data', verb, name: undefined };
+      return unusable('/data takes: list, log, or restore NAME');
     case 'search':
       return rest.length === 0
         ? unusable('/search takes the words to search for')

@@ -47,6 +47,6 @@ function listOf(names: readonly string[]): string {
 export function leftOutText({ all, given, canFind }: { all: number; given: number; canFind: boolean }): string {
   const amounts = `${grouped(all)} tools are switched on. The model is given ${given} of them`;
   return canFind
-    ? `${amounts}: the basic ones and those used last. It searches for the others with find_tools when it needs them.`
+    ? `${amounts}: the basic ones and those that it most likely needs. It searches for the others with find_tools when it needs them.`
     : `${amounts} and cannot reach the others, because find_tools is switched off. Switch it on (/tools enable find_tools), or switch off what you do not need (/tools disable NAME …).`;
 }

@@ -36,7 +36,7 @@ export interface AskedModels {
 export interface SubTurnPorts {
   readonly models: AskedModels;
   /** None of them asks a model. */
-  readonly tools: Pick<Toolset, 'offer'>;
+  readonly tools: Pick<Toolset, 'offer' | 'fill'>;
   /** Before each generation. Rejects with a `ToolFailure` if what was read by now must not be sent to this model. */
   readonly allowSending: () => Promise<void>;
   /** Runs the calls of one answer; resolves with their results, in the same order. */
@@ -74,6 +74,8 @@ export class SubTurn {
   readonly #messages: Message[];
   readonly #usedIds = new Set<string>();
   readonly #uses: ToolUse[] = [];
+  /** What it is offered beside what always is, chosen for its first generation. */
+  #filled: readonly string[] | undefined;
   /** What was said of files that are left out; each generation would say it again. */
   #leftOut = '';
   /** The service has sent something of an answer. */
@@ -122,8 +124,10 @@ export class SubTurn {
 
   async #generate({ provider, model }: AskedModel, isFirst: boolean): Promise<Generation> {
     const { signal, tools } = this.#ports;
-    const { deferredTools: canDefer, tools: takesTools } = provider.capabilities(model);
-    const offer = tools.offer({ uses: this.#uses, canDefer });
+    const { deferredTools: canDefer, definesDeferredTools, tools: takesTools } = provider.capabilities(model);
+    if (takesTools && definesDeferredTools !== true)
+      this.#filled ??= await tools.fill({ uses: this.#uses, message: this.#question.prompt });
+    const offer = tools.offer({ uses: this.#uses, canDefer, filled: this.#filled });
     const stream = provider.stream({
       model,
       system: '',

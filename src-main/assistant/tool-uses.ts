@@ -23,6 +23,21 @@ export function toolUses(events: readonly StoredEvent[]): readonly ToolUse[] {
   });
 }
 
+export const TOOLS_LEFT_OUT = 'tools_left_out';
+
+/** What was chosen for this conversation, `undefined`: nothing yet. A log that an earlier version wrote doesn't say. */
+export function filledTools(notices: readonly StoredEvent[]): readonly string[] | undefined {
+  const chosen = notices.find((event) => event.type === 'notice' && event.filled !== undefined);
+  return chosen?.type === 'notice' ? chosen.filled : undefined;
+}
+
+/** What the person wrote first, without commands. */
+export function firstMessage(events: readonly StoredEvent[]): string {
+  const message = events.find((event) => event.type === 'user_message' && event.isCommand !== true);
+  if (message?.type !== 'user_message') return '';
+  return message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
 /** Calls of an interrupted answer were never announced, but they are in the history. */
 export function callIdOf(event: StoredEvent): string[] {
   if (event.type === 'tool_call') return [event.id];

@@ -24,7 +24,7 @@ import { LiveText } from './live-text.ts';
 import { retryText } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { ToolCalls } from './tool-calls.ts';
-import { callIdOf, requestTools, toolUses } from './tool-uses.ts';
+import { callIdOf, filledTools, firstMessage, requestTools, TOOLS_LEFT_OUT, toolUses } from './tool-uses.ts';
 import { TurnEndedByCall } from './turn-ended-by-call.ts';
 import { keptChanges } from './undo/undo-plan.ts';
 
@@ -221,7 +221,7 @@ export class Turn {
   private async round(): Promise<Round> {
     const { provider, model, promptFacts } = this.services;
     this.signal.throwIfAborted();
-    const tools = this.offeredTools();
+    const tools = await this.offeredTools();
     const facts = promptFacts();
     const prompts = this.services.tools.prompts();
     const marks = this.newMarksOf([...tools, ...facts.servers, ...prompts]);
@@ -289,19 +289,26 @@ export class Turn {
     );
   }
 
-  /** The person is told once that the model is not given all of them. */
-  private offeredTools(): readonly (ToolDefinition & Pick<OfferedTool, 'marks'>)[] {
-    const { provider, model } = this.services;
-    const canDefer = provider.capabilities(model).deferredTools;
-    const offer = this.services.tools.offer({ uses: toolUses(this.log.events), canDefer });
-    const { tools, deferred, leftOut } = offer;
-    const found = deferred.length + leftOut.length;
-    const code = 'tools_left_out';
-    if (found > 0 && !this.log.events.some((event) => event.type === 'notice' && event.code === code)) {
-      const canFind = tools.some(({ name }) => name === FIND_TOOLS);
-      this.notice(code, leftOutText({ all: tools.length + found, given: tools.length, canFind }));
-    }
-    return requestTools(offer);
+  /**
+   * The person is told once that the model is not given all of them. What it is given beside the basic ones is chosen then, and kept in the log,
+   * so that a restart changes nothing.
+   */
+  private async offeredTools(): Promise<readonly (ToolDefinition & Pick<OfferedTool, 'marks'>)[]> {
+    const { tools, provider, model } = this.services;
+    const { deferredTools: canDefer, definesDeferredTools } = provider.capabilities(model);
+    const uses = toolUses(this.log.events);
+    const fills = !canDefer || definesDeferredTools !== true;
+    const said = this.log.events.filter((event) => event.type === 'notice' && event.code === TOOLS_LEFT_OUT);
+    const known = fills ? filledTools(said) : undefined;
+    const offer = tools.offer({ uses, canDefer, filled: known });
+    const found = offer.deferred.length + offer.leftOut.length;
+    if (found === 0 || known !== undefined || (!fills && said.length > 0)) return requestTools(offer);
+    const filled = fills ? await tools.fill({ uses, message: firstMessage(this.log.events) }) : undefined;
+    const first = filled === undefined ? offer : tools.offer({ uses, canDefer, filled });
+    const canFind = first.tools.some(({ name }) => name === FIND_TOOLS);
+    const message = leftOutText({ all: offer.tools.length + found, given: first.tools.length, canFind });
+    this.log.append({ type: 'notice', code: TOOLS_LEFT_OUT, message, ...(filled === undefined ? {} : { filled }) });
+    return requestTools(first);
   }
 
   /** The API refuses a history with duplicate ids, so a repeated id is replaced by a new one. */

@@ -1,4 +1,8 @@
+import { errorFacts, type Log } from '../base/log.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
+
+/** `undefined`: it is not known yet where the log is. */
+let faultLog: Log | undefined;
 
 /** Logs an internal error with secrets removed; the window keeps running instead of showing a stack trace. */
 export function reportFaults(): void {
@@ -6,7 +10,12 @@ export function reportFaults(): void {
   process.on('unhandledRejection', (reason) => reportFault('unhandled', reason));
 }
 
+export function logFaultsTo(log: Log): void {
+  faultLog = log;
+}
+
 export function reportFault(where: string, fault: unknown): void {
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
   process.stderr.write(`Something went wrong in Steward (${where}): ${redactSecrets(text)}\n`);
+  faultLog?.write({ level: 'error', room: 'desktop', code: 'fault', facts: { where, ...errorFacts(fault) } });
 }

@@ -11,6 +11,7 @@ export interface MenuActions {
   readonly setTheme: (theme: Theme) => void;
   /** Pastes where the focus is. */
   readonly paste: () => void;
+  readonly showLog: () => void;
   /** Moves the focus to the question, or back. */
   readonly switchToQuestion: () => void;
   /** The zoom step, or back to 100 %. */
@@ -87,6 +88,7 @@ export function installMenu(actions: MenuActions): readonly MenuKey[] {
       ],
     },
     { role: 'windowMenu' },
+    { role: 'help', submenu: [{ label: 'Show Log', click: actions.showLog }] },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   return keys;

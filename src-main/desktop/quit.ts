@@ -4,10 +4,12 @@ import { type Closing, endCleanly } from './clean-end.ts';
 export interface Quitting extends Closing {
   /** First step: closes the window and stops turns. */
   readonly begin: () => void;
+  /** Last step. */
+  readonly ended: () => void;
 }
 
 /** The app ends when its window is closed, on a signal, or from the menu, always through this. */
-export function quitCleanly({ begin, ...closing }: Quitting): void {
+export function quitCleanly({ begin, ended, ...closing }: Quitting): void {
   let isClosing = false;
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
@@ -15,6 +17,9 @@ export function quitCleanly({ begin, ...closing }: Quitting): void {
     if (isClosing) return;
     isClosing = true;
     begin();
-    void endCleanly(closing).finally(() => app.exit(0));
+    void endCleanly(closing).finally(() => {
+      ended();
+      app.exit(0);
+    });
   });
 }

@@ -15,12 +15,14 @@ import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
+import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
+import type { SessionLog } from './session-log.ts';
 import type { SurfaceName } from './surface-files.ts';
 import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
@@ -34,6 +36,7 @@ const FIRST_FRAMES_TAKE_MS = 60;
 
 export interface ShellOptions extends ClosePorts {
   readonly places: StartPlaces;
+  readonly session: SessionLog;
   /** Absolute: where `renderer/` and the preloads are. */
   readonly outputFolder: string;
   /** Answers requests; they wait until it is set. */
@@ -165,6 +168,10 @@ export class Shell {
     isElectronOutdated: Number.parseInt(process.versions.electron ?? '', 10) < SHIPPED_MAJOR,
     homeFolder: app.getPath('home'),
   };
+
+  get session(): SessionLog {
+    return this.#options.session;
+  }
 
   theme(): Theme {
     return this.memory.current.theme;
@@ -318,6 +325,7 @@ export class Shell {
   #installMenu(): void {
     this.#menuKeys = installMenu({
       quit: () => this.quit(),
+      showLog: () => void this.session.showLog().catch((error: unknown) => reportFault('the log', error)),
       command: (name) => {
         this.bringToFront();
         this.send('app', 'command', { name });

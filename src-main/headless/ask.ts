@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
@@ -12,6 +13,7 @@ import { namedBy } from '../assistant/named-hosts.ts';
 import { promptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
+import { errorFacts } from '../base/log.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
@@ -19,7 +21,7 @@ import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
-import { defaultProfileDirectory, launchDirectory, ProfileError } from '../settings/profile.ts';
+import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { type AskArguments, parseAskArguments, UsageError, usage } from './arguments.ts';
@@ -59,6 +61,7 @@ export async function ask(io: AskIo): Promise<number> {
   const json = new JsonOutput(io.stdout);
   let output: Output = io.argv.includes('--json') ? json : new TextOutput({ ...io, printResults: false });
   let client: AskClient | undefined;
+  let profile: string | undefined;
   try {
     const asked = parseAskArguments(io.argv);
     if (typeof asked === 'string') {
@@ -70,6 +73,7 @@ export async function ask(io: AskIo): Promise<number> {
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
     const places = placesFrom(args, io);
+    profile = places.profileDirectory;
     const input =
       args.runInput === undefined ? undefined : readRunInput(resolve(places.launchDirectory, args.runInput));
     if (args.client) {
@@ -89,6 +93,7 @@ export async function ask(io: AskIo): Promise<number> {
     const code = await run(command, args, ports);
     return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
+    if (!interruption.signal.aborted) await logFailure(error, profile);
     return failed(error, output, io, interruption.signal);
   } finally {
     client?.close();
@@ -210,6 +215,8 @@ async function run(
     },
   });
   output.done(stopReason);
+  if (services.mcp.servers.some(({ state: { name } }) => name === 'failed' || name === 'listing-failed'))
+    stderr.write(ownLine(`What MCP servers printed is in ${serverLogsIn(services.profileDirectory)}`));
   const ending = endsWithThisRun(services);
   if (ending !== '') stderr.write(`${ending}\n`);
   const said = new Set(unsettled.map(({ message }) => message));
@@ -274,6 +281,15 @@ function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry 
 /** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
 function noticesWorthSaying(services: Services): readonly Notice[] {
   return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
+}
+
+/** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */
+async function logFailure(error: unknown, profile: string | undefined): Promise<void> {
+  if (profile === undefined || isMisconfiguration(error) || !existsSync(profile)) return;
+  const { StewardLog } = await import('../diagnostics/steward-log.ts');
+  const log = new StewardLog({ profileDirectory: profile });
+  log.write({ level: 'error', room: 'headless', code: 'ask_failed', facts: errorFacts(error) });
+  log.flush();
 }
 
 function failed(error: unknown, output: Output, { stderr, argv, command }: AskIo, signal: AbortSignal): number {

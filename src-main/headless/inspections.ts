@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
-import { grouped } from '../base/text.ts';
+import { grouped, visible } from '../base/text.ts';
+import { StewardLog } from '../diagnostics/steward-log.ts';
 import { isWithoutEffect } from '../policy/rules.ts';
 import type { Services } from '../services.ts';
+import { serverLogsIn } from '../settings/profile.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { answerToolsCommand, type ListedTools } from '../tools/registry/tools-command.ts';
 import type { BroughtTool } from '../tools/registry/toolset.ts';
@@ -33,6 +36,7 @@ export async function runInspection(
     case 'rules':
       return command.id === undefined ? listRules(services) : revokeRule(command.id, services);
     case 'data':
+      if (command.verb === 'log') return endOfLog(services);
       return command.name === undefined
         ? listData(services)
         : services.storage.backups
@@ -92,6 +96,15 @@ function listData({ profileDirectory, storage }: Services): string {
     backups.length === 0 ? 'There are no backups yet.' : 'Backups:',
     ...lines,
   ].join('\n');
+}
+
+const SHOWN_LINES = 200;
+
+function endOfLog({ profileDirectory }: Services): string {
+  const { path } = new StewardLog({ profileDirectory });
+  const where = [`The log is ${path}`, `Those of MCP servers are in ${serverLogsIn(profileDirectory)}`];
+  if (!existsSync(path)) return [...where, 'Nothing was logged yet.'].join('\n');
+  return [...where, ...readFileSync(path, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).map(visible)].join('\n');
 }
 
 async function search(query: string, { storage }: Services): Promise<string> {

@@ -21,7 +21,15 @@ export function appHandlers({
   onConversationShown,
 }: AppPorts): Handlers<typeof app> {
   return {
-    info: () => ({ ...desktop.facts, isFirstRun: desktop.isFirstRun() }),
+    info: () => ({
+      ...{ ...desktop.facts, isFirstRun: desktop.isFirstRun(), logFile: desktop.session.logFile },
+      crashDumps: desktop.session.crashDumps() ?? null,
+    }),
+    showLog: async (_input, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.session.showLog();
+      return null;
+    },
     finishFirstRun: () => {
       desktop.finishFirstRun();
       return null;

@@ -4,12 +4,14 @@ import { ModelChoiceError } from '../models/registry.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import type { ProviderCommand, Services, TurnRequest } from '../services.ts';
 import { answerToolsCommand, type ToolsCommand } from '../tools/registry/tools-command.ts';
+import type { Desktop, SessionRecord } from './desktop-port.ts';
 
 /** What a turn of the window runs for a command; `undefined`: it is not for the window. */
 export function runnable(
   command: Command,
   services: Services,
   conversationId: string | null,
+  { session }: Pick<Desktop, 'session'>,
 ): TurnRequest['command'] | undefined {
   switch (command.kind) {
     case 'message':
@@ -19,9 +21,16 @@ export function runnable(
       return { kind: 'answered', answer: (stop) => toolsAnswer(command, services, conversationId, stop) };
     case 'provider':
       return { kind: 'answered', answer: () => providerAnswer(command, services) };
+    case 'data':
+      return command.verb === 'log' ? { kind: 'answered', answer: () => logAnswer(session) } : undefined;
     default:
       return undefined;
   }
+}
+
+async function logAnswer(session: SessionRecord): Promise<string> {
+  await session.showLog();
+  return fenced(`Opened ${session.logFile}`);
 }
 
 /**

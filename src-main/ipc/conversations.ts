@@ -48,7 +48,7 @@ export interface ConversationPorts {
   readonly turns: Turns;
   readonly desktop: Pick<
     Desktop,
-    'chooseFileToSave' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
+    'chooseFileToSave' | 'session' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
   >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
@@ -158,7 +158,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
 
     send: async ({ id, text, attachments }, circumstances) => {
       const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
-      const turned = runnable(command, services, id === null ? null : existing(id).id);
+      const turned = runnable(command, services, id === null ? null : existing(id).id, desktop);
       if (turned === undefined) throw new IpcError('unusable_command', unusableText(command));
       if (command.kind === 'tool') await needKnown(command, services, id === null ? null : existing(id).id);
       const prompt = promptLine(text, services.serverContents.servers);

@@ -13,6 +13,16 @@ export interface Writing {
   messageSent(text: string): void;
 }
 
+/** What is kept of this window's life, and of those before. */
+export interface SessionRecord {
+  /** Absolute path of the log. */
+  readonly logFile: string;
+  /** Opens the log with the program that the system has for it. */
+  showLog(): Promise<void>;
+  /** Dumps of crashes on this computer. `latestAt`: ISO 8601. `undefined`: there are none. */
+  crashDumps(): { readonly folder: string; readonly count: number; readonly latestAt: string } | undefined;
+}
+
 /** What handlers need from the desktop; implemented in desktop/, so that everything here runs under plain Node. */
 export interface Desktop {
   readonly facts: {
@@ -22,6 +32,7 @@ export interface Desktop {
     readonly isElectronOutdated: boolean;
     readonly homeFolder: string;
   };
+  readonly session: SessionRecord;
   theme(): 'system' | 'light' | 'dark';
   setTheme(theme: 'system' | 'light' | 'dark'): void;
   /** 1 is 100 %. */

@@ -8,7 +8,6 @@ import { MessageConsent } from '../policy/message-consent.ts';
 import { QuestionQueues } from '../policy/question-queues.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
 import type { WhatRuns } from '../processes/what-runs.ts';
-import { redactSecrets } from '../secrets/redaction.ts';
 import type { Services, UpdateProgram } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
@@ -25,6 +24,7 @@ import type { ServerWatch } from './servers/server-watch.ts';
 import { Turns } from './turns.ts';
 import type { WindowUpdates } from './updates.ts';
 import { whatRuns } from './what-runs.ts';
+import { type SessionLogPort, WindowLog } from './window-log.ts';
 import { WindowNotices } from './window-notices.ts';
 import { windowWorkspace } from './window-workspace.ts';
 
@@ -34,6 +34,7 @@ export interface WindowAssistantOptions {
   readonly workspace: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly desktop: Desktop;
+  readonly log: SessionLogPort;
   /** Aborts when the app ends. */
   readonly signal: AbortSignal;
   readonly send: (surface: Surface, name: string, data: unknown) => void;
@@ -97,7 +98,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const notices = new WindowNotices((problem) => {
     if (isAppLoaded) sendApp('notice', problem);
   });
-  const notice = (problem: Problem) => notices.add(problem);
+  const log = new WindowLog(options.log);
+  const onFault = log.fault.bind(log);
+  const notice = (problem: Problem) => {
+    log.notice(problem.code);
+    notices.add(problem);
+  };
 
   let opened: Services | undefined;
   /** The conversation that the window shows now; `null`: none, or another screen. */
@@ -150,10 +156,6 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const desktopToolHandlers = desktopTools.then((tools) => tools.handlers());
   desktopToolHandlers.catch(() => undefined);
 
-  const onFault = (where: string, error: unknown) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`${where}: ${redactSecrets(text, opened?.secrets.redactionValues())}\n`);
-  };
   const listChanged = () => sendApp('conversationsChanged', {});
   const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
   const settingsChanged = () => sendApp('settingsChanged', {});
@@ -166,20 +168,14 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     onChange: listChanged,
     prepare: async (conversationId) => (await desktopTools).offerIn(conversationId),
     onEnd: () => void opened?.storage.backups.makeDaily(),
-    onFailure: async (error) => {
-      const { reportOf } = await import('./error-report.ts');
-      const report = reportOf(error);
-      if (report === undefined) onFault('a turn', error);
-      notice(
-        report ?? { code: 'internal', message: 'Something went wrong in Steward and the answer stopped. Try again.' },
-      );
-    },
+    onFailure: async (error) => notice(await log.turnFailed(error)),
   });
 
   const ready = services.then((started) => {
     // Closed while they were starting.
     if (signal.aborted) return;
     opened = started;
+    log.redactAlso(() => started.secrets.redactionValues());
     const changes = {
       ...{ settingsChanged, leftRunningChanged, unreviewedChanged },
       serverSignInChanged: () => sendApp('serverSignInChanged', {}),

@@ -75,11 +75,8 @@ export class McpConnection {
     this.#list = known;
     this.knownAtFirst = known;
     this.#ports = ports;
-    this.#secrets = new LookedUpSecrets(ports.secretOf);
-    this.redact = serverRedaction(
-      () => this.#config,
-      () => [...ports.knownSecrets(), ...this.#secrets.values],
-    );
+    this.#secrets = new LookedUpSecrets(ports);
+    this.redact = serverRedaction(() => this.#config, this.#secrets.known.bind(this.#secrets));
     this.log = new ServerLog({ redact: this.redact });
     const report = (message: string) => ports.log(message);
     this.#status = new ConnectionStatus({ server: name, log: this.log, report, again: () => void this.start() });

@@ -10,6 +10,7 @@ import { type ConnectionPorts, McpConnection } from './connection.ts';
 import { parseKnownServer } from './known-server.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
 import { StartPlaces } from './start-places.ts';
+import type { ServerLogFiles } from './status/server-log-files.ts';
 import type { ServerState } from './status/server-state.ts';
 import type { SecretOf } from './transport/server-environment.ts';
 
@@ -33,6 +34,8 @@ export interface ManagerPorts extends Omit<ConnectionPorts, OwnPorts> {
   readonly notes: ServerNotes;
   /** How many programs start at a time. */
   readonly places?: StartPlaces;
+  /** Keeps the logs of servers; default: they end with this process. */
+  readonly logFiles?: Pick<ServerLogFiles, 'follow' | 'flush'>;
   readonly now: () => Date;
   /** For tests. */
   readonly timers?: Timers;
@@ -199,10 +202,11 @@ export class McpManager {
     this.#listeners.clear();
     for (const connection of this.servers) this.#remove(connection);
     await Promise.all([...this.#ending.values(), ...[...this.#tests].map((connection) => connection.stop())]);
+    this.#ports.logFiles?.flush();
   }
 
   #add(name: string, config: McpServerConfig): McpConnection {
-    const { knownServers, notes, secretOf, signIns, now, bundled, timers, ...ports } = this.#ports;
+    const { knownServers, notes, secretOf, signIns, now, bundled, timers, logFiles, ...ports } = this.#ports;
     const configHash = reachHash(config);
     const isBundled = isBundledServer(name, config);
     const stored = knownServers.get(name);
@@ -238,6 +242,7 @@ export class McpManager {
       ? new BundledConnection(name, config, BUNDLED_LIST, { ...given, bundled }, timers)
       : new McpConnection(name, config, known, given);
     if (notes.get(name).silentAs === configHash) this.#silent.add(connection);
+    logFiles?.follow(name, connection.log);
     connection.onChange(() => this.#tell());
     if (isEager(connection)) void this.#startAfter(connection);
     return connection;

@@ -95,6 +95,8 @@ export interface ModelCapabilities {
   readonly documents: boolean;
   /** `ToolDefinition.isDeferred` and `ToolResultBlock.foundTools` are understood. */
   readonly deferredTools: boolean;
+  /** Each request defines the deferred tools too: there is nothing to gain from offering more of them at once. */
+  readonly definesDeferredTools?: true;
   /** The efforts it distinguishes; empty: none. */
   readonly efforts: readonly Effort[];
 }

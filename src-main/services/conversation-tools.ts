@@ -5,6 +5,7 @@ import type { Config } from '../settings/config-schema.ts';
 import type { ClientStates } from '../storage/records/client-states.ts';
 import { ConversationToolset } from '../tools/registry/conversation-toolset.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
+import type { ServerUsedAt } from '../tools/registry/tool-finder.ts';
 import type { Toolset } from '../tools/registry/toolset.ts';
 import { wireNameOf } from '../tools/registry/wire-names.ts';
 
@@ -12,6 +13,7 @@ export interface ConversationToolsPorts {
   readonly registry: ToolRegistry;
   readonly config: () => Config;
   readonly states: ClientStates;
+  readonly serverUsedAt: ServerUsedAt;
   readonly log: (message: string) => void;
 }
 
@@ -70,7 +72,7 @@ export class ConversationTools implements Clients {
   #open(conversationId: string): OfConversation {
     const idle = [...this.#conversations].filter(([, open]) => isIdle(open));
     for (const [id] of idle.slice(0, -MOST_IDLE)) this.#conversations.delete(id);
-    const { registry, config, states, log } = this.#ports;
+    const { registry, config, states, serverUsedAt, log } = this.#ports;
     const clients = new ClientTools({
       settings: () => settingsOf(config()),
       store: {
@@ -94,7 +96,7 @@ export class ConversationTools implements Clients {
       },
       opened: clients.opened,
     };
-    return { tools: new ConversationToolset({ registry, groups, clients }), clients, turns: 0 };
+    return { tools: new ConversationToolset({ registry, groups, clients, serverUsedAt }), clients, turns: 0 };
   }
 }
 

@@ -6,6 +6,7 @@ import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
+import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
 import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
@@ -53,6 +54,8 @@ export interface McpServicesPorts {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
+  /** Absolute: where the logs of servers are kept. */
+  readonly serverLogsFolder: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
@@ -112,6 +115,9 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       effective.askForGrant(signInAddressGrant(server, url), signal),
     now: () => Date.now(),
   });
+  const logFiles = new ServerLogFiles(ports.serverLogsFolder);
+  const flushLogs = () => logFiles.flush();
+  process.once('exit', flushLogs);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
     bundled: { ...ports.bundled, startUtility: watched(ports.bundled.startUtility, watcher) },
@@ -123,6 +129,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     },
     env: surroundings.environment,
     notes: ports.serverNotes,
+    logFiles,
     ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
@@ -170,6 +177,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
       await Promise.all([setup.close(), manager.close()]);
       await processes.killAll();
       await watcher.close();
+      process.off('exit', flushLogs);
       process.off('exit', killServers);
     },
   };

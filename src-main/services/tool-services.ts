@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
@@ -20,6 +21,7 @@ import { ProcessWatcher } from '../processes/process-watcher.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
+import { serverLogsIn } from '../settings/profile.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerBuiltInTools } from '../tools/built-in-tools.ts';
@@ -57,7 +59,7 @@ export interface ToolServicesPorts {
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
-  readonly locksFolder: string;
+  readonly profileDirectory: string;
   /** See `ServicesOptions`. */
   readonly openUrl: ((url: string) => Promise<void>) | undefined;
   readonly notify: (notice: Notice) => void;
@@ -131,10 +133,11 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, bundled, locksFolder, openUrl, modelOf } = ports;
+  const { settings, definitions, isLongLived, bundled, profileDirectory, openUrl, modelOf } = ports;
+  const locksFolder = join(profileDirectory, 'locks');
   const mcp = openMcpServices({
     ...{ settings, effective, registry, http, secrets, definitions, isLongLived, bundled, locksFolder, openUrl },
-    ...{ env, log, notify, consent, questions, modelOf },
+    ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: serverLogsIn(profileDirectory) },
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,
     rules: storage.rules,
@@ -160,6 +163,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   process.once('exit', killChildren);
   const conversations = new ConversationTools({
     ...{ registry, config: () => effective.config, states: storage.clientStates },
+    serverUsedAt: (server) => storage.serverNotes.get(server).usedAt,
     log: (message) => log(message, 'client_tools'),
   });
   const current = (): SharedCallServices => {

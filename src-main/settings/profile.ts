@@ -116,3 +116,12 @@ function blockingFile(path: string): string {
 function codeOf(error: unknown): string {
   return systemCode(error) || 'unknown error';
 }
+
+/** Where the logs of a profile are kept; `steward.log` among them. */
+export function logsIn(profileDirectory: string): string {
+  return join(profileDirectory, 'logs');
+}
+
+export function serverLogsIn(profileDirectory: string): string {
+  return join(logsIn(profileDirectory), 'servers');
+}

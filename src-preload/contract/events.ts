@@ -276,8 +276,17 @@ export type ConversationEvent =
     } & TokenUsage)
   /** An MCP server asked the user something while one of its tools ran. What they entered is not stored. */
   | ({ readonly type: 'server_request' } & ServerRequest)
-  /** `names`: what the notice is about, if it is said again once that changes. */
-  | { readonly type: 'notice'; readonly code: string; readonly message: string; readonly names?: readonly string[] }
+  /**
+   * `names`: what the notice is about, if it is said again once that changes. `filled`: of `tools_left_out`, the tools that the conversation is
+   * offered all the same, in wire form.
+   */
+  | {
+      readonly type: 'notice';
+      readonly code: string;
+      readonly message: string;
+      readonly names?: readonly string[];
+      readonly filled?: readonly string[];
+    }
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /**

@@ -192,7 +192,13 @@ export const app = {
     readonly isElectronOutdated: boolean;
     readonly isFirstRun: boolean;
     readonly homeFolder: string;
+    /** Absolute path. */
+    readonly logFile: string;
+    /** Dumps of crashes, which stay on this computer; `null`: none. `latestAt`: ISO 8601. */
+    readonly crashDumps: { readonly folder: string; readonly count: number; readonly latestAt: string } | null;
   }>(),
+  /** Opens the log. */
+  showLog: request(z.object({})).returns<null>(),
   /** Ends the first run. */
   finishFirstRun: request(z.object({})).returns<null>(),
   /** Opens the vendor's page where this key is made. */

@@ -12,15 +12,22 @@ type Entry = Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth' | 'url'>
 
 /** Looks up secrets and remembers them: a program may print its arguments, and those of a test are in no keychain. */
 export class LookedUpSecrets {
-  readonly values = new Set<string>();
   readonly secretOf: (name: string) => Promise<string | undefined>;
+  readonly #values = new Set<string>();
+  readonly #others: () => readonly string[];
 
-  constructor(secretOf: (name: string) => Promise<string | undefined>) {
+  constructor(ports: Pick<LookedUpSecrets, 'secretOf'> & { readonly knownSecrets: () => readonly string[] }) {
+    this.#others = ports.knownSecrets;
     this.secretOf = async (name) => {
-      const value = await secretOf(name);
-      if (value !== undefined) this.values.add(value);
+      const value = await ports.secretOf(name);
+      if (value !== undefined) this.#values.add(value);
       return value;
     };
+  }
+
+  /** Those that Steward knows anyway, and those that were looked up. */
+  known(): readonly string[] {
+    return [...this.#others(), ...this.#values];
   }
 }
 

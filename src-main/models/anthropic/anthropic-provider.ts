@@ -86,7 +86,9 @@ export class AnthropicProvider implements ModelProvider {
       ...anthropicCapabilities(model),
       ...(isKnown || told !== undefined ? told : { isAssumed: true }),
     };
-    return this.#withoutDeferral ? { ...capabilities, deferredTools: false } : capabilities;
+    return this.#withoutDeferral
+      ? { ...capabilities, deferredTools: false, definesDeferredTools: undefined }
+      : capabilities;
   }
 
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {

@@ -79,8 +79,10 @@ export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'o
 /** https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort, /agents-and-tools/tool-use/tool-search-tool. */
 export function anthropicCapabilities(model: string): ModelCapabilities {
   const { id, thinking } = anthropicModel(model);
+  const deferredTools = takesDeferredTools(id);
   return {
-    ...{ tools: true, images: true, audio: false, documents: true, deferredTools: takesDeferredTools(id) },
+    ...{ tools: true, images: true, audio: false, documents: true, deferredTools },
+    ...(deferredTools ? { definesDeferredTools: true } : {}),
     efforts: thinking === 'adaptive' ? ['low', 'medium', 'high', 'max'] : [],
   };
 }

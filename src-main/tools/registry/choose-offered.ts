@@ -34,33 +34,47 @@ export interface ChoiceOptions<T> {
   readonly uses: readonly ToolUse[];
   /** The service takes deferred tools. */
   readonly canDefer: boolean;
+  /** What else the conversation is offered, in wire form; see `filling`. Default: nothing. */
+  readonly filled?: readonly string[];
   readonly most?: number;
 }
 
 /**
  * Selects the tools for a request if there are more than it may contain: core tools, `ask_*`, containers and skills, tools of opened groups, then
- * those that were called or found most recently. Pure. Source: tool catalogue A.10.
+ * what the conversation was given to begin with, then those that were called or found since. Pure. Source: tool catalogue A.10.
  *
  * The beginning of the list does not depend on what was used, and what is used is appended in the order of its first use, so that the prompt
- * cache keeps the beginning. A deferred tool stays deferred when it is found: the history that shows it loads it.
+ * cache keeps the beginning. Without room for it, the last of those that were given and never used makes place, then what was used least
+ * recently. A deferred tool stays deferred when it is found: the history that shows it loads it.
  */
 export function chooseOffered<T extends Offerable>(tools: readonly T[], options: ChoiceOptions<T>): Choice<T> {
-  const { finder, uses, canDefer, most = MOST_OFFERED } = options;
+  const { finder, uses, canDefer, filled = [], most = MOST_OFFERED } = options;
   if (tools.length <= most) return { tools, deferred: [], leftOut: [] };
-  const room = most - (finder === undefined ? 0 : 1);
-  const front = withinRoom(tools, room);
-  const isInFront = new Set(front);
-  const others = new Map(tools.flatMap((tool) => (isInFront.has(tool) ? [] : [[tool.name, tool] as const])));
+  const { front, others: behind, room } = frontOf(tools, finder === undefined ? most : most - 1);
+  const others = new Map(behind.map((tool) => [tool.name, tool] as const));
   const deferring = canDefer && finder !== undefined;
-  const recent = recentlyUsed(others, deferring ? usesWithoutLoaded(uses) : uses, room - front.length);
-  for (const { name } of recent) others.delete(name);
+  const added = [...filled, ...(deferring ? usesWithoutLoaded(uses) : uses).map(({ name }) => name)];
+  const given = within(
+    room,
+    [...new Set(added)].filter((name) => others.has(name)),
+    uses,
+  );
+  const second = given.flatMap((name) => others.get(name) ?? []);
+  for (const name of given) others.delete(name);
   const rest = [...others.values()];
   // Nothing finds them: as many as there is room for.
-  const filled = finder === undefined ? rest.splice(0, room - front.length - recent.length) : [];
-  const offered = [...front, ...(finder === undefined ? [] : [finder]), ...recent, ...filled];
+  const unsorted = finder === undefined ? rest.splice(0, room - second.length) : [];
+  const offered = [...front, ...(finder === undefined ? [] : [finder]), ...second, ...unsorted];
   if (!deferring) return { tools: offered, deferred: [], leftOut: rest };
   const definable = MOST_DEFINED - offered.length;
   return { tools: offered, deferred: rest.slice(0, definable), leftOut: rest.slice(definable) };
+}
+
+/** What is always offered, in its order, what is not, and for how many of those there is room behind it. */
+export function frontOf<T extends Offerable>(tools: readonly T[], most: number) {
+  const front = withinRoom(tools, most);
+  const isInFront = new Set(front);
+  return { front, others: tools.filter((tool) => !isInFront.has(tool)), room: most - front.length };
 }
 
 const CATEGORY_RANKS: Readonly<Record<string, number>> = { core: 0, api: 1, client: 3 };
@@ -82,15 +96,17 @@ function withinRoom<T extends Offerable>(tools: readonly T[], room: number): rea
   return tools.filter((tool) => chosen.has(tool));
 }
 
-/** At most `room` of them, in the order of their first use. */
-function recentlyUsed<T>(others: ReadonlyMap<string, T>, uses: readonly ToolUse[], room: number): readonly T[] {
-  const latest = new Set<string>();
-  for (const { name } of uses.toReversed()) {
-    if (latest.size >= room) break;
-    if (others.has(name)) latest.add(name);
+/** At most `room` names, in their order: the latest of those that were used, then the first of the others. */
+function within(room: number, names: readonly string[], uses: readonly ToolUse[]): readonly string[] {
+  if (names.length <= room) return names;
+  const known = new Set(names);
+  const used = new Set(uses.toReversed().flatMap(({ name }) => (known.has(name) ? [name] : [])));
+  const kept = new Set<string>();
+  for (const name of [...used, ...names]) {
+    if (kept.size >= room) break;
+    kept.add(name);
   }
-  const inOrder = new Set(uses.flatMap(({ name }) => (latest.has(name) ? [name] : [])));
-  return [...inOrder].flatMap((name) => others.get(name) ?? []);
+  return names.filter((name) => kept.has(name));
 }
 
 /** Without the tools that the history loads. One that was called before it was found is offered already, and stays where it is. */

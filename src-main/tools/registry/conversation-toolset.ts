@@ -7,9 +7,9 @@ import { foldCase } from './disabled-tools.ts';
 import type { GroupOpening } from './group-opening.ts';
 import type { Preparation } from './prepared-call.ts';
 import { type OfferedTool, offeredForm, type ToolRegistry, type UnavailableTool } from './registry.ts';
-import { ToolFinder } from './tool-finder.ts';
+import { type ServerUsedAt, ToolFinder } from './tool-finder.ts';
 import type { SourcedTool, ToolSource } from './tool-source.ts';
-import type { BroughtTool, FoundTool, OfferOptions, PromptText, ToolOffer, Toolset } from './toolset.ts';
+import type { BroughtTool, FillingFor, FoundTool, OfferOptions, PromptText, ToolOffer, Toolset } from './toolset.ts';
 import { freeWireName } from './wire-names.ts';
 
 export interface ConversationToolsetPorts {
@@ -18,6 +18,8 @@ export interface ConversationToolsetPorts {
   readonly groups?: CollapsedGroups;
   /** The tools that its clients registered; default: it has none. */
   readonly clients?: ToolSource;
+  /** Default: none was ever used. */
+  readonly serverUsedAt?: ServerUsedAt;
 }
 
 export interface CollapsedGroups {
@@ -54,14 +56,15 @@ interface NamedTools {
 
 /** See `Toolset`. What is in no group that is collapsed, and of no client, is the registry's. */
 export class ConversationToolset implements Toolset {
-  readonly #ports: Required<ConversationToolsetPorts>;
+  readonly #ports: Required<Omit<ConversationToolsetPorts, 'serverUsedAt'>>;
   readonly #finder: ToolFinder;
   /** What the clients' tools are called. */
   #named: { readonly madeFrom: readonly unknown[]; readonly tools: NamedTools } | undefined;
 
-  constructor({ registry, groups = NONE_COLLAPSED, clients = NO_CLIENTS }: ConversationToolsetPorts) {
+  constructor(ports: ConversationToolsetPorts) {
+    const { registry, groups = NONE_COLLAPSED, clients = NO_CLIENTS, serverUsedAt = () => undefined } = ports;
     this.#ports = { registry, groups, clients };
-    this.#finder = new ToolFinder({ indexes: registry.indexes, recentlyUsed: registry.usedNames() });
+    this.#finder = new ToolFinder({ indexes: registry.indexes, recentlyUsed: registry.usedNames(), serverUsedAt });
   }
 
   get(name: string): Tool | undefined {
@@ -103,15 +106,15 @@ export class ConversationToolset implements Toolset {
     return own === undefined ? registry.prepare(name, input) : this.#prepared(own.tool, input, own.opening);
   }
 
-  offer({ uses, canDefer }: OfferOptions): ToolOffer {
+  offer({ uses, canDefer, filled }: OfferOptions): ToolOffer {
     this.#ports.clients.settle();
     const known = this.#inWireForm(uses);
-    // A call opens the group; once that is closed again, its tools are hidden.
-    const found = new Set(known.flatMap(({ name, isFoundInHistory }) => (isFoundInHistory ? [name] : [])));
-    return this.#finder.offer(
-      this.#candidates(({ name }) => found.has(name)),
-      { uses: known, canDefer },
-    );
+    return this.#finder.offer(this.#candidatesAfter(known), { uses: known, canDefer, filled });
+  }
+
+  fill({ uses, message }: FillingFor): Promise<readonly string[]> {
+    const known = this.#inWireForm(uses);
+    return this.#finder.fill(this.#candidatesAfter(known), { uses: known, message });
   }
 
   find(query: string, count: number): Promise<readonly FoundTool[]> {
@@ -120,6 +123,12 @@ export class ConversationToolset implements Toolset {
       query,
       count,
     );
+  }
+
+  /** A call opens the group; once that is closed again, its tools are hidden. */
+  #candidatesAfter(uses: readonly ToolUse[]): readonly OfferedTool[] {
+    const found = new Set(uses.flatMap(({ name, isFoundInHistory }) => (isFoundInHistory ? [name] : [])));
+    return this.#candidates(({ name }) => found.has(name));
   }
 
   prompts(): readonly PromptText[] {

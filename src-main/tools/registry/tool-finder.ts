@@ -1,20 +1,29 @@
 import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
-import { shortened } from '../../base/text.ts';
-import { type ChoiceOptions, chooseOffered, type ToolUse } from './choose-offered.ts';
+import { firstCharacters, shortened } from '../../base/text.ts';
+import { type ChoiceOptions, chooseOffered, frontOf, MOST_OFFERED, type ToolUse } from './choose-offered.ts';
+import { filling } from './filling.ts';
 import type { OfferedTool } from './registry.ts';
-import { groupsOf } from './tool-groups.ts';
+import { groupsOf, serverOfGroup } from './tool-groups.ts';
 import type { ToolIndexes } from './tool-indexes.ts';
-import type { FoundTool, ToolOffer } from './toolset.ts';
+import type { FillingFor, FoundTool, ToolOffer } from './toolset.ts';
 
 /** OpenAI's limit (tool catalogue A.1). */
 const LONGEST_DESCRIPTION = 1024;
+/** Of a first message, that are compared with the tools: what is wanted is mostly said at the beginning. */
+const MESSAGE_CHARACTERS = 1_000;
+/** As many as are offered at all. */
+const MOST_MATCHES = MOST_OFFERED;
 
 export interface ToolFinderPorts {
   /** Shared by all conversations: they mostly have the same tools. */
   readonly indexes: ToolIndexes;
   /** Names of tools that any conversation used, the latest last. */
   readonly recentlyUsed: readonly string[];
+  readonly serverUsedAt: ServerUsedAt;
 }
+
+/** When a server was used last, ISO 8601; `undefined`: never. */
+export type ServerUsedAt = (server: string) => string | undefined;
 
 /** What of a conversation's tools a request contains, and how the rest is found. */
 export class ToolFinder {
@@ -29,7 +38,7 @@ export class ToolFinder {
   /** `all`: every tool that the model may call, `find_tools` among them unless it is switched off. */
   offer(
     all: readonly OfferedTool[],
-    { uses, canDefer }: Pick<ChoiceOptions<OfferedTool>, 'uses' | 'canDefer'>,
+    { uses, canDefer, filled }: Pick<ChoiceOptions<OfferedTool>, 'uses' | 'canDefer' | 'filled'>,
   ): ToolOffer {
     const { finder, tools } = apart(all);
     this.#elsewhere ??= this.#ports.recentlyUsed
@@ -37,9 +46,34 @@ export class ToolFinder {
       .map((name) => ({ name, isFoundInHistory: false }));
     return chooseOffered(tools, {
       finder: finder && withSources(finder, searchable(all)),
-      uses: [...this.#elsewhere, ...uses],
+      uses: filled === undefined ? [...this.#elsewhere, ...uses] : uses,
       canDefer,
+      filled,
     });
+  }
+
+  /** What a conversation is offered beside what always is, in wire form; empty if a request holds all tools. See `filling`. */
+  async fill(all: readonly OfferedTool[], { uses, message }: FillingFor): Promise<readonly string[]> {
+    const { finder, tools } = apart(all);
+    if (tools.length <= MOST_OFFERED) return [];
+    const { others, room } = frontOf(tools, finder === undefined ? MOST_OFFERED : MOST_OFFERED - 1);
+    const text = firstCharacters(message, MESSAGE_CHARACTERS);
+    return filling(others, {
+      room,
+      used: uses.map(({ name }) => name),
+      usedElsewhere: this.#ports.recentlyUsed,
+      groupsUsed: this.#groupsUsed(others),
+      matches: (await this.find(all, text, MOST_MATCHES)).map(({ name }) => name),
+    });
+  }
+
+  #groupsUsed(tools: readonly OfferedTool[]): readonly string[] {
+    const used = groupsOf(tools).flatMap(({ id }) => {
+      const server = serverOfGroup(id);
+      const at = server === undefined ? undefined : this.#ports.serverUsedAt(server);
+      return at === undefined ? [] : [{ id, at: Date.parse(at) }];
+    });
+    return used.sort((a, b) => b.at - a.at).map(({ id }) => id);
   }
 
   /** Best first. Searches the tools that are not always offered, or all of them if they are. */

@@ -35,6 +35,11 @@ export function serverGroup(server: string): GroupId {
   return `mcp:${server}`;
 }
 
+/** `undefined`: the group is none of a server. */
+export function serverOfGroup(id: GroupId): string | undefined {
+  return isServerGroup(id) ? serverOf(id) : undefined;
+}
+
 /** For people, and the name (not yet in wire form) of the tool that opens the group. */
 export function groupTitle(id: GroupId): string {
   return isServerGroup(id) ? serverOf(id) : BUILT_IN[id].title;

@@ -1,9 +1,18 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { isRecord } from '../../base/json.ts';
+import { firstCharacters } from '../../base/text.ts';
+import { firstSentence } from './first-sentence.ts';
+import { FAMILIES, HINTS, PHRASES, QUESTION_WORDS, READING, STOP_WORDS, VERBS } from './tool-vocabulary.ts';
 
 /** Take a few milliseconds. */
 const TOOLS_AT_A_TIME = 100;
+/** Of a description. What follows is mostly advice, with words of other tools in it. */
+const DESCRIPTION_CHARACTERS = 1_500;
+/** Of what is said of one parameter. */
+const PARAMETER_CHARACTERS = 300;
+/** Of the words that were asked for, the others of their families, and what they hint at. */
+const WEIGHTS = { asked: 1, meant: 0.65, hinted: 0.25 } as const;
 
 /** What the index knows of a tool. */
 export interface IndexedTool {
@@ -13,87 +22,46 @@ export interface IndexedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Words that mean the same when one asks for a tool. The query is completed by them, at a lower weight: what a person calls `add`, a server calls
- * `create`.
- */
-const SAME_MEANING: readonly (readonly string[])[] = [
-  ['create', 'add', 'new', 'make', 'open', 'insert', 'book', 'schedule'],
-  ['delete', 'remove', 'rm', 'drop', 'destroy', 'erase'],
-  ['update', 'edit', 'change', 'modify', 'set', 'rename', 'correct', 'adjust'],
-  ['list', 'ls', 'all', 'browse'],
-  ['get', 'fetch', 'read', 'retrieve', 'show', 'details', 'view'],
-  ['search', 'find', 'query', 'look', 'lookup'],
-  ['send', 'post', 'write', 'submit'],
-  ['cancel', 'stop', 'abort', 'end', 'terminate', 'unsubscribe'],
-  ['start', 'run', 'launch', 'execute', 'trigger', 'play'],
-  ['restart', 'reboot'],
-  ['move', 'transition', 'reschedule'],
-  ['copy', 'duplicate', 'clone'],
-  ['assign', 'responsible', 'owner', 'assignee'],
-  ['append', 'add'],
-  ['mute', 'silence'],
-  ['mail', 'email'],
-  ['message', 'text', 'dm'],
-  ['issue', 'ticket', 'bug'],
-  ['folder', 'directory'],
-  ['photo', 'picture', 'image'],
-  ['meeting', 'event', 'appointment'],
-  ['customer', 'client'],
-  ['person', 'people', 'user', 'member', 'colleague', 'employee'],
-  ['vacation', 'holiday', 'leave', 'absence'],
-  ['price', 'cost', 'spend', 'spent', 'expense'],
-  ['now', 'current', 'today'],
-];
-const SYNONYM_WEIGHT = 0.35;
-
-/** Words that say nothing about a tool. */
-const STOP_WORDS = new Set(
-  'a an and are as at be by can could do does for from have how i if in into is it its me my need of on onto or our please so some that the their them then there this to us want was we what when where which who with would you your'.split(
-    ' ',
-  ),
-);
-
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** `createIssue`, `HTTPServer`, `v2Search`. */
 const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const COMPOUNDS = /(?<![\p{L}-])(?:\p{L}{1,2}-\p{L}+|\p{L}+-\p{L}{1,2})(?![\p{L}-])/gu;
 /** Written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const MARKS = /\p{M}+/gu;
 
 /**
- * Full-text search over tools (BM25): the words of their names, of their descriptions, and of the names of their parameters. `create_issue` and
- * `createIssue` are two words; words are compared by their stems, and the beginning of a word finds it too. Source: tool catalogue A.10.
+ * Full-text search over tools (BM25): the words of their names, of their servers' names, of their descriptions, and of the names, values and
+ * descriptions of their parameters. `create_issue` and `createIssue` are two words; words are compared by their stems, and the beginning of a
+ * word finds it too. Source: tool catalogue A.10.
  */
 export class ToolIndex {
   readonly #search = new MiniSearch<Entry>({
-    fields: ['name', 'description', 'parameters'],
+    fields: ['tool', 'server', 'summary', 'details', 'parameters', 'values'],
     idField: 'name',
     tokenize: wordsOf,
     processTerm: stemOf,
     searchOptions: {
-      boost: { name: 3, description: 1, parameters: 0.6 },
+      boost: { tool: 3, server: 1.5, summary: 1.2, details: 0.5, parameters: 0.6, values: 0.5 },
       combineWith: 'OR',
-      prefix: (term) => term.length >= 3,
-      weights: { prefix: 0.5, fuzzy: 0 },
+      prefix: (term) => term.length >= 4,
+      weights: { prefix: 0.4, fuzzy: 0 },
     },
   });
 
   readonly #names: readonly string[];
+  /** What a tool does, if its name says so. */
+  readonly #verbs: ReadonlyMap<string, string | undefined>;
 
   private constructor(names: readonly string[]) {
     this.#names = names;
+    this.#verbs = new Map(names.map((name) => [name, verbOf(wordsOf(ownName(name)))]));
   }
 
   /** In steps, so that a long list does not hold up the window. */
   static async of(tools: readonly IndexedTool[]): Promise<ToolIndex> {
     const index = new ToolIndex(tools.map(({ name }) => name));
-    const entries = tools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      parameters: parameterNames(inputSchema).join(' '),
-    }));
-    await index.#search.addAllAsync(entries, { chunkSize: TOOLS_AT_A_TIME });
+    await index.#search.addAllAsync(tools.map(entryOf), { chunkSize: TOOLS_AT_A_TIME });
     return index;
   }
 
@@ -112,38 +80,154 @@ export class ToolIndex {
   }
 
   #ranked(query: string): readonly string[] {
-    const asked = [...new Set(wordsOf(query).flatMap((word) => stemOf(word) ?? []))];
+    const words = wordsOf(query);
+    const { phrases, rest } = withoutPhrases(query);
+    const asked = [...phrases, ...[...new Set(stemsOf(wordsOf(rest)))].map((stem) => [stem])];
     if (asked.length === 0) return [];
-    const meant = asked.flatMap((stem) => SYNONYMS.get(stem) ?? []);
-    const terms = [...new Set([...asked, ...meant])];
-    const hits = this.#search.search(terms.join(' '), {
+    const wanted = isQuestion(words) ? 'read' : verbOf(words.slice(0, FIRST_WORDS));
+    const weights = weightsOf(asked, wanted === 'read');
+    const hits = this.#search.search([...weights.keys()].join(' '), {
+      tokenize: (text) => text.split(' '),
       // The terms are stems already.
       processTerm: (term) => term,
-      boostTerm: (term) => (asked.includes(term) ? 1 : SYNONYM_WEIGHT),
+      boostTerm: (term) => weights.get(term) ?? 0,
+    });
+    const matchedBy = hits.map(({ queryTerms }) => new Set(queryTerms));
+    const rarity = asked.map((stems) => {
+      const meant = stems.flatMap((stem) => [stem, ...(FAMILY.get(stem) ?? [])]);
+      return {
+        meant,
+        weight: rarityOf(
+          matchedBy.filter((matched) => meant.some((term) => matched.has(term))).length,
+          this.#names.length,
+        ),
+      };
     });
     return hits
-      .map(({ id, score, queryTerms }) => ({ name: String(id), score: score * coverage(asked, queryTerms) }))
+      .map(({ id, score }, index) => {
+        const name = String(id);
+        const fit = coverage(rarity, matchedBy[index]) * agreement(wanted, this.#verbs.get(name));
+        return { name, score: score * fit };
+      })
       .sort((a, b) => b.score - a.score)
       .map(({ name }) => name);
   }
 }
 
-/** The part of the query that a tool answers to, itself or by a word of the same meaning. */
-function coverage(asked: readonly string[], matched: readonly string[]): number {
-  const isMatched = (stem: string) =>
-    matched.includes(stem) || SYNONYMS.get(stem)?.some((other) => matched.includes(other));
-  return asked.filter(isMatched).length / asked.length;
+/** Nothing tells tools apart by a word that none of them has. */
+function rarityOf(tools: number, all: number): number {
+  return tools === 0 ? 0 : Math.log(1 + all / tools);
+}
+
+interface AskedWord {
+  /** The word and its family. */
+  readonly meant: readonly string[];
+  readonly weight: number;
+}
+
+/** The part of the query that a tool answers to, itself or by a word of the same meaning; rare words count more. */
+function coverage(asked: readonly AskedWord[], matched: ReadonlySet<string> = new Set()): number {
+  const sum = (words: readonly AskedWord[]) => words.reduce((total, { weight }) => total + weight, 0);
+  const all = sum(asked);
+  return all === 0 ? 1 : sum(asked.filter(({ meant }) => meant.some((term) => matched.has(term)))) / all;
+}
+
+/** Each term of the search, and how much it counts. */
+function weightsOf(asked: readonly (readonly string[])[], isReading: boolean): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const add = (terms: readonly string[], weight: number) => {
+    for (const term of terms) if ((weights.get(term) ?? 0) < weight) weights.set(term, weight);
+  };
+  add(asked.flat(), WEIGHTS.asked);
+  for (const stem of asked.flat()) {
+    add(FAMILY.get(stem) ?? [], WEIGHTS.meant);
+    add(HINTED.get(stem) ?? [], WEIGHTS.hinted);
+  }
+  if (isReading) add(stemsOf(READING), WEIGHTS.hinted);
+  return weights;
+}
+
+/** The stems that turns of phrase stand for, and the query without them. */
+function withoutPhrases(query: string): { readonly phrases: readonly (readonly string[])[]; readonly rest: string } {
+  let rest = query;
+  const phrases = PHRASES.flatMap(([phrase, meant]) => {
+    const before = rest;
+    rest = rest.replace(phrase, ' ');
+    return rest === before ? [] : [stemsOf(meant)];
+  });
+  return { phrases, rest };
+}
+
+function isQuestion([first = '']: readonly string[]): boolean {
+  return QUESTION_WORDS.has(first.toLowerCase());
+}
+
+/** Where verbs agree or not. */
+const SAME_VERB = 1.25;
+const OTHER_VERB = 0.75;
+/** Of a query, among which its verb is. */
+const FIRST_WORDS = 3;
+
+function agreement(wanted: string | undefined, does: string | undefined): number {
+  if (wanted === undefined || does === undefined) return 1;
+  return wanted === does ? SAME_VERB : OTHER_VERB;
+}
+
+/** The kind of the first verb. */
+function verbOf(words: readonly string[]): string | undefined {
+  for (const stem of stemsOf(words)) {
+    const kind = KIND_OF_VERB.get(stem);
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+/** Without the server's. */
+function ownName(name: string): string {
+  const at = name.indexOf('__');
+  return at === -1 ? name : name.slice(at + 2);
 }
 
 interface Entry {
   readonly name: string;
-  readonly description: string;
+  readonly tool: string;
+  readonly server: string;
+  /** The first sentence of the description, and the rest of it. */
+  readonly summary: string;
+  readonly details: string;
   readonly parameters: string;
+  /** What parameters are said to be, and can be. */
+  readonly values: string;
 }
 
-/** In the order of the text; not stems yet. */
+function entryOf({ name, description, inputSchema }: IndexedTool): Entry {
+  const at = name.indexOf('__');
+  const summary = firstSentence(description);
+  const properties = isRecord(inputSchema.properties) ? inputSchema.properties : {};
+  return {
+    name,
+    tool: ownName(name),
+    server: at === -1 ? '' : name.slice(0, at),
+    summary,
+    details: description.slice(summary.length, DESCRIPTION_CHARACTERS),
+    parameters: Object.keys(properties).join(' '),
+    values: Object.values(properties).map(valuesOf).join(' '),
+  };
+}
+
+function valuesOf(property: unknown): string {
+  if (!isRecord(property)) return '';
+  const { description, enum: values } = property;
+  const said = typeof description === 'string' ? firstCharacters(description, PARAMETER_CHARACTERS) : '';
+  const named = Array.isArray(values) ? values.filter((value) => typeof value === 'string').join(' ') : '';
+  return `${said} ${firstCharacters(named, PARAMETER_CHARACTERS)}`;
+}
+
+/** In the order of the text; not stems yet. A word of several parts, one of them short, is also one word: e-mail, to-do, wi-fi. */
 function wordsOf(text: string): string[] {
-  return (text.match(WORDS) ?? []).flatMap((word) => (UNSPACED.test(word) ? segments(word) : word.split(HUMPS)));
+  const compounds = (text.match(COMPOUNDS) ?? []).map((word) => word.replaceAll('-', ''));
+  const words = (text.match(WORDS) ?? []).flatMap((word) => (UNSPACED.test(word) ? segments(word) : word.split(HUMPS)));
+  return compounds.length === 0 ? words : [...words, ...compounds];
 }
 
 function segments(text: string): string[] {
@@ -165,17 +249,31 @@ function stemOf(word: string): string | null {
 const stems = new Map<string, string | null>();
 const MOST_STEMS = 20_000;
 
-function parameterNames(schema: IndexedTool['inputSchema']): readonly string[] {
-  return isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+function stemsOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => stemOf(word) ?? []);
 }
 
-const SYNONYMS: ReadonlyMap<string, readonly string[]> = synonyms();
+/** Stem of a verb → what it does. */
+const KIND_OF_VERB: ReadonlyMap<string, string> = new Map(
+  Object.entries(VERBS).flatMap(([kind, verbs]) => stemsOf(verbs).map((stem) => [stem, kind] as const)),
+);
+/** Stem → the others of its families. */
+const FAMILY: ReadonlyMap<string, readonly string[]> = families();
+/** Stem → what it hints at. */
+const HINTED: ReadonlyMap<string, readonly string[]> = hints();
 
-function synonyms(): Map<string, string[]> {
+function families(): Map<string, readonly string[]> {
   const all = new Map<string, string[]>();
-  for (const group of SAME_MEANING) {
-    const stems = group.flatMap((word) => stemOf(word) ?? []);
+  for (const family of FAMILIES) {
+    const stems = stemsOf(family);
     for (const stem of stems) all.set(stem, [...(all.get(stem) ?? []), ...stems.filter((other) => other !== stem)]);
   }
+  return all;
+}
+
+function hints(): Map<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [words, hinted] of HINTS)
+    for (const stem of stemsOf(words)) all.set(stem, [...(all.get(stem) ?? []), ...stemsOf(hinted)]);
   return all;
 }

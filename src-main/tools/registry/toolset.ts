@@ -19,6 +19,14 @@ export interface OfferOptions {
   readonly uses: readonly ToolUse[];
   /** The service loads deferred tools itself. */
   readonly canDefer: boolean;
+  /** What `fill` chose for this conversation. Absent: only what is always offered, and what was used. */
+  readonly filled?: readonly string[];
+}
+
+/** What the choice of `Toolset.fill` depends on. */
+export interface FillingFor extends Pick<OfferOptions, 'uses'> {
+  /** The first of the conversation. */
+  readonly message: string;
 }
 
 /** What `find_tools` tells a model of a tool; name in wire form. */
@@ -53,6 +61,11 @@ export interface Toolset {
   prepare(name: string, input: unknown): Preparation;
   /** Called before each request: what earlier calls changed takes effect. */
   offer(options: OfferOptions): ToolOffer;
+  /**
+   * The names, in wire form, of tools that are offered beside those that always are if a request cannot hold all of them; empty if it can.
+   * Asked once in a conversation, and given to `offer` from then on.
+   */
+  fill(options: FillingFor): Promise<readonly string[]>;
   /** The tools that fit a query best, best first; see `ToolFinder`. */
   find(query: string, count: number): Promise<readonly FoundTool[]>;
   /** For the system prompt, in order. */

@@ -28,6 +28,7 @@ export function withoutTools(tools: Toolset, isHidden: (tool: Tool) => boolean):
         leftOut: leftOut.filter(isShown),
       };
     },
+    fill: (options) => tools.fill(options),
     find: async (query, count) => (await tools.find(query, count)).filter(isShown),
     prompts: () => tools.prompts(),
     turnEnded: () => tools.turnEnded(),

@@ -46,6 +46,9 @@ test('the built product searches and keeps a copy of each day, and says where a 
   expect(more).toEqual([]);
   expect((await ask.run(['/search harbour'])).stdout).toContain('hello from the harbour');
   expect((await ask.run(['/data'])).stdout).toContain(copy);
+  expect((await ask.run(['/data log'])).stdout).toMatch(
+    /logs\/steward\.log\n.*logs\/servers\nNothing was logged yet\./,
+  );
   expect((await ask.run([`/data restore ${copy}`])).code).toBe(0);
 
   const other = askRig();

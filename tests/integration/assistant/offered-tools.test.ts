@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ModelProvider, ModelRequest } from '../../../src-main/models/provider.ts';
+import { defineTool } from '../../../src-main/tools/define-tool.ts';
+import { serverGroup } from '../../../src-main/tools/registry/tool-groups.ts';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { anyWords } from '../../fixtures/any-words.ts';
 import { registerManyTools } from '../../fixtures/many-tools/registered.ts';
 import { WISHES } from '../../fixtures/many-tools/wishes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
@@ -25,9 +29,11 @@ class ScriptedModel implements ModelProvider {
   readonly price = anyModel.price;
   readonly remedies = anyModel.remedies;
   canDefer = false;
+  definesDeferred = false;
 
   capabilities(model: string) {
-    return { ...anyModel.capabilities(model), deferredTools: this.canDefer };
+    const defines = this.definesDeferred ? { definesDeferredTools: true as const } : {};
+    return { ...anyModel.capabilities(model), deferredTools: this.canDefer, ...defines };
   }
 
   async *stream(request: ModelRequest) {
@@ -41,6 +47,11 @@ class ScriptedModel implements ModelProvider {
   }
 }
 
+const lateTool = defineTool({
+  ...{ name: 'late', access: 'read', description: 'Give hay to the elephant.', input: z.object({}), words: anyWords },
+  execute: async () => 'fed',
+});
+
 let harness: ToolHarness;
 let provider: ScriptedModel;
 let store: MemoryEvents;
@@ -52,10 +63,11 @@ beforeEach(() => {
 afterEach(() => harness.dispose());
 
 /** Of a conversation whose tools are made anew, as after a restart. */
-async function turn(...calls: readonly Call[]): Promise<readonly StoredEvent[]> {
-  provider.calls.push(...calls);
+async function turn(...given: readonly (Call | { readonly text: string })[]): Promise<readonly StoredEvent[]> {
+  provider.calls.push(...given.flatMap((each) => ('name' in each ? [each] : [])));
+  const text = given.flatMap((each) => ('text' in each ? [each.text] : []))[0] ?? 'go';
   const before = store.events.length;
-  await answerWithTools({ harness, store, provider, model: 'm' }, { content: [{ type: 'text', text: 'go' }] });
+  await answerWithTools({ harness, store, provider, model: 'm' }, { content: [{ type: 'text', text }] });
   return store.events.slice(before);
 }
 
@@ -76,20 +88,59 @@ test('with up to 128 tools all of them are offered, and nothing to find them', a
 
 test('of 2,000 tools, the one that a model wants is offered one round after it asked', async () => {
   registerManyTools(harness.registry);
-  const [create] = results(
-    await turn(find('create an issue in the tracker'), { name: 'tracker__create_issue', input: { name: 'x' } }),
+  const [refund] = results(
+    await turn(find('refund a payment to a customer'), { name: 'payments__refund_charge', input: { charge_id: 'x' } }),
   );
-  expect(create).toMatchObject({ outcome: 'completed', isError: false });
-  expect(create?.marks).toBeUndefined();
+  expect(refund).toMatchObject({ outcome: 'completed', isError: false });
+  expect(refund?.marks).toBeUndefined();
   const [first, second] = provider.requests;
   expect(offered(first)).toContain('find_tools');
-  expect(offered(first)).not.toContain('tracker__create_issue');
+  expect(offered(first)).not.toContain('payments__refund_charge');
   expect(first?.tools.find(({ name }) => name === 'find_tools')?.description).toMatch(/tracker, github, chat/);
-  expect(offered(second)).toContain('tracker__create_issue');
-  expect(offered(second)).toHaveLength(offered(first).length + 5);
   // What was offered stays where it is.
-  expect(offered(second).slice(0, offered(first).length)).toEqual(offered(first));
-  expect(results(store.events)[1]).toMatchObject({ text: 'tracker__create_issue ran', isError: false });
+  const added = refund?.foundTools?.filter((name) => !offered(first).includes(name));
+  expect(added).toContain('payments__refund_charge');
+  expect(offered(second)).toEqual([...offered(first), ...(added ?? [])]);
+  expect(results(store.events)[1]).toMatchObject({ text: 'payments__refund_charge ran', isError: false });
+});
+
+test('the places behind the basic tools are filled with what fits the first message, in the same way after a restart', async () => {
+  registerManyTools(harness.registry);
+  await turn();
+  const before = offered();
+  expect(before).toHaveLength(120);
+  store = new MemoryEvents();
+  await turn({ text: 'Which of my invoices are open? Refund the last charge.' }, find('transcribe a recording', 2));
+  const [first, second] = provider.requests.slice(-2).map(offered);
+  expect(first).toHaveLength(120);
+  expect(first).toEqual(expect.arrayContaining(['payments__refund_charge', 'payments__list_invoices']));
+  expect(before).not.toContain('payments__refund_charge');
+  // Used by another conversation meanwhile, and another message: nothing is chosen again.
+  const own = store;
+  store = new MemoryEvents();
+  await turn(find('org chart', 1), { name: 'people__get_org_chart', input: { employee_id: '1' } });
+  store = own;
+  await turn({ text: 'Scale the deployment' }, find('scale a deployment', 3));
+  expect(provider.requests.slice(-2).map((request) => offered(request).slice(0, second?.length))).toEqual([
+    second,
+    second,
+  ]);
+  expect(offered().length).toBeGreaterThan(second?.length ?? 0);
+});
+
+test('tools that come later are found, and change nothing of what is offered', async () => {
+  registerManyTools(harness.registry);
+  await turn({ text: 'Refund the last charge.' });
+  const before = offered();
+  harness.registry.register({
+    tool: { ...lateTool, name: 'zoo__feed_elephant' },
+    category: 'mcp',
+    group: serverGroup('zoo'),
+  });
+  harness.registry.buildAll();
+  await turn(find('feed the elephant', 1));
+  expect(offered(provider.requests.at(-2))).toEqual(before);
+  expect(offered()).toEqual([...before, 'zoo__feed_elephant']);
 });
 
 test('the result names the tools, with the first sentence of what they say of themselves', async () => {
@@ -131,7 +182,7 @@ test('a tool that another conversation used is offered at once', async () => {
   await turn(find('refund a payment to a customer', 1), { name: 'payments__refund_charge', input: { charge_id: '1' } });
   store = new MemoryEvents();
   await turn();
-  expect(offered().at(-1)).toBe('payments__refund_charge');
+  expect(offered()[offered().indexOf('find_tools') + 1]).toBe('payments__refund_charge');
 });
 
 test('the person is told once, with the way to reach the others', async () => {
@@ -163,12 +214,15 @@ test('a tool that is switched off is not found', async () => {
 test('where the service takes deferred tools, all are in the request, in the same order before and after', async () => {
   registerManyTools(harness.registry);
   provider.canDefer = true;
+  provider.definesDeferred = true;
   await turn(find('create an issue in the tracker', 1), { name: 'tracker__create_issue', input: { name: 'x' } });
   await turn();
   const [first, ...later] = provider.requests;
   expect(first?.tools).toHaveLength(harness.registry.list().length);
   expect(later).toHaveLength(3);
   for (const { tools } of later) expect(tools).toEqual(first?.tools);
+  // They are as near as those in front, which are only the basic ones.
+  expect(offered(first).filter((name) => name.includes('__'))).toEqual([]);
   const history = provider.requests.at(-1)?.messages.flatMap(({ content }) => content.map((block) => block)) ?? [];
   expect(history).toContainEqual(expect.objectContaining({ foundTools: ['tracker__create_issue'] }));
 });

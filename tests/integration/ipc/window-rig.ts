@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { StewardLog } from '../../../src-main/diagnostics/steward-log.ts';
 import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
 import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
 import type { UpdateProgram } from '../../../src-main/services.ts';
@@ -32,6 +33,7 @@ export class WindowRig {
   readonly profile: string;
   readonly workspace: string;
   readonly assistant: WindowAssistant;
+  readonly log: StewardLog;
   readonly events: { readonly surface: Surface; readonly name: string; readonly data: unknown }[] = [];
   /** What dialogues answer, in order; then they are closed without an answer. */
   readonly chosen: string[] = [];
@@ -57,7 +59,9 @@ export class WindowRig {
     for (const directory of [this.profile, this.workspace]) mkdirSync(directory, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.workspace, name), text);
     if (config !== undefined) this.writeConfig(config);
+    this.log = new StewardLog({ profileDirectory: this.profile });
     this.assistant = startWindowAssistant({
+      log: this.log,
       ...start,
       profileDirectory: this.profile,
       launchDirectory: this.folder,
@@ -181,6 +185,11 @@ export class WindowRig {
         electron: 'none',
         isElectronOutdated: false,
         homeFolder: this.folder,
+      },
+      session: {
+        logFile: this.log.path,
+        showLog: async () => void this.opened.push('the log'),
+        crashDumps: () => undefined,
       },
       theme: () => theme,
       setTheme: (value) => {

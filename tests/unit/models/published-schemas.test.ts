@@ -1,35 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SchemaFamily, toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
-import { refusalOf } from '../../fixtures/messages-api/refusals.ts';
-import { chatRefusal } from '../../fixtures/ollama/refusals.ts';
+import { toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { publishedServers } from '../../fixtures/published-tools/published-tools.ts';
-import { geminiRefusals, openAiRefusals } from './schema-acceptance.ts';
+import { geminiRefusals } from './schema-acceptance.ts';
+import { FAMILY, REFUSALS, SERVICES, type Service } from './tool-refusals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-type Service = SchemaFamily | 'ollama';
-
-/** What each service says against these tools. */
-const REFUSALS: Record<Service, (tools: unknown) => readonly unknown[]> = {
-  anthropic: (tools) => {
-    const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], tools };
-    return [refusalOf(body, '2026-10-21', {}, [])].filter((refusal) => refusal !== undefined);
-  },
-  openai: openAiRefusals,
-  gemini: geminiRefusals,
-  ollama: (tools) => {
-    const body = { model: 'm', messages: [{ role: 'user', content: 'x' }], stream: true, tools };
-    return [chatRefusal(body, { m: { capabilities: ['completion', 'tools'] } })].filter((each) => each !== undefined);
-  },
-};
-const SERVICES = ['anthropic', 'openai', 'gemini', 'ollama'] as const;
-const FAMILY: Record<Service, SchemaFamily> = {
-  anthropic: 'anthropic',
-  openai: 'openai',
-  gemini: 'gemini',
-  ollama: 'openai',
-};
-
 const source = (inputSchema: unknown) => ({ name: 'n', description: 'Does it.', inputSchema });
 /** As it is sent. */
 const sent = (service: Service, inputSchemas: readonly unknown[]): unknown =>

@@ -45,7 +45,7 @@ function* openAiNode(node: unknown, root: Bag, at: string): Generator<string> {
     const target = node.$ref
       .slice(2)
       .split('/')
-      .reduce<unknown>((each, key) => (node.$ref === '#' ? root : bag(each)[key]), root);
+      .reduce<unknown>((each, key) => (node.$ref === '#' ? root : memberOf(each, key)), root);
     if (!node.$ref.startsWith('#') || !isBag(target)) yield `${at}: reference to ${node.$ref} can not be resolved`;
   }
   for (const keyword of MAPS)
@@ -141,6 +141,11 @@ function* geminiNode(node: unknown, at: string, depth: number): Generator<string
   if ('required' in node)
     for (const name of Array.isArray(node.required) ? node.required : [undefined])
       if (!Object.hasOwn(properties, String(name))) yield `${at}.required: property is not defined`;
+}
+
+/** A pointer leads through lists too: `#/properties/a/anyOf/0`. */
+function memberOf(value: unknown, key: string): unknown {
+  return Array.isArray(value) ? value[Number(key)] : bag(value)[key];
 }
 
 function isBag(value: unknown): value is Bag {
