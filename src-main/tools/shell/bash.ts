@@ -31,7 +31,6 @@ export const bash = defineTool({
       .default(false)
       .describe('Return immediately with a shell id for bash_output and kill_shell; the command keeps running'),
   }),
-  strictParameters: ['timeout'],
   words: {
     title: 'Bash',
     done: 'Ran',

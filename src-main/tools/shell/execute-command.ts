@@ -27,7 +27,7 @@ export const executeCommand = defineTool({
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
     timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
-  strictParameters: ['working_dir', 'timeout'],
+  strictParameters: ['working_dir'],
   words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },
   manual: {
     example: { command: 'wc -l *.md | tail -1', working_dir: 'docs' },

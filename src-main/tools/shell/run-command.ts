@@ -35,7 +35,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
-  strictParameters: ['arguments', 'timeout_seconds'],
+  strictParameters: ['arguments'],
   words: {
     title: 'Run command',
     done: 'Ran',

@@ -174,7 +174,7 @@ test('the model of the conversation sees the question and the answer, and nothin
     ['assistant', ['tool_use']],
     ['user', ['tool_result']],
   ]);
-  expect(messages[2]?.content[0]).toMatchObject({ toolUseId: 'outer', content: 'done' });
+  expect(messages[2]?.content[0]).toMatchObject({ toolUseId: 'outer', content: 'thinking aloud\ndone' });
   // Undone changes are told as its own, because it knows no other call.
   const [, , inner] = it.ofType('tool_call');
   it.log.append({ type: 'undo', calls: [inner?.id ?? ''], paths: ['/w/d.txt'] });
