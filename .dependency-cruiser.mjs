@@ -73,7 +73,7 @@ const RENDERER_SHARED_FILES = {
 };
 
 /** Entry points of processes and threads. */
-const ENTRIES = ['^src-main/(main|ask)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
+const ENTRIES = ['^src-main/(main|ask|terminal)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
 /** Apps for a bare Electron: the missing default app, one for testing the harness, and those that benchmarks compare with. */
 const ELECTRON_APPS_OF_THEIR_OWN =

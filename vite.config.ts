@@ -9,8 +9,8 @@ const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const external = ['electron', 'keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
 
 /**
- * What runs under Node: the main process, `ask`, the workers and the bundled MCP server. In the mode `package` minified, and without `ask`, which a
- * packaged app can't run. Source of the targets: docs/decisions/005.
+ * What runs under Node: the main process, `ask`, the workers and the bundled MCP server. In the mode `package` minified, and without the entry
+ * `ask`: there, `main` is both. Source of the targets: docs/decisions/005.
  */
 export default defineConfig(({ mode }) => ({
   plugins: [leaveOutUnusedParts()],
@@ -27,6 +27,8 @@ export default defineConfig(({ mode }) => ({
       optimization: { inlineConst: false },
       input: {
         main: entry('src-main/main.ts'),
+        // An entry too, so that nothing of it is in `main`, which awaits it: both would wait for each other.
+        terminal: entry('src-main/terminal.ts'),
         ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),
         'diff-worker': entry('src-main/policy/diff-worker.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),

@@ -11,6 +11,7 @@ import { buildInto } from './built-output.mjs';
 import { bundleSizes } from './bundle-sizes.mjs';
 import { EVALUATION_RUNTIME, progressOn } from './electron-evaluation-runtime.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
+import { linkedToLauncher } from './launcher-link.mjs';
 import { renameOverSync } from './rename-over.mjs';
 import { billOfMaterials, bundledPackages, copiedPackage, licenseNotices, withoutRepeats } from './third-party.mjs';
 
@@ -108,6 +109,8 @@ export async function replaceWhenMade(output, making, make) {
 /** @returns {Promise<string[]>} the files, in their folder */
 async function makeInstallers() {
   const packages = await prepareApp(false);
+  for (const name of /** @type {const} */ (['after-install.tpl', 'after-remove.tpl']))
+    writeFileSync(join(ROOT, 'out', 'package', name), linkedToLauncher(name));
   for (const name of SIGNING) if (process.env[name] === '') delete process.env[name];
   const electron = releasedElectron();
   const config = { directories: DIRECTORIES, electronVersion: electron };

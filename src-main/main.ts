@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cacheCompiledCode } from './desktop/compile-cache.ts';
 import { reportFaults } from './desktop/faults.ts';
 import { needClickToCopy, resolveNoNames } from './desktop/lockdown.ts';
-import { type StartPlaces, startPlaces } from './desktop/profile-start.ts';
+import { type StartPlaces, startInTerminal, startPlaces } from './desktop/profile-start.ts';
 import { quitCleanly } from './desktop/quit.ts';
 import type { RequestHandler } from './desktop/request-channel.ts';
 import { registerScheme } from './desktop/scheme.ts';
@@ -14,15 +14,20 @@ import { startUtility } from './desktop/utility-process.ts';
 import type { WindowAssistant } from './ipc/window-assistant.ts';
 import { keepCertificateChecks } from './network/certificate-checks.ts';
 
+const ignored = keepCertificateChecks(process.env);
+if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
+const inTerminal = startInTerminal(process.argv.slice(1));
+if (inTerminal !== undefined) {
+  const { runInTerminal } = await import('./terminal.ts');
+  await runInTerminal(inTerminal);
+}
 reportFaults();
 registerScheme();
 resolveNoNames();
 needClickToCopy();
-const ignored = keepCertificateChecks(process.env);
-if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
 start();
 
-/** Nothing here may be awaited at top level: Electron becomes ready only after this module has run. */
+/** Nothing of the window may be awaited at top level: Electron becomes ready only after this module has run. */
 function start(): void {
   try {
     const places = startPlaces(process.argv.slice(1), process.env);

@@ -7,13 +7,13 @@ import { Undo } from './assistant/undo/undo.ts';
 import type { Clients } from './client-tools/conversation-clients.ts';
 import type { McpManager } from './mcp/manager.ts';
 import type { ServerSurroundings } from './mcp/server-surroundings.ts';
+import type { BundledProcess } from './mcp/transport/bundled-process.ts';
 import type { ResolvedModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
 import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
-import type { StartUtility } from './processes/utility-process.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
@@ -59,8 +59,8 @@ export interface ServicesOptions {
    * instead of asking at start, and starts even if a configured folder can't be used.
    */
   readonly isLongLived?: boolean;
-  /** Starts processes of the app's own code; default: this program runs as Node and can do it itself. */
-  readonly startUtility?: StartUtility;
+  /** How the bundled server is started; default: this program runs as Node and can do it itself. */
+  readonly bundled?: BundledProcess;
   /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
   /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
@@ -228,7 +228,7 @@ async function compose(
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, startUtility: options.startUtility, openUrl, profileDirectory },
+    ...{ isLongLived, bundled: options.bundled ?? {}, openUrl, profileDirectory },
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });

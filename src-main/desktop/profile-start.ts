@@ -7,6 +7,7 @@ import { NoSandboxError, RefusedSwitchError, refusedSwitch, UNSANDBOXED } from '
 import { APP_ID } from './app-id.ts';
 import { parseWindowArguments } from './command-line.ts';
 import { ownAppImage } from './install-kind.ts';
+import { type TerminalStart, terminalStart } from './terminal-start.ts';
 
 /** Folders of this start. All paths are absolute. */
 export interface StartPlaces {
@@ -17,6 +18,11 @@ export interface StartPlaces {
 }
 
 export const MISCONFIGURED_EXIT_CODE = 2;
+
+/** `undefined`: this start is for a window. Only packaged; from source, there is `ask.ts`. */
+export function startInTerminal(argv: readonly string[]): TerminalStart | undefined {
+  return app.isPackaged ? terminalStart(argv, process.platform) : undefined;
+}
 
 /** Absolute path of the profile that this start is for; it may not exist. */
 export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): string {

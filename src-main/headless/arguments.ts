@@ -24,7 +24,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const USAGE = `Usage: npm run --silent ask -- [options] "prompt"
+/** `command`: what is typed before the arguments. */
+export const usage = (command: string): string => `Usage: ${command} [options] "prompt"
 
   --profile DIR           where config.json, the database and its backups are kept
   --workspace DIR         the folder to work in (default: workingDirectory of config.json, else this folder)

@@ -17,13 +17,14 @@ import { errorFacts } from '../base/log.ts';
 import { visible } from '../base/text.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
+import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
-import { type AskArguments, parseAskArguments, USAGE, UsageError } from './arguments.ts';
+import { type AskArguments, parseAskArguments, UsageError, usage } from './arguments.ts';
 import { AskClient, readRunInput } from './ask-client.ts';
 import { openInBrowser } from './browser.ts';
 import { consentOf } from './consent-choice.ts';
@@ -38,6 +39,8 @@ import { unsettledMail } from './unsettled-mail.ts';
 import { waitingSkills } from './waiting-skills.ts';
 
 export interface AskIo {
+  /** What is typed before the arguments. */
+  readonly command: string;
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** `undefined`: the current folder no longer exists. */
@@ -45,6 +48,8 @@ export interface AskIo {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** See `ServicesOptions`. */
+  readonly bundled?: BundledProcess;
 }
 
 const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
@@ -60,7 +65,7 @@ export async function ask(io: AskIo): Promise<number> {
   try {
     const asked = parseAskArguments(io.argv);
     if (typeof asked === 'string') {
-      io.stdout.write(`${asked === 'help' ? USAGE : version}\n`);
+      io.stdout.write(`${asked === 'help' ? usage(io.command) : version}\n`);
       return EXIT.ended;
     }
     const args = await withPrompt(asked, io.stdin, interruption.signal);
@@ -80,6 +85,7 @@ export async function ask(io: AskIo): Promise<number> {
       ...places,
       env: io.env,
       consent: consentOf(args, io),
+      bundled: io.bundled ?? {},
       ...(args.signIn ? { openUrl: (url: string) => openInBrowser(url, io) } : {}),
       signal: interruption.signal,
     });
@@ -286,7 +292,7 @@ async function logFailure(error: unknown, profile: string | undefined): Promise<
   log.flush();
 }
 
-function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal: AbortSignal): number {
+function failed(error: unknown, output: Output, { stderr, argv, command }: AskIo, signal: AbortSignal): number {
   if (signal.aborted) {
     output.done('interrupted');
     return EXIT.interrupted;
@@ -297,7 +303,7 @@ function failed(error: unknown, output: Output, { stderr, argv }: AskIo, signal:
     output.client({ type: 'client_error', code: 'registration_failed', message });
   output.error(codeOf(error), message);
   output.done('error');
-  if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${USAGE}\n`);
+  if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${usage(command)}\n`);
   return isMisconfiguration(error) ? EXIT.misconfigured : EXIT.failed;
 }
 

@@ -133,7 +133,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       consent: queue,
       questions,
       isLongLived: true,
-      startUtility: options.startUtility,
+      bundled: { startUtility: options.startUtility },
       updateProgram: options.updateProgram,
       openUrl: async (url) => desktop.openExternal(externalUrl(url)),
       onNotice: notice,

@@ -7,6 +7,7 @@ import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
+import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -49,7 +50,7 @@ export interface McpServicesPorts {
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
-  readonly startUtility: StartUtility | undefined;
+  readonly bundled: BundledProcess;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
   readonly locksFolder: string;
@@ -119,7 +120,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   process.once('exit', flushLogs);
   const manager = new McpManager({
     ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
-    bundled: { startUtility: watched(ports.startUtility, watcher) },
+    bundled: { ...ports.bundled, startUtility: watched(ports.bundled.startUtility, watcher) },
     features: (connection) => {
       serverConsent.forget(connection.name);
       const own = new ServerRequests(connection, { consent: serverConsent, sample, openUrl, folders });

@@ -7,6 +7,7 @@ import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import type { Clients } from '../client-tools/conversation-clients.ts';
+import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import type { HttpClient } from '../network/http.ts';
 import { createHttpClient } from '../network/http-client.ts';
 import type { ConsentPort } from '../policy/consent.ts';
@@ -17,7 +18,6 @@ import type { RuleMatcher } from '../policy/rules.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { ProcessRunner } from '../processes/process-runner.ts';
 import { ProcessWatcher } from '../processes/process-watcher.ts';
-import type { StartUtility } from '../processes/utility-process.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { endpointOf } from '../settings/endpoints.ts';
@@ -55,7 +55,7 @@ export interface ToolServicesPorts {
   /** See `ServicesOptions`. */
   readonly isLongLived: boolean;
   /** See `ServicesOptions`. */
-  readonly startUtility: StartUtility | undefined;
+  readonly bundled: BundledProcess;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;
   /** Absolute. */
@@ -133,10 +133,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const { settings, definitions, isLongLived, startUtility, profileDirectory, openUrl, modelOf } = ports;
+  const { settings, definitions, isLongLived, bundled, profileDirectory, openUrl, modelOf } = ports;
   const locksFolder = join(profileDirectory, 'locks');
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, startUtility, locksFolder, openUrl },
+    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, bundled, locksFolder, openUrl },
     ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: serverLogsIn(profileDirectory) },
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,

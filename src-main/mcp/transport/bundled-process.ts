@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../base/job-threads.ts';
 import type { StartUtility } from '../../processes/utility-process.ts';
 
-/** How the bundled server is started: by the desktop app, whose executable can't run as Node; otherwise as a child of this process. */
+/** How the bundled server is started where this process can't run it as Node: by the desktop app, or by a command line. */
 export interface BundledProcess {
-  readonly startUtility: StartUtility | undefined;
+  readonly startUtility?: StartUtility | undefined;
+  readonly command?: CommandLine | undefined;
 }
+
+/** A program and its arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
 
 /** Absolute. An entry of vite.config.ts. */
 export function bundledServerPath(): string {

@@ -120,9 +120,9 @@ async function openBundled(
   if (bundled === undefined) throw new ServerFailure({ code: 'not_configured' });
   const { startUtility } = bundled;
   const path = bundledServerPath();
+  const [command, ...args] = bundled.command ?? [process.execPath, path];
   const environment = inheritedEnvironment(await env());
-  if (startUtility === undefined)
-    return openChild('bundled', { command: process.execPath, args: [path], environment }, mending, messages, ports);
+  if (startUtility === undefined) return openChild('bundled', { command, args, environment }, mending, messages, ports);
   const request = { program: path, name: 'Steward system-info', environment };
   const utility = new UtilityTransport(() => startUtility(request), { log, redact });
   const transport = new WatchedTransport(utility, mending, messages);

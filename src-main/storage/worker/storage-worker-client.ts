@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { StorageError } from '../database/storage-error.ts';
 import type { MemoryHit, MemorySearchRequest } from '../search/memory-search.ts';
@@ -15,6 +16,11 @@ export type StorageWorkerRequest =
   | ({ readonly kind: 'remember' } & MemorySearchRequest)
   | CheckpointRequest;
 
+/** No request follows: the worker ends. */
+export interface EndRequest {
+  readonly kind: 'end';
+}
+
 export interface CheckpointRequest {
   readonly kind: 'checkpoint';
   readonly directory: string;
@@ -27,6 +33,7 @@ export interface CheckpointRequest {
  */
 export class StorageWorkerClient {
   #worker: Worker | undefined;
+  readonly #ending = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #isClosed = false;
@@ -58,19 +65,26 @@ export class StorageWorkerClient {
     });
   }
 
-  /** Open requests are rejected. The worker has ended when this resolves. */
+  /**
+   * Open requests are rejected. The worker has ended when this resolves: by itself, after what it is doing, because `@photostructure/sqlite` aborts
+   * the process if its thread is terminated during a call.
+   */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#isClosed = true;
     this.#worker = undefined;
     this.#rejectAll(closedError());
+    if (worker === undefined) return;
     // The process must stay alive while waiting for it to end.
-    worker?.ref();
-    await worker?.terminate();
+    worker.ref();
+    const ended = once(worker, 'exit');
+    Atomics.store(this.#ending, 0, 1);
+    worker.postMessage({ kind: 'end' } satisfies EndRequest);
+    await ended;
   }
 
   #start(): Worker {
-    const worker = startWorker({ kind: 'serve' });
+    const worker = startWorker({ kind: 'serve', ending: this.#ending.buffer });
     worker.unref();
     worker.on('message', ({ id, ...answer }: WorkerAnswer<unknown> & { id: number }) => {
       const waiting = this.#waiting.get(id);

@@ -4,14 +4,20 @@ import { Connection } from '../database/connection.ts';
 import { toStorageError } from '../database/storage-error.ts';
 import { searchMemory } from '../search/memory-search.ts';
 import { searchDatabase } from '../search/search-query.ts';
-import type { StorageWorkerRequest } from './storage-worker-client.ts';
+import type { EndRequest, StorageWorkerRequest } from './storage-worker-client.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-jobs.ts';
 
 /** Entry point of storage's worker threads: work that the main thread must not wait for. */
 const task = workerData as WorkerTask;
 
 if (task.kind === 'serve') {
-  parentPort?.on('message', (request: StorageWorkerRequest & { id: number }) => {
+  const ending = new Int32Array(task.ending);
+  parentPort?.on('message', (request: EndRequest | (StorageWorkerRequest & { id: number })) => {
+    if (request.kind === 'end') {
+      parentPort?.close();
+      return;
+    }
+    if (Atomics.load(ending, 0) === 1) return;
     parentPort?.postMessage({ id: request.id, ...answer<unknown>(request.directory, () => serve(request)) });
   });
 } else {

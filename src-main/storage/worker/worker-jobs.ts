@@ -5,7 +5,13 @@ import type { RowCounts } from '../database/row-counts.ts';
 import { StorageError, type StorageErrorCode } from '../database/storage-error.ts';
 
 /** The jobs for which a worker is started. */
-export type WorkerTask = { readonly kind: 'serve' } | ({ readonly kind: 'backup' } & BackupJob) | VerifyTask;
+export type WorkerTask = ServeTask | ({ readonly kind: 'backup' } & BackupJob) | VerifyTask;
+
+export interface ServeTask {
+  readonly kind: 'serve';
+  /** One `Int32`, 1 when no request may be begun any more. */
+  readonly ending: SharedArrayBuffer;
+}
 
 export interface VerifyTask {
   readonly kind: 'verify';
@@ -21,15 +27,19 @@ export function startWorker(task: WorkerTask): Worker {
   return new Worker(workerUrl('storage-worker', import.meta.url), { workerData: task });
 }
 
-/** Runs one backup or verification in its own worker. Rejects with `StorageError`. */
-export function runInWorker(task: Exclude<WorkerTask, { kind: 'serve' }>): Promise<RowCounts> {
+/** Runs one backup or verification in its own worker, which has ended when this resolves. Rejects with `StorageError`. */
+export function runInWorker(task: Exclude<WorkerTask, ServeTask>): Promise<RowCounts> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(task);
-    worker.once('message', (answer: WorkerAnswer<RowCounts>) => {
-      if (answer.ok) resolve(answer.value);
-      else reject(new StorageError(answer.code, answer.message));
+    let answer: WorkerAnswer<RowCounts> | undefined;
+    worker.once('message', (received: WorkerAnswer<RowCounts>) => {
+      answer = received;
     });
     worker.once('error', reject);
-    worker.once('exit', () => reject(new StorageError('copy_failed', 'The storage worker ended before it was done.')));
+    worker.once('exit', () => {
+      if (answer === undefined) reject(new StorageError('copy_failed', 'The storage worker ended before it was done.'));
+      else if (answer.ok) resolve(answer.value);
+      else reject(new StorageError(answer.code, answer.message));
+    });
   });
 }

@@ -146,6 +146,7 @@ test('everything around it is Electron’s own, unchanged but for the fuses', as
   expect(inResources.filter((name) => name !== 'app-update.yml').sort()).toEqual([
     'app.asar',
     'app.asar.unpacked',
+    'bin',
     'licenses',
   ]);
   expect(inResources).not.toContain('default_app.asar');

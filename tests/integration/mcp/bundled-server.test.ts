@@ -4,8 +4,8 @@ import { BundledConnection } from '../../../src-main/mcp/bundled-connection.ts';
 import { BUNDLED_LIST, isBundledServer, withBundledServer } from '../../../src-main/mcp/bundled-server.ts';
 import { resultText } from '../../../src-main/mcp/calls/call-result.ts';
 import { McpManager } from '../../../src-main/mcp/manager.ts';
+import { type BundledProcess, bundledServerPath } from '../../../src-main/mcp/transport/bundled-process.ts';
 import { compareListing, pinnedTexts } from '../../../src-main/policy/mcp/definitions.ts';
-import type { StartUtility } from '../../../src-main/processes/utility-process.ts';
 import type { KnownServerRecord } from '../../../src-main/storage/records/known-servers.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { bundledConfig, connectionPorts, isAlive, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
@@ -14,12 +14,13 @@ import { knownServersIn, serverNotesIn } from '../../fixtures/mcp/known-servers.
 
 const still = new AbortController().signal;
 const FIVE_MINUTES = 5 * 60_000;
-const WAYS: readonly (readonly [string, StartUtility | undefined])[] = [
-  ['as a child on stdio', undefined],
-  ['over a port', startForked],
+const WAYS: readonly (readonly [string, BundledProcess])[] = [
+  ['as a child on stdio', {}],
+  ['as a child that a command line starts', { command: ['env', process.execPath, bundledServerPath()] }],
+  ['over a port', { startUtility: startForked }],
 ];
 
-function managerWith(startUtility: StartUtility | undefined) {
+function managerWith(bundled: BundledProcess) {
   const { secretOf: _secret, keep: _keep, ...ports } = connectionPorts();
   const timers = new ManualTimers();
   const records = new Map<string, KnownServerRecord>();
@@ -27,7 +28,7 @@ function managerWith(startUtility: StartUtility | undefined) {
   const manager = new McpManager({
     ...ports,
     ...{
-      bundled: { startUtility },
+      bundled,
       timers,
       knownServers,
       notes: serverNotesIn(),
@@ -39,8 +40,8 @@ function managerWith(startUtility: StartUtility | undefined) {
   return { manager, timers, records };
 }
 
-function opened(startUtility: StartUtility | undefined) {
-  const rig = managerWith(startUtility);
+function opened(bundled: BundledProcess) {
+  const rig = managerWith(bundled);
   rig.manager.apply(withBundledServer({}));
   const server = rig.manager.get('system-info');
   if (server === undefined) throw new Error('It is not there');
@@ -48,8 +49,8 @@ function opened(startUtility: StartUtility | undefined) {
   return { ...rig, server, call };
 }
 
-test.each(WAYS)('%s: offered at once, started by the first call, and it lists what is shipped', async (_, start) => {
-  const { server, call, records } = opened(start);
+test.each(WAYS)('%s: offered at once, started by the first call, and it lists what is shipped', async (_, bundled) => {
+  const { server, call, records } = opened(bundled);
   expect(server.mayBeCalled).toBe(true);
   expect([server.state.name, server.pid]).toEqual(['off', undefined]);
   const shipped = server.list;
@@ -75,29 +76,32 @@ test('a listing that is not the shipped one is not accepted', () => {
   expect(unseen).toHaveLength(1);
 });
 
-test.each(WAYS)('%s: the process ends after five idle minutes, and the next call starts another', async (_, start) => {
-  const { server, call, timers } = opened(start);
-  await call('system_info');
-  const first = server.pid ?? 0;
-  timers.advance(FIVE_MINUTES - 1);
-  await call('network_info');
-  timers.advance(FIVE_MINUTES - 1);
-  expect([server.state.name, server.pid]).toEqual(['ready', first]);
+test.each(WAYS)(
+  '%s: the process ends after five idle minutes, and the next call starts another',
+  async (_, bundled) => {
+    const { server, call, timers } = opened(bundled);
+    await call('system_info');
+    const first = server.pid ?? 0;
+    timers.advance(FIVE_MINUTES - 1);
+    await call('network_info');
+    timers.advance(FIVE_MINUTES - 1);
+    expect([server.state.name, server.pid]).toEqual(['ready', first]);
 
-  timers.advance(1);
-  // A call that comes while it ends waits for that.
-  expect(server.state.name).toBe('stopping');
-  expect(await call('disk_info')).toMatch(/^Disk Information/);
-  expect(isAlive(first)).toBe(false);
-  expect(isAlive(server.pid ?? 0)).toBe(true);
+    timers.advance(1);
+    // A call that comes while it ends waits for that.
+    expect(server.state.name).toBe('stopping');
+    expect(await call('disk_info')).toMatch(/^Disk Information/);
+    expect(isAlive(first)).toBe(false);
+    expect(isAlive(server.pid ?? 0)).toBe(true);
 
-  timers.advance(FIVE_MINUTES);
-  await until(() => server.state.name === 'off');
-  expect(server.mayBeCalled).toBe(true);
-});
+    timers.advance(FIVE_MINUTES);
+    await until(() => server.state.name === 'off');
+    expect(server.mayBeCalled).toBe(true);
+  },
+);
 
-test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closing', async (_, start) => {
-  const { server, call, manager, timers } = opened(start);
+test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closing', async (_, bundled) => {
+  const { server, call, manager, timers } = opened(bundled);
   await call('system_info');
   const first = server.pid ?? 0;
   process.kill(first, 'SIGKILL');
@@ -116,7 +120,7 @@ test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closin
 });
 
 test('an entry of config.json ends it or takes its name; the transport under another name reaches nothing', async () => {
-  const { manager } = managerWith(undefined);
+  const { manager } = managerWith({});
   manager.apply(withBundledServer({ 'system-info': bundledConfig({ enabled: false }) }));
   expect(manager.get('system-info')?.mayBeCalled).toBe(false);
   const own = stdioConfig([], { command: 'no-such-program-here' });
@@ -129,7 +133,7 @@ test('an entry of config.json ends it or takes its name; the transport under ano
 
 test('the build has its program beside the entries', async () => {
   const program = `${await builtOutput()}/system-info.js`;
-  const { server, call } = opened(async (request) => startForked({ ...request, program }));
+  const { server, call } = opened({ startUtility: async (request) => startForked({ ...request, program }) });
   expect(await call('system_info')).toMatch(/^System Information/);
   expect(server.server).toMatchObject({ name: 'system-info' });
 });

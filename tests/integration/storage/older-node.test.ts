@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../unit/storage/profile.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const external = [...builtinModules.map((name) => `node:${name}`), '@photostructure/sqlite'];
+const PASS = 'older-node-scenario.ts';
 const expected = {
   ...{ hits: 2, restored: ['user_message', 'block'], repaired: 2, unknown: 'conversation_unknown' },
   ...{ notices: ['database_damaged'], aside: 3, leased: true },
@@ -16,12 +17,12 @@ const expected = {
 };
 
 /** The scenario as it would be shipped: bundled, with the worker beside it. */
-async function bundle(): Promise<string> {
+async function bundle(scenario: string): Promise<string> {
   const outDir = temporaryFolder();
   symlinkSync(from('../../../node_modules'), join(outDir, 'node_modules'), 'junction');
   writeFileSync(join(outDir, 'package.json'), '{"type":"module"}');
   const input = {
-    scenario: from('older-node-scenario.ts'),
+    scenario: from(scenario),
     'storage-worker': from('../../../src-main/storage/worker/storage-worker.ts'),
   };
   await build({
@@ -60,9 +61,13 @@ function nodeWithoutSqlite(): readonly [string, ...string[]] {
 }
 
 test('the bundle does all of it under this Node', async () => {
-  expect(run([process.execPath], await bundle())).toEqual({ hasBuiltin: true, ...expected });
+  expect(run([process.execPath], await bundle(PASS))).toEqual({ hasBuiltin: true, ...expected });
 });
 
 test('the bundle does all of it under a Node without node:sqlite', async () => {
-  expect(run(nodeWithoutSqlite(), await bundle())).toEqual({ hasBuiltin: false, ...expected });
+  expect(run(nodeWithoutSqlite(), await bundle(PASS))).toEqual({ hasBuiltin: false, ...expected });
+});
+
+test('closing while the worker is inside SQLite does not abort a Node without node:sqlite', async () => {
+  expect(run(nodeWithoutSqlite(), await bundle('closing-scenario.ts'))).toEqual({ closed: 60 });
 });
