@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
 import type {
@@ -11,8 +10,6 @@ import type {
   ResourceMatches,
 } from '../../../src-preload/contract/server-content.ts';
 import { SOON, WindowRig } from './window-rig.ts';
-
-const CONTENT_SERVER = fileURLToPath(new URL('../../fixtures/mcp/content-server.mjs', import.meta.url));
 
 /** A window with two servers that have the same addresses. `isReviewed`: the person has seen what they say. */
 async function windowWithServers({ isReviewed }: { readonly isReviewed: boolean }): Promise<WindowRig> {
