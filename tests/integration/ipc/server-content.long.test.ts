@@ -9,6 +9,7 @@ import type {
   PromptRow,
   ResourceMatches,
 } from '../../../src-preload/contract/server-content.ts';
+import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
 import { SOON, WindowRig } from './window-rig.ts';
 
 /** A window with two servers that have the same addresses. `isReviewed`: the person has seen what they say. */
