@@ -30,8 +30,9 @@ export function withoutHeld(text: string, held: readonly HeldBytes[]): string {
 
 /** In a data URL, the name takes the place of the whole. */
 function withName(text: string, base64: string, name: string): string {
-  const [first = '', ...others] = text.split(base64);
-  return others.reduce((before, after) => `${before.replace(URL_BEFORE, '')}${name}${after}`, first);
+  const pieces = text.split(base64);
+  const last = pieces.pop() ?? '';
+  return [...pieces.map((piece) => piece.replace(URL_BEFORE, '')), last].join(name);
 }
 
 /** `undefined`: the blocks hold all of it. */

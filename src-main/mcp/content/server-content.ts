@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type LeftOutTool, leftOutText } from '../../../src-preload/contract/left-out-tools.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ServerRequestOptions } from '../calls/tool-call.ts';
+import { firstNamed } from '../calls/tool-list.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { listen } from '../transport/server-changes.ts';
 import { type ContentKind, type ContentLists, readContentList, type Skipped } from './content-list.ts';
@@ -12,8 +13,6 @@ import { type PromptMessage, promptMessages } from './prompt-messages.ts';
 const LOG_LEVEL = 'info';
 const LIST_WITHIN_MS = 30_000;
 const SUBSCRIBE_WITHIN_MS = 10_000;
-/** Of each list; a server may list nothing else. All of it is in the log. */
-const MOST_LEFT_OUT = 100;
 
 export interface ContentPorts {
   /** Sends a request, like `McpConnection.request`. */
@@ -191,7 +190,7 @@ export class ServerContent {
   #read(kind: ContentKind): Promise<ContentLists[ContentKind]> {
     const leftOut: LeftOutTool[] = [];
     const skipped: Skipped = (what, given) => {
-      if (leftOut.length < MOST_LEFT_OUT) leftOut.push(what);
+      leftOut.push(what);
       const said = leftOutText(what);
       this.#ports.log.add({ kind: 'skipped', text: given === undefined ? said : `${said}: ${given}` });
     };
@@ -204,7 +203,7 @@ export class ServerContent {
       (list) => {
         if (this.#lists.get(kind) !== reading) return;
         this.#known.set(kind, list);
-        this.#leftOut.set(kind, leftOut);
+        this.#leftOut.set(kind, firstNamed(leftOut));
         if (leftOut.length > 0) this.#ports.leftOut?.();
       },
       () => {
