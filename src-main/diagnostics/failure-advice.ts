@@ -51,6 +51,7 @@ export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: st
       return [{ code: 'check_program' }];
     case 'unreachable':
       return [{ code: 'check_connection' }];
+    case 'other_content':
     case 'protocol':
       return [{ code: 'not_mcp' }];
   }

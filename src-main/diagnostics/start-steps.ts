@@ -2,7 +2,7 @@ import type { ServerLogEntry } from '../../src-preload/contract/server-diagnosti
 import type { DoctorAdvice, DoctorFact, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpConnection } from '../mcp/connection.ts';
-import type { ServerProblem } from '../mcp/status/server-problem.ts';
+import { problemText, type ServerProblem } from '../mcp/status/server-problem.ts';
 import { isConnected, type ServerState } from '../mcp/status/server-state.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { adviceForState } from './failure-advice.ts';
@@ -103,6 +103,8 @@ function problemFact(problem: ServerProblem): DoctorFact {
       return { code: 'http_status', status: problem.status, body: problem.text };
     case 'address_not_allowed':
       return { code: 'became_private', addresses: [problem.url] };
+    case 'other_content':
+      return { code: 'said', text: problemText(problem) };
     case 'not_started':
     case 'unreachable':
     case 'protocol':

@@ -124,6 +124,11 @@ export class McpConnection {
     return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
+  /** Something in a list of resources or prompts is not used. */
+  leftOut(): void {
+    this.#status.tell();
+  }
+
   /** Something waits for it: if its program has to wait for others, it is the next. */
   want(): void {
     this.#ports.place?.want();

@@ -1,7 +1,7 @@
 import type { MediaBlock, ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import { effectsOfMcpCall, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
+import { effectsOfMcpCall, type McpServerFacts, PathNotReal } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
-import type { Tool, ToolContext, ToolInput, ToolResult } from '../tools/contract.ts';
+import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import { type CallPart, type CallResult, resultText, textBeside } from './calls/call-result.ts';
 import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
@@ -36,8 +36,10 @@ export function mcpTool(
     prepare: (input) => ({
       assess: async (looking) => {
         const given = { tool: name, annotations, inputSchema, input };
-        const { access, input: decided } = await effectsOfMcpCall(facts(), given, looking);
-        return { access, execute: async (context) => toolResult(await called(connection, tool, decided, context)) };
+        const access = await effectsOfMcpCall(facts(), given, looking).catch((error: unknown) => {
+          throw error instanceof PathNotReal ? new ToolFailure(`Error: ${error.message}`, { cause: error }) : error;
+        });
+        return { access, execute: async (context) => toolResult(await called(connection, tool, input, context)) };
       },
     }),
   };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
+import { type LeftOutTool, leftOutText } from '../../src-preload/contract/left-out-tools.ts';
 import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
@@ -198,15 +198,20 @@ export class ServerTools {
   }
 
   /** Once: what the list of an earlier session left out has been said. */
-  #sayLeftOut({ name, list, knownAtFirst }: McpConnection): void {
-    const leftOut = list?.leftOut ?? [];
-    if (leftOut.length === 0 || isDeepStrictEqual(leftOut, knownAtFirst?.leftOut)) return;
-    const same = canonicalText([name, 'left out', leftOut]);
+  #sayLeftOut({ name, list, knownAtFirst, content }: McpConnection): void {
+    const ofTools = list?.leftOut ?? [];
+    if (!isDeepStrictEqual(ofTools, knownAtFirst?.leftOut)) this.#sayLeftOutOf('tools', name, ofTools);
+    this.#sayLeftOutOf('resources and prompts', name, content.leftOut);
+  }
+
+  #sayLeftOutOf(lists: string, server: string, leftOut: readonly LeftOutTool[]): void {
+    if (leftOut.length === 0) return;
+    const same = canonicalText([server, 'left out', leftOut]);
     if (this.#noticed.has(same)) return;
     this.#noticed.add(same);
     const more = leftOut.length > MOST_NAMES ? `; and ${leftOut.length - MOST_NAMES} more` : '';
     const what = leftOut.slice(0, MOST_NAMES).map(leftOutText).join('; ');
-    const message = `Left out of the tools of MCP server '${visible(name)}': ${what}${more}.`;
+    const message = `Left out of the ${lists} of MCP server '${visible(server)}': ${what}${more}.`;
     this.#ports.notify({ code: 'mcp_left_out', message });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …". `same_name`: an earlier tool has
  * it. `bad_header`: its parameters cannot be sent as the headers that it asks for. `for_app`: no model is meant to call it. `rest`: everything after the list's first `bytes`.
- * `more`: further ones that are not named.
+ * `more`: further ones that are not named. `malformed_item`, `rest_of`: of another list.
  */
 export type LeftOutReason =
   | {
@@ -18,9 +18,20 @@ export type LeftOutReason =
   | { readonly code: 'malformed' | 'complex'; readonly reason: string }
   | { readonly code: 'malformed_part'; readonly part: string }
   | { readonly code: 'rest'; readonly bytes: number }
-  | { readonly code: 'more'; readonly count: number };
+  | { readonly code: 'more'; readonly count: number }
+  | { readonly code: 'malformed_item'; readonly list: ContentListName }
+  | { readonly code: 'rest_of'; readonly list: ContentListName; readonly count: number };
 
-/** A tool that a server lists and that is not used, or only without a part of it (`malformed_part`). */
+/** Lists of a server besides its tools. */
+export type ContentListName = 'resources' | 'resourceTemplates' | 'prompts';
+
+const ITEMS = {
+  resources: ['resource', 'resources'],
+  resourceTemplates: ['resource template', 'resource templates'],
+  prompts: ['prompt', 'prompts'],
+} as const;
+
+/** What a server lists and is not used, or only without a part of it (`malformed_part`). */
 export interface LeftOutTool {
   /** The beginning of its name, with what cannot be seen made visible; empty if it has none. */
   readonly tool: string;
@@ -55,7 +66,13 @@ export function leftOutText({ tool, reason }: LeftOutTool): string {
     case 'for_app':
       return `a tool that is only for the window of its app: ${tool}`;
     case 'rest':
-      return `everything after the first ${reason.bytes} bytes of tools/list`;
+      return `everything after the first ${reason.bytes.toLocaleString('en')} bytes of tools/list`;
+    case 'malformed_item': {
+      const what = `a ${ITEMS[reason.list][0]} that is malformed`;
+      return tool === '' ? what : `${what}: ${tool}`;
+    }
+    case 'rest_of':
+      return `all ${ITEMS[reason.list][1]} after the first ${reason.count.toLocaleString('en')}`;
     case 'more':
       return `${reason.count.toLocaleString('en')} more`;
   }

@@ -158,7 +158,7 @@ test('the control: a server that is not known as WhatsApp is given any path, aft
   expect(arrived()).toEqual([{ name: 'send_file', arguments: input }]);
 });
 
-test('a file is sent only from where tools may read, and the server gets the one that was decided on', async () => {
+test('a file is sent only from where tools may read, and by the path that was decided on', async () => {
   const { rig, installed } = await setUp('whatsapp', { files: { 'a.png': 'x', '.env': 'KEY=hunter2hunter2' } });
   symlinkSync(OUTSIDE, join(rig.workspace, 'link.png'));
   symlinkSync('/usr/bin', join(rig.workspace, 'programs'));
@@ -172,15 +172,19 @@ test('a file is sent only from where tools may read, and the server gets the one
 
   const whole = join(rig.workspace, 'a.png');
   // The server would find other files by these: one in its own folder, and `/usr/a.png`.
-  for (const path of [whole, 'a.png', `${rig.workspace}/programs/../a.png`]) {
-    const { decision } = await calls(rig, whatsapp('send_file'), { recipient: '49', media_path: path }, yes);
-    expect(decision).toMatchObject({ answer: 'allow', by: 'user' });
-    expect(installed.calls().at(-1)).toEqual({ name: 'send_file', arguments: { recipient: '49', media_path: whole } });
+  for (const path of ['a.png', `${rig.workspace}/programs/../a.png`]) {
+    const { asked, result } = await calls(rig, whatsapp('send_file'), { recipient: '49', media_path: path }, yes);
+    expect(asked, path).toEqual([]);
+    expect(result?.text).toBe(`Error: media_path must be the absolute path of the file, without links: ${whole}`);
   }
+  expect(installed.calls()).toEqual([]);
+  const { decision } = await calls(rig, whatsapp('send_file'), { recipient: '49', media_path: whole }, yes);
+  expect(decision).toMatchObject({ answer: 'allow', by: 'user' });
+  expect(installed.calls().at(-1)).toEqual({ name: 'send_file', arguments: { recipient: '49', media_path: whole } });
   const secret = { recipient: '49', media_path: join(rig.workspace, '.env') };
   const refused = await calls(rig, whatsapp('send_file'), secret);
   expect(refused.asked).toMatchObject([{ offers: [] }]);
-  expect(installed.calls()).toHaveLength(3);
+  expect(installed.calls()).toHaveLength(1);
   const allowed = await calls(rig, whatsapp('send_file'), secret, yes);
   expect(allowed.result?.marks).toContainEqual(expect.objectContaining({ kind: 'secret' }));
 });
@@ -246,7 +250,7 @@ test('a call may take as long as its tool says that it does, and half a minute m
   // The control: for a tool that says nothing, the limit of the server counts.
   expect(await of('ia_regression_test', { baseline: 'b' })).toMatchObject({ isError: true });
   expect(await of('ia_transcribe_once', { ...LONG, timeout_seconds: 1 })).toMatchObject({ isError: false });
-  // What is not given is sent as the default of its schema.
+  // What is not given is the default of its schema, which the server knows by itself.
   expect(await of('ia_transcribe_once', LONG)).toMatchObject({ isError: false });
-  expect(installed.calls().map((each) => each.arguments.timeout_seconds)).toEqual([undefined, 1, 180]);
+  expect(installed.calls().map((each) => each.arguments.timeout_seconds)).toEqual([undefined, 1, undefined]);
 });

@@ -75,7 +75,7 @@ export function serverPage(services: Services, name: string, usageOf: UsageOf): 
     server: row.transport === 'bundled' ? null : shownServer(name, server, settings.serversAsWritten[name]),
     text: server?.text ?? 'outside',
     tools: connection === undefined ? [] : toolRows(services, connection),
-    leftOut: connection?.list?.leftOut ?? [],
+    leftOut: [...(connection?.list?.leftOut ?? []), ...(connection?.content.leftOut ?? [])],
     about: connection === undefined ? null : shownAbout(connection),
     unconfirmed: unconfirmed.filter(({ key }) => keys.includes(key)),
   };

@@ -1,14 +1,32 @@
+import { isRecord, ownValue } from '../../base/json.ts';
+
 /** The SDK's time limit for a call. Source: tool catalogue C.4. */
 export const CALL_TIMEOUT_SECONDS = 60;
 /** Extra time for a tool that has its own limit. */
 const LONGER_THAN_ITS_OWN_SECONDS = 30;
 const LONGEST_SECONDS = 86_400;
+const NAME = 'timeout_seconds';
 
-/** Seconds a call may take without progress. A `timeout_seconds` argument raises the server's limit. */
-export function callTimeoutSeconds(input: Readonly<Record<string, unknown>>, configured: number): number {
-  const asked = input.timeout_seconds;
-  if (typeof asked !== 'number' || !Number.isFinite(asked)) return configured;
-  return Math.min(Math.max(configured, asked + LONGER_THAN_ITS_OWN_SECONDS), LONGEST_SECONDS);
+export interface TimedCall {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The limit for calls of this server. */
+  readonly configured: number;
+}
+
+/**
+ * Seconds a call may take without progress. A `timeout_seconds` argument raises the server's limit; where none is given, the tool takes the default
+ * of its schema, which is not sent.
+ */
+export function callTimeoutSeconds({ input, inputSchema, configured }: TimedCall): number {
+  const own = Object.hasOwn(input, NAME) ? input[NAME] : defaultIn(inputSchema);
+  if (typeof own !== 'number' || !Number.isFinite(own)) return configured;
+  return Math.min(Math.max(configured, own + LONGER_THAN_ITS_OWN_SECONDS), LONGEST_SECONDS);
+}
+
+function defaultIn({ properties }: TimedCall['inputSchema']): unknown {
+  const declared = isRecord(properties) ? ownValue(properties, NAME) : undefined;
+  return isRecord(declared) ? declared.default : undefined;
 }
 
 /** The time limit of one call. Progress restarts it; it is paused while the user is being asked something. */

@@ -1,6 +1,9 @@
 import { isRecord } from '../../base/json.ts';
+import { shortened } from '../../base/text.ts';
 import { UNKNOWN_BLOCK } from '../messages/message-mending.ts';
 import { type HeldBytes, structuredText, withoutHeld } from './structured-text.ts';
+
+const LONGEST_TYPE = 100;
 
 /** Part of a tool's result. `data` is Base64. */
 export type CallPart =
@@ -48,11 +51,18 @@ export function callResult(result: {
 
 /** The text for the model. Source: tool catalogue C.5. */
 export function resultText({ parts, structuredContent }: CallResult): string {
-  const hasText = parts.some((each) => each.type === 'text' || (each.type === 'resource' && each.text !== undefined));
-  const lines = parts.flatMap((each) => textBeside(each, parts) ?? []);
+  const hasText = parts.some((each) => 'text' in each && each.text !== undefined && each.text.trim() !== '');
   const structured = hasText ? undefined : structuredText(structuredContent, heldIn(parts));
-  if (structured !== undefined) lines.push(structured);
+  const lines = parts.flatMap((each) => textBeside(each, parts) ?? []);
+  if (structured !== undefined) return [...lines.filter((line) => line.trim() !== ''), structured].join('\n');
+  if (lines.length === 0 && parts.length > 0) return parts.map(unknownText).join('\n');
   return lines.length === 0 ? '(no output)' : lines.join('\n');
+}
+
+/** What a result consists of when nothing in it can be read: `(no output)` would be wrong. */
+function unknownText(part: CallPart): string {
+  const type = part.type === 'unknown' && isRecord(part.block) ? part.block.type : undefined;
+  return typeof type === 'string' ? `[${shortened(type, LONGEST_TYPE)}: cannot be read]` : '[cannot be read]';
 }
 
 /** The text of a part in which the bytes of the others are not repeated. */

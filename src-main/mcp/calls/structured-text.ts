@@ -10,6 +10,7 @@ export interface HeldBytes {
 const SHORTEST_HELD = 64;
 const MOST_BASE64 = 1_024;
 const SHORTEST_LINE = 60;
+const URL_BEFORE = /data:[^\s,;"'<>()]{0,100}(?:;[^\s,;"'<>()]{1,100}){0,5};base64,$/;
 /** Members that say about bytes what the text that names them says. */
 const ABOUT_BYTES: ReadonlySet<string> = new Set(['type', 'mimeType', 'mediaType', 'uri', 'annotations', '_meta']);
 
@@ -24,7 +25,14 @@ export function structuredText(content: unknown, held: readonly HeldBytes[]): st
 export function withoutHeld(text: string, held: readonly HeldBytes[]): string {
   return held
     .filter(({ base64 }) => base64.length >= SHORTEST_HELD)
-    .reduce((left, { base64, text: name }) => left.replaceAll(base64, () => name), text);
+    .reduce((left, { base64, text: name }) => withName(left, base64, name), text);
+}
+
+/** In a data URL, the name takes the place of the whole. */
+function withName(text: string, base64: string, name: string): string {
+  const pieces = text.split(base64);
+  const last = pieces.pop() ?? '';
+  return [...pieces.map((piece) => piece.replace(URL_BEFORE, '')), last].join(name);
 }
 
 /** `undefined`: the blocks hold all of it. */

@@ -83,7 +83,7 @@ export function callTool(
   input: Readonly<Record<string, unknown>>,
   { timeoutSeconds, onProgress, onTask, ...options }: CallOptions,
 ): Promise<CallResult> {
-  const seconds = callTimeoutSeconds(input, timeoutSeconds);
+  const seconds = callTimeoutSeconds({ input, inputSchema: tool.inputSchema, configured: timeoutSeconds });
   return timedRequest(server, client, { ...options, timeoutSeconds: seconds }, async (requestOptions, beginAnew) => {
     const onprogress = (progress: Progress) => {
       beginAnew();

@@ -72,7 +72,8 @@ export async function readToolList(
   };
 }
 
-function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
+/** With the number of the others. */
+export function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
   const count = leftOut.length - MOST_LEFT_OUT;
   return count <= 0 ? leftOut : [...leftOut.slice(0, MOST_LEFT_OUT), { tool: '', reason: { code: 'more', count } }];
 }

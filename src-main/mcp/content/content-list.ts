@@ -1,6 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import type { LeftOutTool } from '../../../src-preload/contract/left-out-tools.ts';
+import { isRecord } from '../../base/json.ts';
 import type { ServerRequestOptions } from '../calls/tool-call.ts';
+import { shownToolName } from '../messages/unusable-tool.ts';
 
 /** Per list and server. The rest is left out. */
 export const MOST_LISTED = 20_000;
@@ -59,21 +62,21 @@ export interface ContentLists {
   readonly prompts: readonly ServerPrompt[];
 }
 
-/**
- * All pages of one list; empty if the server has none. A malformed item hides only itself. `skipped` receives a description of
- * what was left out.
- */
+/** `given`: what it looked like. */
+export type Skipped = (leftOut: LeftOutTool, given?: string) => void;
+
+/** All pages of one list; empty if the server has none. A malformed item hides only itself. `skipped` receives what was left out. */
 export async function readContentList<Kind extends ContentKind>(
   client: Client,
   kind: Kind,
   options: ServerRequestOptions,
-  skipped: (what: string) => void,
+  skipped: Skipped,
 ): Promise<ContentLists[Kind]>;
 export async function readContentList(
   client: Client,
   kind: ContentKind,
   options: ServerRequestOptions,
-  skipped: (what: string) => void,
+  skipped: Skipped,
 ): Promise<readonly unknown[]> {
   const { method, item } = KINDS[kind];
   const has = client.getServerCapabilities()?.[kind === 'prompts' ? 'prompts' : 'resources'] !== undefined;
@@ -90,17 +93,29 @@ export async function readContentList(
     for (const each of answer[kind] as readonly unknown[]) {
       const parsed = item.safeParse(each);
       if (parsed.success) found.push(parsed.data);
-      else skipped(`a malformed item of ${method}: ${JSON.stringify(each)?.slice(0, 200)}`);
+      else skipped({ tool: nameOf(each), reason: { code: 'malformed_item', list: kind } }, excerpt(each));
     }
     if (found.length > MOST_LISTED) {
-      skipped(`everything after the first ${MOST_LISTED} items of ${method}`);
+      skipped({ tool: '', reason: { code: 'rest_of', list: kind, count: MOST_LISTED } });
       return found.slice(0, MOST_LISTED);
     }
     const { nextCursor } = answer;
     if (typeof nextCursor !== 'string' || nextCursor === cursor) return found;
     cursor = nextCursor;
   }
+  skipped({ tool: '', reason: { code: 'rest_of', list: kind, count: found.length } });
   return found;
+}
+
+function nameOf(item: unknown): string {
+  const { name, uri, uriTemplate } = isRecord(item) ? item : {};
+  return shownToolName({ name: [name, uri, uriTemplate].find((each) => typeof each === 'string' && each !== '') });
+}
+
+const LONGEST_EXCERPT = 200;
+
+function excerpt(item: unknown): string | undefined {
+  return JSON.stringify(item)?.slice(0, LONGEST_EXCERPT);
 }
 
 /** Many servers have resources but no templates, and only report that when asked. */

@@ -1,10 +1,12 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { type LeftOutTool, leftOutText } from '../../../src-preload/contract/left-out-tools.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ServerRequestOptions } from '../calls/tool-call.ts';
+import { firstNamed } from '../calls/tool-list.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import { listen } from '../transport/server-changes.ts';
-import { type ContentKind, type ContentLists, readContentList } from './content-list.ts';
+import { type ContentKind, type ContentLists, readContentList, type Skipped } from './content-list.ts';
 import { type PromptMessage, promptMessages } from './prompt-messages.ts';
 
 /** Servers log everything from this level up. */
@@ -19,6 +21,8 @@ export interface ContentPorts {
     signal: AbortSignal,
   ) => Promise<T>;
   readonly log: { add(entry: LogEntry): void };
+  /** Called when a list was read of which something was left out. */
+  readonly leftOut?: () => void;
 }
 
 /** An argument of a prompt, or a variable of a template, to complete. */
@@ -67,6 +71,7 @@ export class ServerContent {
   readonly #listeners = new Set<() => void>();
   readonly #lists = new Map<ContentKind, Promise<ContentLists[ContentKind]>>();
   readonly #known = new Map<ContentKind, ContentLists[ContentKind]>();
+  readonly #leftOut = new Map<ContentKind, readonly LeftOutTool[]>();
   /** Subscribers to changes, by URI. */
   readonly #watchers = new Map<string, Set<Watcher>>();
   #client: Client | undefined;
@@ -116,6 +121,11 @@ export class ServerContent {
   known<Kind extends ContentKind>(kind: Kind): ContentLists[Kind] | undefined;
   known(kind: ContentKind): ContentLists[ContentKind] | undefined {
     return this.#known.get(kind);
+  }
+
+  /** What the cached lists hold besides, and is not used. */
+  get leftOut(): readonly LeftOutTool[] {
+    return [...this.#leftOut.values()].flat();
   }
 
   async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContents[]> {
@@ -178,7 +188,12 @@ export class ServerContent {
   }
 
   #read(kind: ContentKind): Promise<ContentLists[ContentKind]> {
-    const skipped = (text: string) => this.#ports.log.add({ kind: 'skipped', text });
+    const leftOut: LeftOutTool[] = [];
+    const skipped: Skipped = (what, given) => {
+      leftOut.push(what);
+      const said = leftOutText(what);
+      this.#ports.log.add({ kind: 'skipped', text: given === undefined ? said : `${said}: ${given}` });
+    };
     const reading = this.#ports.request(
       (client, options) => readContentList(client, kind, options, skipped),
       AbortSignal.timeout(LIST_WITHIN_MS),
@@ -186,7 +201,10 @@ export class ServerContent {
     this.#lists.set(kind, reading);
     reading.then(
       (list) => {
-        if (this.#lists.get(kind) === reading) this.#known.set(kind, list);
+        if (this.#lists.get(kind) !== reading) return;
+        this.#known.set(kind, list);
+        this.#leftOut.set(kind, firstNamed(leftOut));
+        if (leftOut.length > 0) this.#ports.leftOut?.();
       },
       () => {
         // The next caller tries again.
@@ -200,6 +218,7 @@ export class ServerContent {
     for (const kind of kinds) {
       this.#lists.delete(kind);
       this.#known.delete(kind);
+      this.#leftOut.delete(kind);
     }
     for (const listener of [...this.#listeners]) listener();
   }

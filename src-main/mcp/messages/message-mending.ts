@@ -146,7 +146,9 @@ export class MessageMending {
     const content: unknown[] = Array.isArray(result.content) ? result.content : [];
     return {
       ...result,
-      content: content.map((block) => (isKnownBlock(block) ? withoutAnnotations(block) : this.#unknownBlock(block))),
+      content: content
+        .map(withPlainBase64)
+        .map((block) => (isKnownBlock(block) ? withoutAnnotations(block) : this.#unknownBlock(block))),
       isError: result.isError === true,
     };
   }
@@ -211,6 +213,23 @@ function isResource(resource: unknown): boolean {
   if (!isRecord(resource) || typeof resource.uri !== 'string') return false;
   if (resource.mimeType !== undefined && typeof resource.mimeType !== 'string') return false;
   return typeof resource.text === 'string' || (typeof resource.blob === 'string' && isBase64(resource.blob));
+}
+
+/** Some libraries write Base64 in lines, some for URLs (RFC 4648, section 5), some without the padding: the bytes are the same. */
+function withPlainBase64(block: unknown): unknown {
+  if (!isRecord(block)) return block;
+  if (isRecord(block.resource)) {
+    const { blob } = block.resource;
+    return typeof blob === 'string' ? { ...block, resource: { ...block.resource, blob: plainBase64(blob) } } : block;
+  }
+  return typeof block.data === 'string' ? { ...block, data: plainBase64(block.data) } : block;
+}
+
+function plainBase64(data: string): string {
+  if (isBase64(data)) return data;
+  const joined = data.replaceAll(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  const padded = joined.includes('=') ? joined : joined.padEnd(Math.ceil(joined.length / 4) * 4, '=');
+  return isBase64(padded) ? padded : data;
 }
 
 function isBase64(data: string): boolean {

@@ -29,6 +29,8 @@ export type ServerProblem =
   /** Its address is private although the configured one is not, or it redirects elsewhere. */
   | { readonly code: 'address_not_allowed'; readonly url: string }
   | { readonly code: 'unreachable'; readonly reason: string }
+  /** Its answer is of a type that MCP doesn't know: most often a page. */
+  | { readonly code: 'other_content'; readonly mediaType: string }
   | { readonly code: 'protocol'; readonly reason: string };
 
 /** An error that carries a problem. */
@@ -65,6 +67,10 @@ export function problemText(problem: ServerProblem): string {
       const status = [`HTTP ${problem.status}`, STATUS_CODES[problem.status] ?? ''].join(' ').trim();
       return withEnd(status, ': ', problem.text);
     }
+    case 'other_content': {
+      const what = problem.mediaType === 'text/html' ? 'a web page' : problem.mediaType;
+      return `its url answers with ${what}, which is not MCP`;
+    }
     case 'address_not_allowed':
       return `${problem.url} is on a private network, and the configured address is not`;
   }
@@ -93,7 +99,14 @@ export function signInText(server: string): string {
 
 /** Whether the problem may go away on its own. */
 export function mayPass({ code }: ServerProblem): boolean {
-  return (
-    code === 'exited' || code === 'timed_out' || code === 'unreachable' || code === 'http_status' || code === 'protocol'
-  );
+  return PASSING.has(code);
 }
+
+const PASSING: ReadonlySet<ServerProblem['code']> = new Set([
+  'exited',
+  'timed_out',
+  'unreachable',
+  'http_status',
+  'other_content',
+  'protocol',
+]);

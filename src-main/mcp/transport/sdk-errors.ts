@@ -1,7 +1,10 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { shortened } from '../../base/text.ts';
 import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
 import { responseText } from './response-text.ts';
+
+const LONGEST_TYPE = 100;
 
 /** The HTTP status of an SDK error. */
 export function statusOf(error: unknown): number | undefined {
@@ -44,6 +47,8 @@ export async function problemOf(error: unknown, redact: (text: string) => string
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'HttpFailure') return { code: 'unreachable', reason: redact(cause.message) };
+    const type = 'data' in cause && isRecord(cause.data) ? cause.data.contentType : undefined;
+    if (typeof type === 'string') return { code: 'other_content', mediaType: redact(mediaTypeIn(type)) };
   }
   return { code: 'protocol', reason: redact(errorMessage(error)) };
 }
@@ -54,4 +59,8 @@ function bodyOf(error: unknown, status: number): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('data' in cause && isRecord(cause.data) && typeof cause.data.text === 'string') return cause.data.text;
   return '';
+}
+
+function mediaTypeIn(contentType: string): string {
+  return shortened(contentType.replace(/;.*$/s, '').trim().toLowerCase(), LONGEST_TYPE);
 }

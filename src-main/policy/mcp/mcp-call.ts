@@ -28,24 +28,24 @@ export interface McpPorts {
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
 }
 
-export interface McpCallEffects {
-  readonly access: readonly Access[];
-  /**
-   * For the server. File paths are replaced by the real paths in `access`, since the server would resolve them against its own
-   * folder.
-   */
-  readonly input: McpCall['input'];
+/** The server would find another file by this path than the one that is decided on, and what it is sent is what was written. */
+export class PathNotReal extends Error {
+  override readonly name = 'PathNotReal';
+
+  constructor(parameter: string, real: string) {
+    super(`${parameter} must be the absolute path of the file, without links: ${real}`);
+  }
 }
 
 /**
  * The effects of a call of a server's tool: the tool, the addresses in its arguments, and the files a known server would read.
- * Rejects with `AccessDenied`.
+ * Rejects with `AccessDenied`, or with `PathNotReal` if tools may read such a file, but its path is not the real one.
  */
 export async function effectsOfMcpCall(
   server: McpServerFacts,
   call: McpCall,
   ports: McpPorts,
-): Promise<McpCallEffects> {
+): Promise<readonly Access[]> {
   const { known, classes, ...facts } = server;
   const { tool, annotations, inputSchema, input } = call;
   const ofTool: McpAccess = { kind: 'mcp', ...facts, tool, ...classOfTool(tool, { known, classes, annotations }) };
@@ -54,15 +54,16 @@ export async function effectsOfMcpCall(
   const files = await Promise.all(
     fileParameters.flatMap((name) => {
       const given = ownValue(input, name);
-      return typeof given === 'string'
-        ? [ports.files.resolve(given).then((file) => ({ name, access: file.access('read') }))]
-        : [];
+      return typeof given === 'string' ? [realFile(name, given, ports)] : [];
     }),
   );
-  return {
-    access: [ofTool, ...addresses, ...files.map(({ access }) => access)],
-    input: { ...input, ...Object.fromEntries(files.map(({ name, access }) => [name, access.path])) },
-  };
+  return [ofTool, ...addresses, ...files];
+}
+
+async function realFile(name: string, given: string, { files }: McpPorts): Promise<FileAccess> {
+  const access = (await files.resolve(given)).access('read');
+  if (access.path !== given) throw new PathNotReal(name, access.path);
+  return access;
 }
 
 /** Judged like a request: by its host, whatever its scheme. */

@@ -55,7 +55,9 @@ export class WrittenValue {
     for (const candidate of place.mayConvert ? converted(types, value) : []) {
       const result = this.#fitKeywords(schema, candidate, place);
       if (result.ok) return result;
-      first ??= result.misfit;
+      // Nobody wrote the list that one value would have made.
+      const isOfItem = result.misfit.kind === 'type' && result.misfit.path === `${place.path}[0]`;
+      if (!isOfItem || !isListOf(candidate, value)) first ??= result.misfit;
     }
     return misfit(first ?? { kind: 'type', path: place.path, types });
   }
@@ -181,12 +183,20 @@ function nearestMisfit(misfits: readonly Misfit[], path: string): Misfit {
   const inner = misfits.filter((each) => each.path !== path || each.kind === 'unknown');
   // One that fails because it is for another kind (`type: "a"`) says the least.
   const [nearest] = [...inner.filter(({ kind }) => kind !== 'listed'), ...inner];
+  if (nearest?.kind === 'listed') {
+    const same = inner.flatMap((each) => (each.kind === 'listed' && each.path === nearest.path ? each.listed : []));
+    return { ...nearest, listed: same };
+  }
   if (nearest !== undefined) return nearest;
   const types = misfits.flatMap((each) => (each.kind === 'type' ? each.types : []));
   const listed = misfits.flatMap((each) => (each.kind === 'listed' ? each.listed : []));
   if (types.length === 0 && listed.length > 0) return { kind: 'listed', path, listed };
   if (listed.length === 0 && types.length > 0) return { kind: 'type', path, types: [...new Set(types)] };
   return types.length > 0 ? { kind: 'either', path, types, listed } : { kind: 'forbidden', path };
+}
+
+function isListOf(list: unknown, item: unknown): boolean {
+  return Array.isArray(list) && list.length === 1 && list[0] === item;
 }
 
 function listOf(value: unknown): readonly unknown[] {

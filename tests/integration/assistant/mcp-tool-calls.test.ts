@@ -50,11 +50,11 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
     const prepare = (input: ToolInput) => ({
       assess: async (context: AssessContext) => {
         const call = { tool: name, annotations, inputSchema: {}, input };
-        const { access, input: decided } = await effectsOfMcpCall(server, call, context);
+        const access = await effectsOfMcpCall(server, call, context);
         return {
           access,
           execute: async () => {
-            arrived.push({ tool: name, input: decided });
+            arrived.push({ tool: name, input });
             return answer;
           },
         };

@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
 import type {
@@ -10,9 +9,8 @@ import type {
   PromptRow,
   ResourceMatches,
 } from '../../../src-preload/contract/server-content.ts';
+import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
 import { SOON, WindowRig } from './window-rig.ts';
-
-const CONTENT_SERVER = fileURLToPath(new URL('../../fixtures/mcp/content-server.mjs', import.meta.url));
 
 /** A window with two servers that have the same addresses. `isReviewed`: the person has seen what they say. */
 async function windowWithServers({ isReviewed }: { readonly isReviewed: boolean }): Promise<WindowRig> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askRig, ofType } from '../../fixtures/ask.ts';
-import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
+import { CONTENT_SERVER, STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
 const MODEL = ['--approve', 'all', '--model', 'claude-sonnet-4-5'];
@@ -73,4 +73,13 @@ test('what a server lists and is not used is a notice, once', async () => {
     /^Left out of the tools of MCP server 'untyped': .*the name of another one: plain; .*: window\.$/,
   );
   expect(await run()).toEqual([]);
+});
+
+test('what it lists besides tools and is not used is said too', async () => {
+  const content = { command: process.execPath, args: [CONTENT_SERVER] };
+  const rig = askRig({ config: { mcpServers: { content } } });
+  const { stdout, stderr } = await rig.run(['--approve', 'all', '/list_mcp_resources {}']);
+  expect(`${stdout}${stderr}`).toContain(
+    "Left out of the resources and prompts of MCP server 'content': a resource that is malformed: malformed",
+  );
 });

@@ -1,12 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { askRig } from '../../fixtures/ask.ts';
+import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 
-const CONTENT_SERVER = fileURLToPath(new URL('../../fixtures/mcp/content-server.mjs', import.meta.url));
 const entry = (...args: readonly string[]) => ({ command: process.execPath, args: [CONTENT_SERVER, ...args] });
 
 function toolOf(events: readonly { readonly type: string }[]) {

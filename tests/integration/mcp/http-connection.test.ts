@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { CallFailure } from '../../../src-main/mcp/calls/tool-call.ts';
+import { problemText } from '../../../src-main/mcp/status/server-problem.ts';
 import { serverFetch } from '../../../src-main/mcp/transport/server-fetch.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { connectionTo, httpConfig, until } from '../../fixtures/mcp/connections.ts';
@@ -52,7 +53,7 @@ test('a server may take as long to accept a notification as to get ready', async
   expect(limits).toEqual([30_000]);
 });
 
-test('a server that wants a sign-in is no failure; another status is, and is not tried in the older way', async () => {
+test('a server that wants a sign-in is no failure; another status or a page is, and is not tried in the older way', async () => {
   const guarded = await startHttp((_request, response) => void response.writeHead(401).end());
   const signIn = connectionTo(httpConfig(guarded.url));
   await signIn.connection.start();
@@ -63,6 +64,15 @@ test('a server that wants a sign-in is no failure; another status is, and is not
   await connection.start();
   expect(connection.state).toMatchObject({ name: 'failed', problem: { code: 'http_status', status: 500 } });
   expect(broken.requests.filter((each) => each.startsWith('GET'))).toEqual([]);
+
+  const page = await startHttp((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Sign in</title>'),
+  );
+  const elsewhere = connectionTo(httpConfig(page.url));
+  await elsewhere.connection.start();
+  const problem = { code: 'other_content', mediaType: 'text/html' } as const;
+  expect(elsewhere.connection.state).toMatchObject({ name: 'failed', problem });
+  expect(problemText(problem)).toBe('its url answers with a web page, which is not MCP');
 
   const nobody = connectionTo(httpConfig('http://127.0.0.1:1/mcp'));
   await nobody.connection.start();

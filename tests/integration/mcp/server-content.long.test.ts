@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { connectionTo, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
+import { leftOutText } from '../../../src-preload/contract/left-out-tools.ts';
+import { CONTENT_SERVER, connectionTo, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
-const CONTENT_SERVER = fileURLToPath(new URL('../../fixtures/mcp/content-server.mjs', import.meta.url));
 const signal = new AbortController().signal;
 
 async function everything() {
@@ -120,11 +120,15 @@ test('what is too large is refused with its size, and the server goes on', async
   expect(connection.state.name).toBe('ready');
 });
 
-test('of 100,000 resources the first 20,000 are kept, and the log says so', async () => {
+test('of 100,000 resources the first 20,000 are kept, and that is said', async () => {
   const { connection } = connectionTo(stdioConfig([CONTENT_SERVER, 'many']));
   await connection.start();
   expect(await connection.content.list('resources', signal)).toHaveLength(20_000);
-  expect(connection.log.entries.some(({ kind }) => kind === 'skipped')).toBe(true);
+  const reason = { code: 'rest_of', list: 'resources', count: 20_000 } as const;
+  expect(connection.content.leftOut).toEqual([{ tool: '', reason }]);
+  expect(connection.log.entries).toContainEqual(
+    expect.objectContaining({ kind: 'skipped', text: leftOutText({ tool: '', reason }) }),
+  );
 });
 
 test('the parts of a prompt keep their roles; what no model takes is said in words, and another role is left out', async () => {

@@ -81,3 +81,21 @@ test('an embedded blob is a part of the result, by its type', async () => {
     { type: 'document', mediaType: 'application/octet-stream', data: 'AAAA', name: 'data:' },
   ]);
 });
+
+test('a text that says nothing is no text, and what cannot be read is not nothing', () => {
+  const rows = { rows: [1] };
+  expect(textOf({ type: 'text', text: '' })(rows)).toBe('{"rows":[1]}');
+  expect(textOf({ type: 'text', text: ' ' }, image)(rows)).toBe('[image: image/png, 30000 bytes]\n{"rows":[1]}');
+  expect(textOf({ type: 'text', text: '' })()).toBe('');
+  expect(textOf({ type: 'hologram', depth: 3 })()).toBe('[hologram: cannot be read]');
+  expect(textOf({ type: 'hologram' })(rows)).toBe('{"rows":[1]}');
+  expect(textOf()()).toBe('(no output)');
+});
+
+test('in a data URL, the name of the bytes takes the place of the whole', () => {
+  const name = '[image: image/png, 30000 bytes]';
+  const url = `data:image/png;charset=utf-8;base64,${PICTURE}`;
+  expect(textOf(image, { type: 'text', text: `See ${url}) and ${PICTURE}.` })()).toBe(
+    `${name}\nSee ${name}) and ${name}.`,
+  );
+});

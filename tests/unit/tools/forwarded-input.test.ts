@@ -233,3 +233,16 @@ test('any schema and any value together give an answer, and what was written is 
     { numRuns: 500 },
   );
 });
+
+test('a misfit names what was written, and all that may be written instead', () => {
+  const texts = { type: 'array', items: { type: 'string' } };
+  expect(sentAs(texts, 7)).toBe('Error: p must be a list');
+  expect(sentAs(texts, [7])).toBe('Error: p[0] must be a string');
+  expect(sentAs(texts, '[7]')).toEqual(['[7]']);
+  expect(sentAs({ anyOf: [texts, { type: 'string' }] }, 7)).toBe('Error: p must be a list or a string');
+  const edits = { type: 'array', items: { type: 'object', required: ['text'] } };
+  expect(sentAs(edits, {})).toBe('Error: p[0].text is required');
+  const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind }, of: { type: 'string' } } }));
+  expect(sentAs({ oneOf: kinds }, { kind: 'c' })).toBe('Error: p.kind must be one of: a, b');
+  expect(sentAs({ oneOf: kinds }, { kind: 'b', of: 1 })).toBe('Error: p.of must be a string');
+});

@@ -5,6 +5,7 @@ import {
   annotationsIn,
   effectsOfMcpCall,
   type McpServerFacts,
+  PathNotReal,
   remoteHostOf,
 } from '../../../../src-main/policy/mcp/mcp-call.ts';
 import { AccessDenied } from '../../../../src-main/policy/roots.ts';
@@ -26,7 +27,7 @@ const ports = {
 
 test('a call touches its tool, and each host that its arguments name', async () => {
   const input = { url: 'https://Example.org/a', also: ['http://2130706433/', 'https://bank.example@evil.example/'] };
-  const { access: accesses } = await effectsOfMcpCall(server, { tool: 'fetch', inputSchema: {}, input }, ports);
+  const accesses = await effectsOfMcpCall(server, { tool: 'fetch', inputSchema: {}, input }, ports);
   expect(accesses).toMatchObject([
     {
       kind: 'mcp',
@@ -46,9 +47,7 @@ test('a call touches its tool, and each host that its arguments name', async () 
 
 test('the host of another scheme is judged by what it is', async () => {
   const input = { dsn: 'postgres://0x7f.1/db' };
-  const {
-    access: [, address],
-  } = await effectsOfMcpCall(server, { tool: 'q', inputSchema: {}, input }, ports);
+  const [, address] = await effectsOfMcpCall(server, { tool: 'q', inputSchema: {}, input }, ports);
   expect(address).toMatchObject({ class: 'network-private', host: '127.0.0.1' });
 });
 
@@ -60,12 +59,10 @@ test('a file that a known server would send must be one that tools may read', as
       { tool: 'send_file', inputSchema: {}, input: { recipient: '49', media_path } },
       ports,
     );
-  expect(await call('/w/./b.png')).toMatchObject({
-    access: [{ kind: 'mcp', class: 'send', classFrom: 'table' }, file],
-    // The server is given the file that was decided on.
-    input: { recipient: '49', media_path: file.path },
-  });
+  expect(await call('/w/a.png')).toMatchObject([{ kind: 'mcp', class: 'send', classFrom: 'table' }, file]);
   await expect(call('/etc/passwd')).rejects.toThrow(AccessDenied);
+  // The server would look for it in its own folder, or behind a link that may lead elsewhere by then.
+  await expect(call('/w/./b.png')).rejects.toThrow(new PathNotReal('media_path', '/w/a.png').message);
 });
 
 test('a server on this machine is not remote, however that is written', () => {
