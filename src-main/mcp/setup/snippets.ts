@@ -17,7 +17,8 @@ const MOST = 200;
 const LONGEST_TITLE = 80;
 /** Longer lines are no headings, whatever they begin with. */
 const LONGEST_TITLE_LINE = 1_000;
-const TOML_START = /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)/;
+const TOML_START =
+  /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)|^\s*mcp_servers\.[\w."'-]+\s*=/;
 const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
 const YAML_START = /^\s*(?:-\s+)?(?:extensions|mcpServers|mcp_servers|servers|context_servers)\s*:\s*(?:#.*)?$/;
 const YAML_LINE = /^\s*(?:#|$|-\s|-$|["']?[\w./@-]+["']?\s*:(?:\s|$)|[|>]|[\]}[{])/;
