@@ -2,7 +2,7 @@ import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts'
 import { isRecord } from '../../base/json.ts';
 import { parseJsonText } from './json-text.ts';
 import { programName } from './other-commands.ts';
-import { EMPTY_WRITTEN, type NamedText, type WrittenServer, writtenServer } from './written-server.ts';
+import { EMPTY_WRITTEN, type NamedText, registrationIn, type WrittenServer, writtenServer } from './written-server.ts';
 
 /** Commands that add a server to another program. Sources: https://code.claude.com/docs/en/mcp, https://developers.openai.com/codex/mcp,
  * https://geminicli.com/docs/tools/mcp-server, https://code.visualstudio.com/docs/copilot/customization/mcp-servers. */
@@ -139,7 +139,7 @@ function fromOptions(
   const { timeout, transport, bearer_token_env_var } = collected;
   const given = { env: {}, transport, timeout, bearer_token_env_var: bearer_token_env_var ?? '' };
   const { clientId, callbackPort } = collected;
-  const read = writtenServer({ ...given, oauth: { clientId, callbackPort } });
+  const read = writtenServer(given);
   if (url === '' && target === '') return undefined;
   return {
     ...{ ...EMPTY_WRITTEN, name, env },
@@ -149,7 +149,11 @@ function fromOptions(
           command: target,
           args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })),
         }
-      : { url: { text: url }, headers: [...headers, ...read.headers], registration: read.registration }),
+      : {
+          url: { text: url },
+          headers: [...headers, ...read.headers],
+          registration: registrationIn({ clientId, callbackPort }),
+        }),
     transport: url === '' ? undefined : read.transport,
     remarks: [...remarks, ...read.remarks],
   };

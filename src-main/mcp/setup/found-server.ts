@@ -130,7 +130,8 @@ class Reader {
     const { text } = written;
     const isSecret = mayBeSecret(name, text) && !isSetting(name, text);
     const asked = this.#asked(written, { kind, name, isSecret: mayBeSecret(name, '') }, new Set());
-    if (asked !== undefined) return { name, ...filledIn(asked, isSecret || (!/[\\/]/.test(asked.hint) && looksSecret(asked.hint))) };
+    if (asked !== undefined)
+      return { name, ...filledIn(asked, isSecret || (!/[\\/]/.test(asked.hint) && looksSecret(asked.hint))) };
     if (text === '' && isSecret) return { name, ...filledIn({ ...NOTHING, isOptional: true }, true) };
     return { name, value: text, isSecret, before: '', after: '' };
   }
