@@ -135,7 +135,8 @@ function regionAt(lines: readonly string[], at: number, to: number, language: st
   if (YAML_START.test(line) || (/^ya?ml$/.test(language) && YAML_LINE.test(line) && !/^\s*[{[]/.test(line)))
     return block(lines, 'yaml', at, to, YAML_LINE);
   if (isCommandStart(line)) return commands(lines, at, to);
-  const [address] = /^\s*<?https?:\/\/[^\s"'`]+>?\s*$/i.exec(line) ?? [];
+  const [address] =
+    /^\s*<?https?:\/\/(?:<[A-Za-z][^<>\n]{0,78}>|[^\s"'`<]|<(?![A-Za-z][^<>\n]{0,78}>))+>?\s*$/i.exec(line) ?? [];
   if (address !== undefined)
     return {
       snippet: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FoundValues } from '../../../src-main/ipc/servers/found-values.ts';
 import { pastedServers } from '../../../src-main/mcp/setup/pasted-servers.ts';
 import { planServer } from '../../../src-main/mcp/setup/server-plan.ts';
 import { keptValues } from '../../../src-main/mcp/setup/server-values.ts';
@@ -79,4 +80,14 @@ test('a placeholder is no client, and what is left out is said', () => {
       remarks: [{ code: 'left_out', key: 'oauth.audience' }],
     },
   ]);
+});
+
+test('its secret in a file of another program stays in main until the form is saved', () => {
+  const found = new FoundValues();
+  const oauth = { clientId: '17.42', clientSecret: KEY };
+  const shown = found.shown(pastedServers(JSON.stringify({ mcpServers: { it: { url, oauth } } }), splitCommandWords));
+  expect(JSON.stringify(shown)).not.toContain(KEY);
+  const [server] = 'problem' in shown ? [] : shown.servers;
+  expect(server?.registration).toEqual({ clientId: '17.42', clientSecret: null, callbackPort: null });
+  expect(found.of(server?.foundId ?? null)).toMatchObject({ clientSecret: KEY });
 });
