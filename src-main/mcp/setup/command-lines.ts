@@ -54,7 +54,7 @@ export function isCommandStart(line: string): boolean {
     return !isProse(plain);
   return (
     otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined &&
-    /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain)
+    /^[^\s{}[\]"',]+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain)
   );
 }
 

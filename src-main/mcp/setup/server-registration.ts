@@ -1,5 +1,6 @@
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { storedValues } from './server-values.ts';
 
 type OAuth = McpServerConfig['oauth'];
@@ -19,7 +20,9 @@ export function storedRegistration(
   const { clientId: _id, clientSecret: _secret, callbackPort: _port, ...others } = before ?? {};
   const [clientId, value, port] = [given.clientId.trim(), given.clientSecret, given.callbackPort];
   const hasSecret = (value ?? kept).trim() !== '';
-  const line = { name: CLIENT_SECRET, value: value?.trim() ?? null, isSecret: true, before: '', after: '' };
+  // A reference to the keychain is how config.json has it, not a key.
+  const isSecret = placeholderParts(value ?? '').names.length === 0;
+  const line = { name: CLIENT_SECRET, value: value?.trim() ?? null, isSecret, before: '', after: '' };
   const stored = storedValues(hasSecret ? [line] : [], { [CLIENT_SECRET]: kept });
   const secret = stored.written[CLIENT_SECRET];
   const written = {

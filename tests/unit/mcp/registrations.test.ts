@@ -52,6 +52,13 @@ test('what is in the keychain stays there under its name, unless it is replaced'
   });
 });
 
+test('a reference to the keychain is written as it is', () => {
+  expect(planned({ clientId: 'a', clientSecret: reference, callbackPort: null })).toMatchObject({
+    oauth: { clientSecret: reference },
+    secrets: {},
+  });
+});
+
 test('a form that says nothing of it changes nothing, and an emptied one removes it', () => {
   const entry = { transport: 'http', url, oauth: { clientId: 'a' } };
   expect(planned(undefined, entry).edits).toEqual([]);
