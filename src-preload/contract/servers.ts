@@ -82,6 +82,14 @@ export interface ServerPart extends ShownValue {
   readonly index: number;
 }
 
+/** Steward, as somebody registered it at a service that doesn't let apps register themselves. */
+export interface ShownRegistration {
+  readonly clientId: string;
+  /** `null`: there is one, which stays in main. */
+  readonly clientSecret: string | null;
+  readonly callbackPort: number | null;
+}
+
 /** A server as shown in the form. */
 export interface ShownServer {
   readonly name: string;
@@ -91,6 +99,8 @@ export interface ShownServer {
   readonly env: readonly ShownValue[];
   readonly url: string;
   readonly headers: readonly ShownValue[];
+  /** Absent if it has none. */
+  readonly registration?: ShownRegistration;
   /** At most one for each argument, and one for the command or the address. */
   readonly parts: readonly ServerPart[];
   readonly start: 'eager' | 'lazy';
@@ -236,6 +246,14 @@ export const ServerForm = z.object({
   env: z.array(GivenValue).max(500),
   url: z.string().max(10_000),
   headers: z.array(GivenValue).max(500),
+  /** Of a server behind an address. Absent: what config.json has stays. */
+  registration: z
+    .object({
+      clientId: z.string().max(1_000),
+      clientSecret: z.string().max(100_000).nullable(),
+      callbackPort: z.int().min(1).max(65_535).nullable(),
+    })
+    .optional(),
   start: z.enum(['eager', 'lazy']),
   timeoutSeconds: z.number().positive().max(86_400).nullable(),
   foundId: z.string().max(100).nullable(),

@@ -26,10 +26,16 @@ export class FoundValues {
 
   #shown(server: FoundServer): ShownServer {
     const foundId = randomUUID();
-    this.#kept.set(foundId, { env: texts(server.env), headers: texts(server.headers), keys: texts(server.parts) });
+    const { registration } = server;
+    this.#kept.set(foundId, {
+      ...{ env: texts(server.env), headers: texts(server.headers), keys: texts(server.parts) },
+      clientSecret: registration?.clientSecret ?? undefined,
+    });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
     const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
-    return { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
+    const shown = { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
+    if (registration === undefined || registration.clientSecret === '') return shown;
+    return { ...shown, registration: { ...registration, clientSecret: null } };
   }
 }
 

@@ -148,12 +148,20 @@ function shownServer(name: string, server: McpServerConfig | undefined, written:
     env: values(server?.env ?? kept.env),
     url: read?.url ?? '',
     headers: values(server?.headers ?? kept.headers),
+    ...shownRegistration(server?.oauth),
     parts: argumentKeys(read?.args ?? []),
     start: read?.start ?? 'eager',
     timeoutSeconds: read?.timeoutSeconds ?? null,
     foundId: null,
     remarks: [],
   };
+}
+
+function shownRegistration(oauth: McpServerConfig['oauth']): Pick<ShownServer, 'registration'> {
+  if (oauth?.clientId === undefined && oauth?.clientSecret === undefined && oauth?.callbackPort === undefined)
+    return {};
+  const { clientId = '', clientSecret, callbackPort = null } = oauth;
+  return { registration: { clientId, clientSecret: clientSecret === undefined ? '' : null, callbackPort } };
 }
 
 /** Keys in arguments, which can be replaced. */

@@ -2,7 +2,7 @@ import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts'
 import { isRecord } from '../../base/json.ts';
 import { parseJsonText } from './json-text.ts';
 import { programName } from './other-commands.ts';
-import { EMPTY_WRITTEN, type NamedText, type WrittenServer, writtenServer } from './written-server.ts';
+import { EMPTY_WRITTEN, type NamedText, registrationIn, type WrittenServer, writtenServer } from './written-server.ts';
 
 /** Commands that add a server to another program. Sources: https://code.claude.com/docs/en/mcp, https://developers.openai.com/codex/mcp,
  * https://geminicli.com/docs/tools/mcp-server, https://code.visualstudio.com/docs/copilot/customization/mcp-servers. */
@@ -18,9 +18,11 @@ const FLAGS = new Set([
   '--user',
   '--project',
   '-g',
+  '--client-secret',
   '--disabled',
 ]);
 const VALUES: Readonly<Record<string, keyof Collected>> = {
+  ...{ '--client-id': 'clientId', '--callback-port': 'callbackPort' },
   ...{ '-t': 'transport', '--transport': 'transport', '--type': 'transport', '--name': 'name', '-n': 'name' },
   ...{
     '--command': 'command',
@@ -38,6 +40,8 @@ interface Collected {
   url: string;
   timeout: string;
   bearer_token_env_var: string;
+  clientId: string;
+  callbackPort: string;
 }
 
 /** `undefined` if it is no such command, or it does not say what the server is. */
@@ -107,7 +111,10 @@ function fromOptions(
     else if (word === '--trust' || word === '--allowed-tools') remarks.push({ code: 'approval' });
     else if (key !== undefined) collected[key] = next();
     else if (IGNORED.has(word)) next();
-    else if (!FLAGS.has(word)) remarks.push({ code: 'left_out', key: `${word} ${glued ?? ''}`.trim() });
+    else if (!FLAGS.has(word)) {
+      const value = glued ?? (hasValue(before.slice(at + 1)) ? next() : '');
+      remarks.push({ code: 'left_out', key: `${word} ${value}`.trim() });
+    }
     // `-e A=1 B=2` are two variables.
     while ((word === '-e' || word === '--env') && /^[A-Za-z_]\w*=/.test(before[at + 1] ?? '')) {
       at += 1;
@@ -131,6 +138,7 @@ function fromOptions(
   const url = collected.url ?? (isAddress(target) ? target : '');
   const { timeout, transport, bearer_token_env_var } = collected;
   const given = { env: {}, transport, timeout, bearer_token_env_var: bearer_token_env_var ?? '' };
+  const { clientId, callbackPort } = collected;
   const read = writtenServer(given);
   if (url === '' && target === '') return undefined;
   return {
@@ -141,7 +149,11 @@ function fromOptions(
           command: target,
           args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })),
         }
-      : { url: { text: url }, headers: [...headers, ...read.headers] }),
+      : {
+          url: { text: url },
+          headers: [...headers, ...read.headers],
+          registration: registrationIn({ clientId, callbackPort }),
+        }),
     transport: url === '' ? undefined : read.transport,
     remarks: [...remarks, ...read.remarks],
   };
@@ -155,6 +167,17 @@ function optionOf(word: string): readonly [string, string | undefined] {
 /** An address, or a placeholder of one. */
 function isAddress(word: string): boolean {
   return /^https?:\/\//i.test(word) || /^[<{[$].*(?:url|endpoint|address)/i.test(word);
+}
+
+/** After an option that isn't known: `bar name https://…` and `bar name -- …` begin with its value. */
+function hasValue([value = '', name = '', then = '--']: readonly string[]): boolean {
+  return (
+    !/^-/.test(value) &&
+    !isAddress(value) &&
+    !/^-|^$/.test(name) &&
+    !isAddress(name) &&
+    (then === '--' || isAddress(then))
+  );
 }
 
 /** Some put the scope last. */

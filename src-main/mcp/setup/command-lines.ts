@@ -54,7 +54,7 @@ export function isCommandStart(line: string): boolean {
     return !isProse(plain);
   return (
     otherProgramIn(plain.slice(0, 500).split(/\s+/)) !== undefined &&
-    /^\S+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain)
+    /^[^\s{}[\]"',]+\s+(?:-|mcp|install|plugin|extensions?|add)/.test(plain)
   );
 }
 
@@ -128,6 +128,7 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
     const line = at;
     let joined = '';
     let words: string[] | undefined;
+    let isContinued = false;
     const most = /["']\s*[{[]/.test(lines[at] ?? '') ? MOST_LINES_OF_JSON : MOST_LINES;
     for (let count = 0; at < lines.length && count < most; count += 1) {
       const next = lines[at] ?? '';
@@ -136,12 +137,13 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
         count > 0 &&
         words === undefined &&
         joined !== '' &&
-        !/[\\^`]\s*$/.test(joined) &&
+        !isContinued &&
         /^\s*(?:[$%>] |npx |uvx |claude |docker )/.test(next)
       )
         break;
       at += 1;
-      const plain = count === 0 ? withoutPrompt(next) : next;
+      // A shell that waits for the rest of a line shows a prompt of its own.
+      const plain = count === 0 ? withoutPrompt(next) : next.replace(/^\s*>{1,2} (?=\s*\S)/, '');
       if (
         count === 0 &&
         /^(?:#|\/\/|rem\s|::|<!--)/i.test(plain) &&
@@ -151,8 +153,10 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
       joined += `${count === 0 ? '' : '\n'}${plain.replace(/^#\s+(?=npx|uvx|docker|claude)/, '')}`;
       if (/(?:[^\\]|^)\\[ \t]*$|(?:\s|^)[\^`][ \t]*$/.test(joined)) {
         joined = joined.replace(/[\\^`][ \t]*$/, ' ');
+        isContinued = true;
         continue;
       }
+      isContinued = false;
       words = wordsOf(joined, split);
       if (words !== undefined || !/["']/.test(joined)) break;
     }
@@ -164,13 +168,20 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
       yield { words: [], line, isUnclosed: true };
       // Only the first of its lines is at fault.
       at = Math.max(line + 1, Math.min(at, line + 1));
-    } else for (const part of parted(withoutComment(given))) yield { words: part, line, isUnclosed: false };
+    } else
+      for (const part of parted(withoutComment(given)))
+        for (const inner of insideCmd(part, split)) yield { words: inner, line, isUnclosed: false };
   }
 }
 
+/** `<your service account token>`, but not `<in.txt >out.txt`. */
+const SPACED_PLACEHOLDER =
+  /<[A-Za-z][^<>"'\n]{0,78}[^<>"'\s]>|\[(?:your|my|insert|enter|paste|the) [^[\]"'\n]{1,78}\]|\{(?:your|my|insert|enter|paste|the) [^{}"':\n]{1,78}\}/gi;
+
 function wordsOf(line: string, split: SplitWords): string[] | undefined {
-  // Word processors make one dash of two.
+  // Word processors make one dash of two; a placeholder of several words is one.
   const plain = plainQuotes(line)
+    .replace(SPACED_PLACEHOLDER, (placeholder) => placeholder.replace(/ /g, '\u001f'))
     .replace(/(^|\s)\u2014(?=\w)/g, '$1--')
     .replace(/(^|\s)\u2013(?=\w(?:\s|$))/g, '$1-')
     .replace(/(^|\s)\u2013(?=\w)/g, '$1--');
@@ -182,16 +193,29 @@ function wordsOf(line: string, split: SplitWords): string[] | undefined {
   }
 }
 
+/** `cmd /c "set A=b && npx package"` sets a variable for a command. */
+function insideCmd(words: readonly string[], split: SplitWords): readonly (readonly string[])[] {
+  const [command = '', option = '', ...rest] = words;
+  if (programName(command) !== 'cmd' || !/^\/[ck]$/i.test(option)) return [words];
+  const script =
+    rest.length === 1 && /\s/.test(rest[0] ?? '') ? wordsOf((rest[0] ?? '').replaceAll('&&', ' && '), split) : rest;
+  if (script === undefined) return [words];
+  const parts = [...parted(script)];
+  return parts.map((part) =>
+    part.length === 0 || variablesSet(part.join(' '), part) !== undefined ? part : [command, option, ...part],
+  );
+}
+
 function withoutComment(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word, index) => index > 0 && (word === '#' || word === '//'));
   return at < 0 ? words : words.slice(0, at);
 }
 
-/** At `&&`, `;` and `|`. */
+/** At `&&`, `;`, `|` and the `&` of Windows. */
 function* parted(words: readonly string[]): Generator<readonly string[]> {
   let part: string[] = [];
   for (const word of words) {
-    const isEnd = /^(?:&&|\|\||;|\|)$/.test(word);
+    const isEnd = /^(?:&&?|\|\||;|\|)$/.test(word);
     if (!isEnd) part.push(word.length > 1 && word.endsWith(';') ? word.slice(0, -1) : word);
     if (isEnd || word.endsWith(';')) {
       yield part;
@@ -252,7 +276,7 @@ function readCommand(given: readonly string[], line: number, split: SplitWords):
   const server = {
     ...EMPTY_WRITTEN,
     command,
-    args: own.filter((arg) => arg !== '&').map((text) => ({ text })),
+    args: own.map((text) => ({ text })),
     env,
     remarks,
   };

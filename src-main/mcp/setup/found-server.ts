@@ -1,5 +1,5 @@
 import type { Blank, ServerRemark, UnreadEntry } from '../../../src-preload/contract/pasted-text.ts';
-import type { ServerPart, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
+import type { ServerPart, ShownRegistration, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 import { keychainPlaceholder } from '../../settings/keychain-placeholders.ts';
@@ -14,6 +14,7 @@ import {
   type AskedValue,
   askedText,
   type NamedText,
+  type WrittenRegistration,
   type WrittenServer,
   type WrittenText,
   writtenServer,
@@ -78,12 +79,14 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
     transport: isLocal ? 'stdio' : server.transport === 'sse' || isOld ? 'sse' : 'http',
     command: program === undefined ? command : `${program.before}${program.after}`,
     ...{ args, env, headers, parts: reader.parts },
+    ...(isLocal || server.registration === undefined ? {} : { registration: reader.registration(server.registration) }),
     url: address === undefined ? url.text : `${address.before}${address.after}`,
     ...{ start: server.start, timeoutSeconds: server.timeoutSeconds },
     remarks: [
       ...remarks,
       ...(isOld ? [{ code: 'old_transport' } as const] : []),
       ...reader.remarks,
+      ...(isLocal && server.registration !== undefined ? [{ code: 'left_out', key: 'oauth' } as const] : []),
       ...(isLocal ? pathRemarks(command, args) : []),
       ...spellingRemarks(server),
     ],
@@ -127,9 +130,20 @@ class Reader {
     const { text } = written;
     const isSecret = mayBeSecret(name, text) && !isSetting(name, text);
     const asked = this.#asked(written, { kind, name, isSecret: mayBeSecret(name, '') }, new Set());
-    if (asked !== undefined) return { name, ...filledIn(asked, isSecret || looksSecret(asked.hint)) };
+    if (asked !== undefined)
+      return { name, ...filledIn(asked, isSecret || (!/[\\/]/.test(asked.hint) && looksSecret(asked.hint))) };
     if (text === '' && isSecret) return { name, ...filledIn({ ...NOTHING, isOptional: true }, true) };
     return { name, value: text, isSecret, before: '', after: '' };
+  }
+
+  /** Without what only stands for a value; the form has fields for it. */
+  registration({ clientId, clientSecret, callbackPort }: WrittenRegistration): ShownRegistration {
+    const own = (text: string, place: TextPlace) => (this.#asked({ text }, place, new Set()) === undefined ? text : '');
+    return {
+      clientId: own(clientId, { kind: 'env', name: 'CLIENT_ID', isSecret: false }),
+      clientSecret: own(clientSecret, { kind: 'env', name: 'CLIENT_SECRET', isSecret: true }),
+      callbackPort,
+    };
   }
 
   arguments(): readonly string[] {
@@ -166,7 +180,7 @@ class Reader {
     }
     const scheme = schemeOf(value);
     const given = asked ?? { ...NOTHING, before: scheme, value: value.slice(scheme.length) };
-    const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint);
+    const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint.replace(/^\W+|\W+$/g, ''));
     const isAskedSecret =
       isKey || at.isSecret || isNamedSecret || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
     const filled = filledIn({ ...given, before: before + given.before }, isAskedSecret);

@@ -15,7 +15,8 @@ export type LinkContent =
 const SCHEMES = /^(?:vscode|vscode-insiders|vscodium|cursor|lmstudio|goose|kiro|windsurf|trae):/i;
 const PAGES =
   /^https?:\/\/(?:(?:www\.|docs\.)?cursor\.(?:com|sh)|(?:insiders\.)?vscode\.dev|code\.visualstudio\.com|(?:www\.)?kiro\.dev|(?:www\.)?lmstudio\.ai|block\.github\.io|goose-docs\.ai)\/(?:[\w-]{2,5}\/)?(?:install-mcp|mcp-install|link\/mcp|redirect|launch\/mcp|deeplink\/mcp|goose\/extension|extension)\b/i;
-const IN_TEXT = /(?:https?:\/\/|(?:vscode|vscode-insiders|cursor|lmstudio|goose|kiro):)[^\s"'<>`]{8,100000}/gi;
+const IN_TEXT =
+  /(?:https?:\/\/|(?:vscode|vscode-insiders|cursor|lmstudio|goose|kiro):)(?:(?!\]\()[^\s"'<>`]){8,100000}/gi;
 
 export function isInstallLink(text: string): boolean {
   return SCHEMES.test(text) || (PAGES.test(text) && /[?]/.test(text));

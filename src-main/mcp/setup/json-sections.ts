@@ -94,8 +94,9 @@ const OF_A_CALL = /^(?:arguments|params|input|inputs|body|data|request|response|
 export function isLoneServer(name: string, value: unknown): boolean {
   if (!isRecord(value) || !isServer(value) || OF_A_CALL.test(name) || 'jsonrpc' in value || 'method' in value)
     return false;
-  const { command, remarks } = writtenServer(value);
-  if (INSTALLS.test(programName(command.trim().split(/\s/)[0] ?? ''))) return /[\\/]/.test(command);
+  const { command, args, remarks } = writtenServer(value);
+  if (INSTALLS.test(programName(command.trim().split(/\s/)[0] ?? '')))
+    return /[\\/]/.test(command) || args.some(({ text }) => /mcp/i.test(text));
   return command !== '' || !remarks.some(({ code }) => code === 'left_out');
 }
 

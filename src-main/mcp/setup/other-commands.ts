@@ -64,6 +64,8 @@ export function packageIn(
 /** The program other than a server that these words start; `undefined` if there is none. */
 export function otherProgramIn(words: readonly string[]): string | undefined {
   const [command = '', ...args] = withoutWrappers(words);
+  // `cmd /c "claude mcp add …"`, or an entry whose command is a whole line.
+  if (/\s/.test(command) && !/[\\/]/.test(command.split(/\s/)[0] ?? '')) return inScript([command]);
   const program = programName(command);
   if (PROGRAMS.has(program)) return isServer(program, args) ? undefined : program;
   if (args[0] === 'mcp' && /^(?:add|add-json|remove|list)$/.test(args[1] ?? '')) return program;
@@ -95,7 +97,7 @@ function isServer(program: string, [first = '', second = '']: readonly string[])
 /** `sh -c "claude mcp add …"`. */
 function inScript(args: readonly string[]): string | undefined {
   const script = args.find((arg) => /\s/.test(arg))?.slice(0, 10_000);
-  for (const part of script?.split(/&&|\|\||[;|\n]/) ?? []) {
+  for (const part of script?.split(/&&?|\|\||[;|\n]/) ?? []) {
     const words = part.trim().split(/\s+/);
     const [first = ''] = withoutWrappers(words);
     if (/^(?:ba|z|da)?sh$/.test(programName(first))) continue;

@@ -71,6 +71,8 @@ const SECRET_IN_WORDS = /^(?=.*\b(?:key|token|secret|password)\b)[A-Za-z]+(?: [A
 /** Names that stand where a value belongs. */
 const GENERIC =
   /^(?:(?:the|a|an|some|api|app|auth|access|secret|private|personal|client|bearer|bot|user|account|service|oauth|actual|real|valid|new|long|db|database)[-_ ]?)*(?:key|token|secret|password|passwd|pass|pat|credentials?|username|user|id|hash|string|value|jwt|cookie|email)$/i;
+/** `sentry-user-token`: keys are never made of such words alone. */
+const NAMED_IN_WORDS = /^[a-z]+(?:[-_ ][a-z]+){1,6}$/;
 const SHOUTED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /**
@@ -177,6 +179,7 @@ function isPlaceholderWord(word: string, { kind, name, isSecret }: TextPlace): b
   if (INSTRUCTION.test(word)) return true;
   if (sameWords(word, name)) return true;
   if (isSecret && (GENERIC.test(word) || SHOUTED_NAME.test(word) || SECRET_IN_WORDS.test(word))) return true;
+  if (isSecret && NAMED_IN_WORDS.test(word) && /[-_ ](?:key|token|secret|password|pat)$/.test(word)) return true;
   if (
     kind !== 'address' &&
     COUNTED.test(word) &&

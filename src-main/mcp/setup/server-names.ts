@@ -32,7 +32,11 @@ export function nameFromWords(words: readonly string[]): string {
       args.find((arg) => arg.startsWith('--name='))?.slice('--name='.length) ?? (name < 0 ? '' : args[name + 1]);
     return nameFromPath(given ?? '') || nameFromPath(imageIn(args) ?? '');
   }
-  const candidates = [...subjects(words)];
+  const candidates = [
+    ...subjects(
+      /^(?:(?:ba|z|da)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i.test(baseOf(command)) ? scriptWords(words) : words,
+    ),
+  ];
   const url = candidates.find((each) => /^https?:\/\//i.test(each));
   for (const subject of candidates) {
     const name = /^https?:\/\//i.test(subject) ? nameFromUrl(subject) : nameFromPath(subject);
@@ -42,6 +46,23 @@ export function nameFromWords(words: readonly string[]): string {
   }
   const folder = words.findIndex((word) => word === '--directory' || word === '--project');
   return folder < 0 ? '' : nameFromPath(words[folder + 1] ?? '');
+}
+
+/** What a shell is given in one word; its last command is the server. */
+function scriptWords(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    if (!/\s/.test(word)) return [word];
+    const last =
+      word
+        .split(/&&|[;|\n]/)
+        .filter((part) => part.trim() !== '')
+        .at(-1) ?? '';
+    return last
+      .trim()
+      .split(/\s+/)
+      .filter((each) => !/^[A-Za-z_]\w*=/.test(each))
+      .map((each) => each.replace(/^["']|["']$/g, ''));
+  });
 }
 
 function* subjects(words: readonly string[]): Generator<string> {

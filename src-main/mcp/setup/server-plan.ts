@@ -7,6 +7,7 @@ import type { SettingsProblem } from '../../settings/problems.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { ServerEdit } from '../../settings/server-entries.ts';
 import { isKeyInArguments, storedArguments } from './server-arguments.ts';
+import { storedRegistration } from './server-registration.ts';
 import { storedValues } from './server-values.ts';
 
 /** What saving a form would change; nothing is changed yet. */
@@ -33,6 +34,8 @@ export interface KeptValues {
   readonly headers: Readonly<Record<string, string>>;
   /** Of the arguments. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Of the registration. */
+  readonly clientSecret?: string | undefined;
 }
 
 /** Returns what is wrong instead, by the keys of config.json. */
@@ -45,6 +48,10 @@ export function planServer(
   const env = storedValues(isLocal ? form.env : [], options.kept.env);
   const headers = storedValues(isLocal ? [] : form.headers, options.kept.headers);
   const before = readServer(name, options.entry, options.profileDirectory);
+  const registration = storedRegistration(isLocal ? undefined : form.registration, {
+    kept: options.kept.clientSecret,
+    before: before.server?.oauth,
+  });
   const args = storedArguments(isLocal ? form.args : [], form.keys ?? [], {
     ...{ kept: options.kept.keys, stored: before.server?.args ?? [] },
     taken: keychainNamesIn(env.written),
@@ -56,6 +63,7 @@ export function planServer(
     env: env.written,
     url: isLocal ? undefined : form.url.trim(),
     headers: headers.written,
+    oauth: registration.written,
     start: form.start === 'eager' ? undefined : form.start,
     timeoutSeconds: form.timeoutSeconds ?? undefined,
   };
@@ -63,7 +71,7 @@ export function planServer(
   const read = readServer(name, { ...entry, ...defined(wanted, entry) }, options.profileDirectory);
   if (read.server === undefined) return { problems: read.problems };
   const edits = Object.entries(wanted).flatMap(([key, value]): ServerEdit[] => editsOf(key, value, before.server));
-  const secrets = new Map([...env.secrets, ...args.secrets, ...headers.secrets]);
+  const secrets = new Map([...env.secrets, ...args.secrets, ...headers.secrets, ...registration.secrets]);
   return { name, server: read.server, edits, secrets, decisive: decisiveNames(read.server, secrets) };
 }
 

@@ -16,9 +16,15 @@ export interface GivenValue {
   readonly after: string;
 }
 
+/** `GOOGLE_OAUTH_PATH` says where a secret is, which is none. */
+const NAMES_PLACE = /(?:^|_)(?:PATH|FILE|FILENAME|DIR|DIRECTORY|FOLDER)$/i;
+const IS_PLACE = /^(?:[\\/~.]|[A-Za-z]:[\\/]|%\w+%)|^[\w.-]+\.(?:json|pem|key|txt|ya?ml|env|p12|pfx|crt)$/;
+
 /** Secret by its name or appearance; a remote server's credentials always are. */
 export function mayBeSecret(name: string, value: string): boolean {
-  return looksSecret(name) || isSecretValue(value) || /^(?:proxy-)?authorization$/i.test(name);
+  if (isSecretValue(value)) return true;
+  if (NAMES_PLACE.test(name) && (value === '' || IS_PLACE.test(value))) return false;
+  return looksSecret(name) || /^(?:proxy-)?authorization$/i.test(name);
 }
 
 /** How a stored value is shown: a possible secret does not leave the main process. */
@@ -76,8 +82,16 @@ function isStoredSecret({ name, value, isSecret, isChosen, before, after }: Give
 }
 
 /** The texts of an entry in config.json, even an invalid one. Keys of its arguments stay where they are, in the keychain. */
-export function keptValues(entry: unknown): { readonly env: Texts; readonly headers: Texts; readonly keys: Texts } {
-  return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers'), keys: {} };
+export function keptValues(entry: unknown): KeptTexts {
+  const { clientSecret } = textsIn(entry, 'oauth');
+  return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers'), keys: {}, clientSecret };
+}
+
+interface KeptTexts {
+  readonly env: Texts;
+  readonly headers: Texts;
+  readonly keys: Texts;
+  readonly clientSecret: string | undefined;
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -17,7 +17,8 @@ const MOST = 200;
 const LONGEST_TITLE = 80;
 /** Longer lines are no headings, whatever they begin with. */
 const LONGEST_TITLE_LINE = 1_000;
-const TOML_START = /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)/;
+const TOML_START =
+  /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)|^\s*mcp_servers\.[\w."'-]+\s*=/;
 const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
 const YAML_START = /^\s*(?:-\s+)?(?:extensions|mcpServers|mcp_servers|servers|context_servers)\s*:\s*(?:#.*)?$/;
 const YAML_LINE = /^\s*(?:#|$|-\s|-$|["']?[\w./@-]+["']?\s*:(?:\s|$)|[|>]|[\]}[{])/;
@@ -134,7 +135,8 @@ function regionAt(lines: readonly string[], at: number, to: number, language: st
   if (YAML_START.test(line) || (/^ya?ml$/.test(language) && YAML_LINE.test(line) && !/^\s*[{[]/.test(line)))
     return block(lines, 'yaml', at, to, YAML_LINE);
   if (isCommandStart(line)) return commands(lines, at, to);
-  const [address] = /^\s*<?https?:\/\/[^\s"'`]+>?\s*$/i.exec(line) ?? [];
+  const [address] =
+    /^\s*<?https?:\/\/(?:<[A-Za-z][^<>\n]{0,78}>|[^\s"'`<]|<(?![A-Za-z][^<>\n]{0,78}>))+>?\s*$/i.exec(line) ?? [];
   if (address !== undefined)
     return {
       snippet: {

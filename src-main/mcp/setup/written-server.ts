@@ -23,6 +23,13 @@ export interface AskedValue {
   readonly choices: readonly string[];
 }
 
+/** An app that was registered by hand, where that is needed to sign in. */
+export interface WrittenRegistration {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly callbackPort: number | null;
+}
+
 export interface NamedText extends WrittenText {
   readonly name: string;
 }
@@ -38,6 +45,7 @@ export interface WrittenServer {
   readonly env: readonly NamedText[];
   readonly url: WrittenText;
   readonly headers: readonly NamedText[];
+  readonly registration?: WrittenRegistration | undefined;
   readonly start: 'eager' | 'lazy';
   readonly timeoutSeconds: number | null;
   readonly remarks: readonly ServerRemark[];
@@ -76,7 +84,8 @@ const MILLISECONDS_FROM = 3_601;
 
 /** `undefined` if it is none of the shapes of a server; without a command or URL it is read all the same. */
 export function writtenServer(given: Readonly<Record<string, unknown>>): WrittenServer {
-  const entry = new Map(Object.entries(flattened(given)).map(([key, value]) => [key.toLowerCase(), value]));
+  const flat = flattened(given);
+  const entry = new Map(Object.entries(flat).map(([key, value]) => [key.toLowerCase(), value]));
   const text = (...keys: readonly string[]) =>
     keys.map((key) => entry.get(key)).find((value) => typeof value === 'string');
   const list = listOf(entry.get('command'));
@@ -90,9 +99,10 @@ export function writtenServer(given: Readonly<Record<string, unknown>>): Written
     env: environmentIn(entry),
     url: { text: text('url', 'serverurl', 'httpurl', 'uri', 'endpoint') ?? '' },
     headers: headersIn(entry),
+    registration: registrationIn(entry.get('oauth')),
     start: entry.get('start') === 'lazy' ? 'lazy' : 'eager',
     timeoutSeconds: timeout?.seconds ?? null,
-    remarks: [...(timeout?.remarks ?? []), ...remarksOn(entry)],
+    remarks: [...(timeout?.remarks ?? []), ...remarksOn(entry, flat)],
   };
 }
 
@@ -151,6 +161,30 @@ function headersIn(entry: ReadonlyMap<string, unknown>): readonly NamedText[] {
   return [...values, ...fromVariables, { name: 'Authorization', ...token }];
 }
 
+/** Of what may stand beside it, the service tells Steward itself. */
+export function registrationIn(given: unknown): WrittenRegistration | undefined {
+  if (!isRecord(given)) return undefined;
+  const said = (...keys: readonly string[]) =>
+    textOf(keys.map((key) => given[key]).find((value) => value !== undefined))[0] ?? '';
+  const port = Number(said('callbackPort', 'callback_port'));
+  const [clientId, clientSecret] = [said('clientId', 'client_id'), said('clientSecret', 'client_secret')];
+  const callbackPort = Number.isInteger(port) && port > 0 && port <= 65_535 ? port : null;
+  return clientId === '' && clientSecret === '' && callbackPort === null
+    ? undefined
+    : { clientId, clientSecret, callbackPort };
+}
+
+const REGISTRATION_KEYS = new Set([
+  'clientid',
+  'client_id',
+  'clientsecret',
+  'client_secret',
+  'callbackport',
+  'callback_port',
+  'enabled',
+  'type',
+]);
+
 /** An object, or a list of `NAME=value` or of `{ name, value }`. */
 function valuesIn(given: unknown, separator: '=' | ':'): readonly NamedText[] {
   if (isRecord(given)) return Object.entries(given).flatMap(([name, value]) => named(name, value));
@@ -189,13 +223,25 @@ function timeoutOf(entry: ReadonlyMap<string, unknown>): TimeOut | undefined {
   return undefined;
 }
 
-function remarksOn(entry: ReadonlyMap<string, unknown>): readonly ServerRemark[] {
+function remarksOn(
+  entry: ReadonlyMap<string, unknown>,
+  given: Readonly<Record<string, unknown>>,
+): readonly ServerRemark[] {
   const isOff = entry.get('disabled') === true || entry.get('enabled') === false;
-  const leftOut = [...entry].filter(([key, value]) => !KNOWN_KEYS.has(key) && !APPROVALS.has(key) && !isEmpty(value));
+  const leftOut = Object.entries(given).filter(
+    ([key, value]) => !KNOWN_KEYS.has(key.toLowerCase()) && !APPROVALS.has(key.toLowerCase()) && !isEmpty(value),
+  );
   return [
     ...([...entry.keys()].some((key) => APPROVALS.has(key)) ? [{ code: 'approval' } as const] : []),
     ...(isOff ? [{ code: 'disabled' } as const] : []),
-    ...leftOut.map(([key]) => ({ code: 'left_out' as const, key })),
+    ...leftOut.flatMap(([key, value]) => {
+      if (key.toLowerCase() !== 'oauth' || registrationIn(value) === undefined)
+        return [{ code: 'left_out' as const, key }];
+      const others = isRecord(value)
+        ? Object.keys(value).filter((each) => !REGISTRATION_KEYS.has(each.toLowerCase()))
+        : [];
+      return others.map((each) => ({ code: 'left_out' as const, key: `oauth.${each}` }));
+    }),
   ];
 }
 

@@ -1,5 +1,11 @@
 import type { Blank, ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
-import type { ServerForm, ServerPart, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
+import type {
+  ServerForm,
+  ServerPart,
+  ShownRegistration,
+  ShownServer,
+  ShownValue,
+} from '../../../src-preload/contract/servers.ts';
 import { argumentLines, argumentsIn, linesOf, movedLine } from './argument-text.ts';
 
 /** A value that can be entered: of a variable, a header, or a part of an argument or the address. */
@@ -37,6 +43,36 @@ class EnteredValue {
   /** `null`: main's. */
   get given(): string | null {
     return this.isKept && this.value === '' ? null : this.value;
+  }
+}
+
+/** Steward as it was registered by hand at a service. */
+export class RegistrationFields {
+  clientId = $state('');
+  readonly secret: EnteredValue;
+  port = $state('');
+  /** It was there before. */
+  readonly isGiven: boolean;
+
+  constructor(shown: ShownRegistration | undefined) {
+    this.clientId = shown?.clientId ?? '';
+    this.secret = new EnteredValue({ ...EMPTY_VALUE, value: shown === undefined ? '' : shown.clientSecret });
+    this.port = String(shown?.callbackPort ?? '');
+    this.isGiven = shown !== undefined;
+  }
+
+  /** `undefined`: it is not a port. */
+  get callbackPort(): number | null | undefined {
+    const written = this.port.trim();
+    if (written === '') return null;
+    const port = Number(written);
+    return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
+  }
+
+  get given(): ServerForm['registration'] {
+    const { clientId, secret, callbackPort = null } = this;
+    const given = { clientId, clientSecret: secret.given, callbackPort };
+    return this.isGiven || clientId !== '' || given.clientSecret !== '' || callbackPort !== null ? given : undefined;
   }
 }
 
@@ -119,6 +155,7 @@ export class ServerDraft {
   start = $state<ShownServer['start']>('eager');
   timeout = $state('');
   readonly parts: readonly PartLine[];
+  readonly registration: RegistrationFields;
   readonly remarks: readonly ServerRemark[];
   readonly #foundId: string | null;
   #args = $state('');
@@ -130,6 +167,7 @@ export class ServerDraft {
     this.command = server.command;
     this.env = server.env.map((value) => new ValueLine(value));
     this.headers = server.headers.map((value) => new ValueLine(value));
+    this.registration = new RegistrationFields(server.registration);
     this.start = server.start;
     this.timeout = server.timeoutSeconds === null ? '' : String(server.timeoutSeconds);
     this.remarks = server.remarks;
@@ -190,12 +228,20 @@ export class ServerDraft {
   }
 
   /** Missing fields; nothing is sent until there are none. */
-  get problems(): { readonly name?: string; readonly reach?: string; readonly timeout?: string } {
+  get problems(): {
+    readonly name?: string;
+    readonly reach?: string;
+    readonly timeout?: string;
+    readonly port?: string;
+  } {
     const isLocal = this.transport === 'stdio';
     const reach = isLocal ? this.command : this.url;
     return {
       ...(this.name.trim() === '' ? { name: 'Give the server a name.' } : {}),
       ...(reach.trim() === '' ? { reach: isLocal ? 'Enter the program to start.' : 'Enter the address.' } : {}),
+      ...(!isLocal && this.registration.callbackPort === undefined
+        ? { port: 'Enter a port from 1 to 65535, or leave it empty.' }
+        : {}),
       ...(this.#seconds === undefined ? { timeout: 'Enter a number of seconds, or leave it empty.' } : {}),
     };
   }
@@ -205,11 +251,13 @@ export class ServerDraft {
     const parts = this.#partsIn('args');
     const leftOut = parts.filter(({ isLeftOut }) => isLeftOut).flatMap(({ line }) => line ?? []);
     const keys = parts.filter(({ isSecret, isLeftOut }) => isSecret && !isLeftOut);
+    const registration = transport === 'stdio' ? undefined : this.registration.given;
     return {
       ...{ name, transport, command, args: argumentsIn(this.#args, new Set(leftOut)), url, start },
       keys: keys.map((part) => ({ name: part.name, value: part.given })),
       env: this.env.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
       headers: this.headers.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
+      ...(registration === undefined ? {} : { registration }),
       ...{ timeoutSeconds: this.#seconds ?? null, foundId: this.#foundId },
     };
   }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startEverything } from '../../fixtures/mcp/http-servers.ts';
+import { SHAPES } from '../../fixtures/pastes/shapes.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
@@ -82,6 +83,49 @@ const pastes = (home: string): readonly Pasted[] => [
   },
 ];
 
+/** Shapes whose server asks for a key, each under a name of its own. */
+const shaped: readonly Pasted[] = SHAPES.filter(({ isRemote, saysName }) => !isRemote && saysName)
+  .filter((_shape, index) => index % 2 === 0)
+  .slice(0, 15)
+  .map(({ name: shape, text }, index) => {
+    const name = `shape-${index + 1}`;
+    const values = { EXAMPLE_API_KEY: '<YOUR_API_KEY>' };
+    const facts = { name, ownName: 'everything', command: NODE, args: [EVERYTHING, 'stdio'], values, url: '' };
+    const key = `${KEY}-${name}`;
+    const call = ['echo', { message: `by ${name}` }] as const;
+    return { shape, text: text(facts), name, fills: [key], call, given: `EXAMPLE_API_KEY=${key}` };
+  });
+
+/** As many servers as one app is started for. */
+const TOGETHER = 5;
+const parts: readonly (readonly [number, (home: string) => readonly Pasted[]])[] = [
+  [1, pastes],
+  ...[0, 1, 2].map((part) => [part + 2, () => shaped.slice(part * TOGETHER, (part + 1) * TOGETHER)] as const),
+];
+
+/** What a person did in the window since the last time, in clicks and keys; those that answer questions are the caller's. */
+async function counted({ chat }: RunningApp): Promise<{ readonly clicks: number; readonly keys: number }> {
+  return chat.evaluate(() => {
+    const kept = Reflect.get(window, 'counted') as { clicks: number; keys: number } | undefined;
+    const own = kept ?? { clicks: 0, keys: 0 };
+    const told = { ...own };
+    Object.assign(own, { clicks: 0, keys: 0 });
+    if (kept !== undefined) return told;
+    Reflect.set(window, 'counted', own);
+    const count = (event: string, of: 'clicks' | 'keys') =>
+      addEventListener(
+        event,
+        () => {
+          own[of] += 1;
+        },
+        true,
+      );
+    count('pointerdown', 'clicks');
+    count('keydown', 'keys');
+    return told;
+  });
+}
+
 const copies = ({ app }: RunningApp, text: string) =>
   app.evaluate(({ clipboard }, copied) => clipboard.writeText(copied), text);
 
@@ -108,37 +152,45 @@ async function calls(running: RunningApp, person: Person, name: string, tool: st
   await running.shoot(`paste-${name}-called`);
 }
 
-test('pasted, filled in, added, confirmed and called: five shapes of texts', async (context: TestContext) => {
-  const rig = new AppRig(context);
-  const running = await rig.launch();
-  const person = new Person(running);
-  for (const { shape, text, name, fills, call, given } of pastes(rig.home)) {
-    const beganAt = performance.now();
-    const panel = await person.opensSettings(labels.settings.servers);
-    await reads(running, panel, text);
-    await panel.getByRole('heading', { name: words.fillIn }).waitFor();
-    // The first open field has the focus.
-    for (const [index, value] of fills.entries()) {
-      if (index > 0) await running.chat.keyboard.press('Tab');
-      await running.chat.keyboard.type(value);
+test.for(parts)(
+  'twenty shapes of texts are pasted, filled in, added, confirmed and called: part %i',
+  async ([, texts], context) => {
+    const rig = new AppRig(context);
+    const running = await rig.launch();
+    const person = new Person(running);
+    for (const { shape, text, name, fills, call, given } of texts(rig.home)) {
+      await counted(running);
+      const beganAt = performance.now();
+      const panel = await person.opensSettings(labels.settings.servers);
+      await reads(running, panel, text);
+      await panel.getByRole('heading', { name: words.fillIn }).waitFor();
+      // The first open field has the focus.
+      for (const [index, value] of fills.entries()) {
+        if (index > 0) await running.chat.keyboard.press('Tab');
+        await running.chat.keyboard.type(value);
+      }
+      await running.shoot(`paste-${name}-filled`);
+      await running.chat.keyboard.press('Enter');
+      const question = await person.question();
+      expect(await question.textContent()).not.toContain(KEY);
+      await confirms(person);
+      await panel.getByRole('heading', { name, exact: true }).waitFor();
+      await person.closesSettings();
+      await calls(running, person, name, ...call);
+      const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
+      const { clicks, keys } = await counted(running);
+      const typed = fills.join('').length + `/${name}__${call[0]} ${JSON.stringify(call[1])}`.length;
+      await context.annotate(
+        `${shape}: ${seconds} s with what the test waits for, ${clicks} clicks and 3 answers, ${keys} keys of which ${typed} are texts`,
+      );
+      if (given !== undefined) {
+        const places = running.processes().flatMap(({ pid }) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`]);
+        await expect.poll(() => places.some((place) => textOf(place).split('\0').includes(given))).toBe(true);
+      }
     }
-    await running.shoot(`paste-${name}-filled`);
-    await running.chat.keyboard.press('Enter');
-    const question = await person.question();
-    expect(await question.textContent()).not.toContain(KEY);
-    await confirms(person);
-    await panel.getByRole('heading', { name, exact: true }).waitFor();
-    await person.closesSettings();
-    await calls(running, person, name, ...call);
-    const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
-    await context.annotate(`${shape}: ${seconds} s with what the test waits for`);
-    if (given !== undefined) {
-      const places = running.processes().flatMap(({ pid }) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`]);
-      await expect.poll(() => places.some((place) => textOf(place).split('\0').includes(given))).toBe(true);
-    }
-  }
-  expect(readFileSync(join(rig.profile, 'config.json'), 'utf8')).not.toContain(KEY);
-});
+    expect(readFileSync(join(rig.profile, 'config.json'), 'utf8')).not.toContain(KEY);
+  },
+);
 
 /** A process may have ended, or belong to somebody else. */
 function textOf(file: string): string {

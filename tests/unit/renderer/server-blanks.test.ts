@@ -131,3 +131,34 @@ test('a line is found after an edit', () => {
   expect(moved('a\nb\nc', 'a\nc', 1)).toBeUndefined();
   expect(moved('a\na\na', 'a\na', 2)).toBeUndefined();
 });
+
+describe('Steward registered by hand', () => {
+  const remote = (more: Partial<ShownServer>) =>
+    draftOf({ transport: 'http', command: '', url: 'https://it.dev/mcp', ...more });
+
+  test('is said only if there is something to say', () => {
+    expect(remote({}).form).not.toHaveProperty('registration');
+    const draft = remote({});
+    draft.registration.secret.value = 'key';
+    draft.registration.port = ' 41890 ';
+    expect(draft.form.registration).toEqual({ clientId: '', clientSecret: 'key', callbackPort: 41_890 });
+    draft.transport = 'stdio';
+    expect(draft.form).not.toHaveProperty('registration');
+  });
+
+  test('keeps a secret that stays in main, and can be emptied', () => {
+    const draft = remote({ registration: { clientId: 'a', clientSecret: null, callbackPort: 41_890 } });
+    expect(draft.form.registration).toEqual({ clientId: 'a', clientSecret: null, callbackPort: 41_890 });
+    draft.registration.clientId = '';
+    draft.registration.port = '';
+    expect(draft.form.registration).toEqual({ clientId: '', clientSecret: null, callbackPort: null });
+  });
+
+  test.each(['0', '65536', '80.5', 'any'])('%s is no port', (port) => {
+    const draft = remote({});
+    draft.registration.port = port;
+    expect(draft.problems).toHaveProperty('port');
+    draft.transport = 'stdio';
+    expect(draft.problems).not.toHaveProperty('port');
+  });
+});

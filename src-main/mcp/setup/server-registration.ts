@@ -1,0 +1,35 @@
+import type { ServerForm } from '../../../src-preload/contract/servers.ts';
+import type { McpServerConfig } from '../../settings/config-schema.ts';
+import { placeholderParts } from '../../settings/keychain-placeholders.ts';
+import { storedValues } from './server-values.ts';
+
+type OAuth = McpServerConfig['oauth'];
+
+/** In the keychain, beside the secrets of headers. */
+const CLIENT_SECRET = 'OAUTH_CLIENT_SECRET';
+
+/**
+ * What to store of a registration by hand: its secret goes to the keychain. What else `before` says of signing in stays. `kept`: the text
+ * behind a secret that is `null`.
+ */
+export function storedRegistration(
+  given: ServerForm['registration'],
+  { kept = '', before }: { readonly kept?: string | undefined; readonly before?: OAuth },
+): { readonly written: OAuth; readonly secrets: ReadonlyMap<string, string> } {
+  if (given === undefined) return { written: before, secrets: new Map() };
+  const { clientId: _id, clientSecret: _secret, callbackPort: _port, ...others } = before ?? {};
+  const [clientId, value, port] = [given.clientId.trim(), given.clientSecret, given.callbackPort];
+  const hasSecret = (value ?? kept).trim() !== '';
+  // A reference to the keychain is how config.json has it, not a key.
+  const isSecret = placeholderParts(value ?? '').names.length === 0;
+  const line = { name: CLIENT_SECRET, value: value?.trim() ?? null, isSecret, before: '', after: '' };
+  const stored = storedValues(hasSecret ? [line] : [], { [CLIENT_SECRET]: kept });
+  const secret = stored.written[CLIENT_SECRET];
+  const written = {
+    ...(clientId === '' ? {} : { clientId }),
+    ...(secret === undefined ? {} : { clientSecret: secret }),
+    ...others,
+    ...(port === null ? {} : { callbackPort: port }),
+  };
+  return { written: Object.keys(written).length === 0 ? undefined : written, secrets: stored.secrets };
+}
