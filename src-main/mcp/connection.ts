@@ -1,6 +1,5 @@
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { CALL_TIMEOUT_SECONDS } from './calls/call-clock.ts';
 import type { CallResult } from './calls/call-result.ts';
 import type { RequestOrigin } from './calls/running-calls.ts';
 import { ServerCalls } from './calls/server-calls.ts';
@@ -58,7 +57,6 @@ export class McpConnection {
   readonly #calls: ServerCalls;
   readonly #features: ClientFeatures | undefined;
   #config: McpServerConfig;
-  #wasReady = false;
   #era: Era | undefined;
   #list: ToolList | undefined;
   #handshake: Handshake | undefined;
@@ -78,14 +76,13 @@ export class McpConnection {
     this.#secrets = new LookedUpSecrets(ports);
     this.redact = serverRedaction(() => this.#config, this.#secrets.known.bind(this.#secrets));
     this.log = new ServerLog({ redact: this.redact });
-    const report = (message: string) => ports.log(message);
-    this.#status = new ConnectionStatus({ server: name, log: this.log, report, again: () => void this.start() });
+    this.#status = new ConnectionStatus({ connection: this, reportTo: ports });
     this.#calls = new ServerCalls({
       server: name,
       ready: (signal) => this.#ready(signal),
       toolNamed: (tool) => this.#list?.tools.find((listed) => listed.name === tool),
       readTools: (handshake) => this.#readTools(handshake),
-      timeoutSeconds: () => this.#config.timeoutSeconds ?? CALL_TIMEOUT_SECONDS,
+      timeoutSeconds: () => this.#config.timeoutSeconds,
       onFailure: (error) => this.#callFailed(error),
       mayBeRepeated: (error, signal) => this.#mayBeRepeated(error, signal),
     });
@@ -121,7 +118,7 @@ export class McpConnection {
   get mayBeCalled(): boolean {
     const { state } = this;
     if (!this.isEnabled || this.#list === undefined || state.name === 'needs-sign-in') return false;
-    return this.#wasReady || state.name !== 'failed' || state.retryAt !== undefined;
+    return this.#status.wasReady || state.name !== 'failed' || state.retryAt !== undefined;
   }
 
   /** Something in a list of resources or prompts is not used. */
@@ -251,7 +248,6 @@ export class McpConnection {
       const { handshake, list, problem } = await this.#connect(given.signal);
       if (list !== undefined) this.#takeList(list, handshake.era);
       this.#follow(handshake);
-      this.#wasReady = true;
       if (this.#handshake === undefined) return;
       if (problem === undefined) this.#status.change({ name: 'ready', since: Date.now() });
       else this.#failed('listing-failed', problem);

@@ -59,7 +59,12 @@ function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
+/** What a secret's placeholder may look like. Anything else may be a secret that merely looks like one. */
+const PLACEHOLDER = /^(?:[<[{$%(]|your[-_ ])/i;
+
 function withoutSecret<Value extends ShownValue>(given: Value): Omit<Value, 'value'> & Pick<ShownValue, 'value'> {
   const { value, ...rest } = given;
-  return { ...rest, value: given.isSecret && value !== '' ? null : value };
+  const shown = { ...rest, value: given.isSecret && value !== '' ? null : value };
+  const isTold = given.blank === undefined || !given.isSecret || PLACEHOLDER.test(given.blank.hint);
+  return isTold ? shown : { ...shown, blank: { ...given.blank, hint: '' } };
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { isSameDefinition } from '../../policy/mcp/definitions.ts';
 import type { Handshake } from '../transport/handshake.ts';
+import { CALL_TIMEOUT_SECONDS } from './call-clock.ts';
 import type { CallResult } from './call-result.ts';
 import { RunningCalls } from './running-calls.ts';
 import {
@@ -19,7 +20,8 @@ export interface ServerCallsPorts {
   readonly ready: (signal: AbortSignal) => Promise<Handshake>;
   readonly toolNamed: (name: string) => ServerTool | undefined;
   readonly readTools: (handshake: Handshake) => Promise<void>;
-  readonly timeoutSeconds: () => number;
+  /** As configured. */
+  readonly timeoutSeconds: () => number | undefined;
   /** A request failed; without a sign-in, the connection ends. */
   readonly onFailure: (error: unknown) => void;
   /** Whether the call can be retried: the missing scope was granted, or the user has opened the address. */
@@ -35,6 +37,10 @@ export class ServerCalls {
     this.#ports = ports;
   }
 
+  get #timeoutSeconds(): number {
+    return this.#ports.timeoutSeconds() ?? CALL_TIMEOUT_SECONDS;
+  }
+
   /** Calls a tool, unless its definition differs from `decidedOn`; starts a server that is off. */
   async call(
     tool: string,
@@ -44,7 +50,7 @@ export class ServerCalls {
     const { server } = this.#ports;
     const handshake = await this.#ports.ready(options.signal);
     const known = this.#definition(tool, decidedOn);
-    const timeoutSeconds = this.#ports.timeoutSeconds();
+    const timeoutSeconds = this.#timeoutSeconds;
     return this.running.during(options, async (hooks) => {
       const make = (definition: ServerTool) =>
         callTool(server, handshake, definition, input, { ...options, ...hooks, timeoutSeconds });
@@ -76,7 +82,7 @@ export class ServerCalls {
     signal: AbortSignal,
   ): Promise<T> {
     const { client } = await this.#ports.ready(signal);
-    const given = { timeoutSeconds: this.#ports.timeoutSeconds(), signal };
+    const given = { timeoutSeconds: this.#timeoutSeconds, signal };
     try {
       return await this.running.during({ signal }, ({ onClock }) =>
         timedRequest(this.#ports.server, client, { ...given, onClock }, (options) => work(client, options)),

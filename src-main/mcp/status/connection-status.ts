@@ -3,12 +3,10 @@ import { mayPass, type ServerProblem, stateProblemText } from './server-problem.
 import { BackOff, isConnected, type ServerState } from './server-state.ts';
 
 export interface StatusPorts {
-  readonly server: string;
-  readonly log: ServerLog;
+  /** `start`: the next try after a failure. */
+  readonly connection: { readonly name: string; readonly log: ServerLog; start(): Promise<void> };
   /** For people. */
-  readonly report: (message: string) => void;
-  /** The next try after a failure. */
-  readonly again: () => void;
+  readonly reportTo: { readonly log: (message: string) => void };
 }
 
 /** The state of one connection: who hears of it, when it is tried again, and what people are told of its failures. */
@@ -18,6 +16,8 @@ export class ConnectionStatus {
   readonly #backOff = new BackOff();
   /** Failures that were reported, without their numbers: ports, times and process ids differ from try to try. */
   readonly #reported = new Set<string>();
+  /** In this session. */
+  wasReady = false;
   #state: ServerState = { name: 'off' };
   #retry: NodeJS.Timeout | undefined;
 
@@ -37,6 +37,7 @@ export class ConnectionStatus {
 
   change(state: ServerState): void {
     this.#state = state;
+    this.wasReady ||= isConnected(state);
     this.note('problem' in state ? stateProblemText(state) : state.name);
     this.tell();
   }
@@ -47,7 +48,7 @@ export class ConnectionStatus {
     const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };
     const state = name === 'failed' ? { name, problem, ...next } : { name, since: Date.now(), problem, ...next };
     if (!isLost || waitMs === undefined) this.#report(state);
-    if (waitMs !== undefined) this.#retry = setTimeout(() => this.#ports.again(), waitMs);
+    if (waitMs !== undefined) this.#retry = setTimeout(() => void this.#ports.connection.start(), waitMs);
     this.change(state);
   }
 
@@ -70,7 +71,7 @@ export class ConnectionStatus {
   }
 
   note(text: string): void {
-    this.#ports.log.add({ kind: 'state', text });
+    this.#ports.connection.log.add({ kind: 'state', text });
   }
 
   tell(): void {
@@ -79,10 +80,10 @@ export class ConnectionStatus {
 
   /** Each failure once: it may come again with every try. */
   #report(state: Extract<ServerState, { readonly problem: ServerProblem }>): void {
-    const text = `MCP server '${this.#ports.server}' ${stateProblemText(state)}`;
+    const text = `MCP server '${this.#ports.connection.name}' ${stateProblemText(state)}`;
     const same = text.replace(/\d+/g, '0');
     if (this.#reported.has(same)) return;
     this.#reported.add(same);
-    this.#ports.report(text);
+    this.#ports.reportTo.log(text);
   }
 }
