@@ -1,7 +1,6 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import type { AgendaEvent, CalendarEventCard } from '../../../src-preload/contract/tool-card.ts';
 import { shortened } from '../../base/text.ts';
-import { htmlToText } from '../web/page/html-to-text.ts';
 import { oneLine } from './mime/mail-headers.ts';
 import { withoutUnseen } from './mime/unseen-text.ts';
 
@@ -43,7 +42,9 @@ export function sourceOf(event: Pick<AgendaEvent, 'summary'>): string {
 export async function descriptionOf({ description }: CalendarEvent): Promise<string> {
   const text = (description ?? '').replace(/\r\n?/g, '\n');
   const isHtml = /<(?:[a-z][^<>]*>|!--|\/[a-z])/i.test(text);
-  return withoutUnseen(isHtml ? await htmlToText(text.replaceAll('\n', '<br>')) : text).trim();
+  if (!isHtml) return withoutUnseen(text).trim();
+  const { htmlToText } = await import('../web/page/html-to-text.ts');
+  return withoutUnseen(await htmlToText(text.replaceAll('\n', '<br>'))).trim();
 }
 
 /** The link of its video call. */

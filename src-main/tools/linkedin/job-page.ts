@@ -1,5 +1,4 @@
 import { parseHtml } from '../web/page/html-document.ts';
-import { htmlToText } from '../web/page/html-to-text.ts';
 
 /** `undefined` if the page doesn't have it. */
 export interface JobDetails {
@@ -23,6 +22,7 @@ export async function parseJobDetails(html: string): Promise<JobDetails> {
     if (element === undefined) continue;
     // "Show more" and "Show less" are not the employer's text.
     page.remove('button', element);
+    const { htmlToText } = await import('../web/page/html-to-text.ts');
     const text = await htmlToText(page.innerHtml(element));
     if (text.trim() === '') continue;
     description = text;

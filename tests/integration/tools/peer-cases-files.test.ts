@@ -72,7 +72,7 @@ describe('read_file', () => {
     [{ file_path: 'open-end.txt', offset: 3 }, 'c'],
     [{ file_path: 'carriage.txt', offset: 2 }, ''],
     [{ file_path: 'separator.txt', limit: 1 }, 'a\u2028b\n'],
-    [{ file_path: 'binary' }, '\0\u0001\u0002\u0003\uFFFD'],
+    [{ file_path: 'binary' }, '\0\u0001\u0002\u0003ÿ'],
     [{ file_path: './sub/in.txt' }, 'nested'],
     [{ file_path: './././sub//in.txt' }, 'nested'],
     [{ file_path: 'nowhere/../sub/in.txt' }, 'nested'],
