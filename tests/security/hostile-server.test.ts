@@ -39,7 +39,9 @@ test('of a tool list without end only its beginning is read', async () => {
   const { connection, logged } = await ready('pages');
   expect(connection.state.name).toBe('ready');
   expect(connection.list?.tools.length).toBeLessThan(1_000);
-  expect(logged('skipped')).toEqual([expect.stringMatching(/^everything after the first [\d,]+ bytes of tools\/list$/)]);
+  expect(logged('skipped')).toEqual([
+    expect.stringMatching(/^everything after the first [\d,]+ bytes of tools\/list$/),
+  ]);
 });
 
 test('a server that asks and does not read the answers is ended', async () => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { FoundValues } from '../../../src-main/ipc/servers/found-values.ts';
 import { pastedServers } from '../../../src-main/mcp/setup/pasted-servers.ts';
+import { splitCommandWords } from '../../../src-main/policy/shell-words.ts';
 
 /** What the page is told of another program's file. */
 function told(env: Readonly<Record<string, string>>): string {
-  const read = pastedServers(JSON.stringify({ mcpServers: { notes: { command: 'npx', args: ['-y', 'notes'], env } } }));
+  const read = pastedServers(
+    JSON.stringify({ mcpServers: { notes: { command: 'npx', args: ['-y', 'notes'], env } } }),
+    splitCommandWords,
+  );
   return JSON.stringify(new FoundValues().shown(read));
 }
 
