@@ -27,7 +27,9 @@ export class StewardLog implements Log {
   constructor({ profileDirectory, now = () => new Date() }: StewardLogOptions) {
     this.#now = now;
     this.#file = new RotatedFile({
-      ...{ path: join(logsIn(profileDirectory), 'steward.log'), maxBytes: MAX_BYTES, older: OLDER },
+      path: join(logsIn(profileDirectory), 'steward.log'),
+      maxBytes: MAX_BYTES,
+      older: OLDER,
       onError: (error) => process.stderr.write(`The log can't be written: ${String(error)}\n`),
     });
   }

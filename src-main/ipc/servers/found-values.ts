@@ -28,7 +28,9 @@ export class FoundValues {
     const foundId = randomUUID();
     const { registration } = server;
     this.#kept.set(foundId, {
-      ...{ env: texts(server.env), headers: texts(server.headers), keys: texts(server.parts) },
+      env: texts(server.env),
+      headers: texts(server.headers),
+      keys: texts(server.parts),
       clientSecret: registration?.clientSecret ?? undefined,
     });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);

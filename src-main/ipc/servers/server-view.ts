@@ -212,7 +212,9 @@ export function shownProblem(
   const redacted = redactSecrets(problemText(problem), secrets.redactionValues());
   const { lines = '', telling = '' } = ('output' in problem ? problem.output : null) ?? {};
   return {
-    ...{ code: problem.code, text: visibleLines(redacted), hasOutput: lines.trim() !== telling },
+    code: problem.code,
+    text: visibleLines(redacted),
+    hasOutput: lines.trim() !== telling,
     advice: adviceForState(state, entry),
   };
 }

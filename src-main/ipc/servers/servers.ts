@@ -132,7 +132,9 @@ async function tested(services: Services, given: GivenServer, signal: AbortSigna
       ? shownProblem(state, given.form, services)
       : state.name === 'needs-sign-in'
         ? {
-            ...{ code: 'needs_sign_in', text: 'it answers only after signing in', hasOutput: false },
+            code: 'needs_sign_in',
+            text: 'it answers only after signing in',
+            hasOutput: false,
             advice: [{ code: 'sign_in' } as const],
           }
         : null;

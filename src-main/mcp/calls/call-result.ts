@@ -91,7 +91,10 @@ export function callPart(block: unknown): CallPart {
   if (type === 'resource_link') {
     const { uri, name, description, size } = block;
     return {
-      ...{ type: 'resource-link', uri: String(uri), name: String(name), ...mediaTypeOf(block) },
+      type: 'resource-link',
+      uri: String(uri),
+      name: String(name),
+      ...mediaTypeOf(block),
       ...(typeof description === 'string' ? { description } : {}),
       ...(typeof size === 'number' ? { size } : {}),
     };

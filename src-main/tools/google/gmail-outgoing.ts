@@ -7,6 +7,7 @@ import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from 
 import { type GoogleAccounts, remediesOf } from '../contract.ts';
 import { AccountToken } from './account-token.ts';
 import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
+import { addressesIn } from './mime/mail-headers.ts';
 import { getHeader, type MailHeaders } from './mime/mail-part.ts';
 import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from './outgoing-mail.ts';
 
@@ -221,11 +222,7 @@ function headersOf({ payload }: Readonly<Record<string, unknown>>): MailHeaders 
 }
 
 async function hasSameHead({ to, subject }: OutgoingMail, headers: MailHeaders): Promise<boolean> {
-  const [{ default: parse }, { default: libmime }] = await Promise.all([
-    import('nodemailer/lib/addressparser'),
-    import('libmime'),
-  ]);
-  const sent = parse(getHeader(headers, 'To'), { flatten: true }).map(({ address }) => address.toLowerCase());
+  const [sent, { default: libmime }] = await Promise.all([addressesIn(getHeader(headers, 'To')), import('libmime')]);
   const given = to.map(({ address }) => address.toLowerCase());
   const isSameSubject = libmime.decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
   return isSameSubject && sent.sort().join() === given.sort().join();

@@ -19,10 +19,14 @@ export async function readAddresses(headers: MailHeaders, name: string): Promise
 
 /** Whether each address of `one` is also in `other`. Names don't count: whoever wrote the header chose them. */
 export async function isAmongAddresses(one: string, other: string): Promise<boolean> {
+  const known = new Set(await addressesIn(other));
+  return (await addressesIn(one)).every((address) => known.has(address));
+}
+
+/** The bare addresses of a list in lower case, without names; those of groups too. */
+export async function addressesIn(list: string): Promise<string[]> {
   const { default: parse } = await import('nodemailer/lib/addressparser');
-  const addresses = (text: string) => parse(text, { flatten: true }).map(({ address }) => address.toLowerCase());
-  const known = new Set(addresses(other));
-  return addresses(one).every((address) => known.has(address));
+  return parse(list, { flatten: true }).map(({ address }) => address.toLowerCase());
 }
 
 /** Words decoded (RFC 2047), in one line. */
