@@ -45,6 +45,8 @@ export async function startVirtualDisplay({ userId, size = '1440x900' } = {}) {
       '-fbdir',
       folder,
       '-nocursor',
+      // Else it starts afresh when its last program ends, and refuses the next one that comes at that moment.
+      '-noreset',
     ],
     // Of its own process group: Ctrl-C is for the app, which ends first.
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true },
