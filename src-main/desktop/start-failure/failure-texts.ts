@@ -90,7 +90,10 @@ const NO_SANDBOX_IN_APPIMAGE: Words = {
   ...NO_SANDBOX,
   explanation:
     'Chromium’s sandbox keeps pages away from your files, and this system doesn’t allow an AppImage to use it.',
-  advice: ['Install the .deb or .rpm package instead.', 'Or allow it, as the README says under Install.'],
+  advice: [
+    'Install the .deb or .rpm package instead.',
+    'Or allow it, as docs/INSTALL.md in Steward’s repository says.',
+  ],
 };
 
 const UNKNOWN: Words = {
