@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isOpenToOthers, withOpenPlace } from './open-place.mjs';
 import { summarize } from './test-summary.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -31,18 +32,34 @@ export async function runTests(args, env = {}) {
  * @returns {Promise<number | null>}
  */
 function runVitest(args, env) {
+  if (isOpenToOthers()) return runVitestIn(ROOT, [], args, env);
+  return withOpenPlace(ROOT, (place) => {
+    if (place !== undefined) return runVitestIn(place.folder, place.prefix, args, env);
+    process.stdout.write(`Other users can’t enter ${ROOT}: what is tried as one of them is skipped.\n`);
+    return runVitestIn(ROOT, [], args, env);
+  });
+}
+
+/**
+ * @param {string} root where the working copy is seen
+ * @param {readonly string[]} prefix of the command line
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number | null>}
+ */
+function runVitestIn(root, prefix, args, env) {
   return new Promise((resolve, reject) => {
-    const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+    const isOurs = process.execPath.startsWith(ROOT);
+    const node = isOurs ? join(root, relative(ROOT, process.execPath)) : process.execPath;
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
     const colors = process.stdout.isTTY ? [] : ['--no-color'];
-    const child = spawn(
-      process.execPath,
-      [vitest, 'run', '--reporter=default', '--reporter=json', ...colors, ...args],
-      {
-        cwd: ROOT,
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    );
+    const line = [...prefix, node, vitest, 'run', '--reporter=default', '--reporter=json', ...colors, ...args];
+    const [program = '', ...rest] = line;
+    const child = spawn(program, rest, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     child.once('error', reject);
     child.once('close', resolve);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
+import { needOrdinaryUser } from '../../fixtures/machine-needs.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
@@ -11,6 +12,8 @@ import { Person } from '../../fixtures/window-person.ts';
 const SERVER = fileURLToPath(new URL('../../fixtures/mcp/changing-server.mjs', import.meta.url));
 
 test('an attached resource that changes before the message is sent says so on its chip, and its new text is sent', async (context) => {
+  // The app starts the server, and the app isn't root.
+  needOrdinaryUser(context);
   const api = await startMessagesApi({ turns: [{ text: 'Seen.' }], afterLast: 'repeat' });
   onTestFinished(() => api.close());
   const folder = mkdtempSync(join(tmpdir(), 'steward-note-'));

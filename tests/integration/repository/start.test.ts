@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
-import { UNPRIVILEGED_USER } from '../../fixtures/electron-machine.ts';
-import { needLinux, needSystemPackages } from '../../fixtures/machine-needs.ts';
+import { needLinux, needOrdinaryUser, needSystemPackages } from '../../fixtures/machine-needs.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const START = join(ROOT, 'scripts', 'start.mjs');
@@ -130,7 +129,7 @@ test('when only npm gets the signal, the app and its screen end too', async (con
 
 test('a normal user without Xvfb gets one line that brings what is missing, and the way without a window', async (context) => {
   const { env } = await fakeElectron(context);
-  const uid = process.getuid?.() === 0 ? UNPRIVILEGED_USER : undefined;
+  const { uid } = needOrdinaryUser(context);
   const start = run(process.execPath, [START], { ...env, PATH: '' }, uid);
   const [code] = await start.closed;
   expect({ code, said: start.said() }).toEqual({

@@ -5,15 +5,9 @@ import { expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { toolResult } from '../../fixtures/events.ts';
-import { need, needPosix } from '../../fixtures/machine-needs.ts';
+import { need, needOrdinaryUser, needPosix } from '../../fixtures/machine-needs.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { CHILD, startChild } from './children.ts';
-
-const isRoot = process.getuid?.() === 0;
-const NOBODY = 65534;
-
-/** Permissions do not hold root back, so what they forbid is tried as nobody. */
-const asOrdinaryUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 async function expectWholeWith(directory: string, printed: Record<string, unknown>[]) {
   const storage = await storageIn(directory);
@@ -64,6 +58,7 @@ test('a full disk ends a turn with a clear error, and what was committed stays',
 
 test('a folder that cannot be written to is refused by name, with or without a database in it', async (context) => {
   needPosix(context);
+  const ordinaryUser = needOrdinaryUser(context);
   const directory = temporaryFolder();
   chmodSync(directory, 0o755);
   for (const profile of ['empty', 'used']) {
@@ -71,7 +66,7 @@ test('a folder that cannot be written to is refused by name, with or without a d
     mkdirSync(folder);
     if (profile === 'used') await (await openStorage({ directory: folder })).close();
     spawnSync('chmod', ['-R', 'a=rX', folder]);
-    const [line] = await startChild(['open', folder], asOrdinaryUser).rest();
+    const [line] = await startChild(['open', folder], ordinaryUser).rest();
     expect(line).toMatchObject({ code: 'profile_not_writable', message: expect.stringContaining(folder) });
     spawnSync('chmod', ['-R', 'u+rwX', folder]);
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { needOrdinaryUser } from '../../fixtures/machine-needs.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
 import { accessDenied, directoryNotFound, isRequired } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -113,12 +114,13 @@ test('odd files do not spoil the answer', async () => {
   expect(await tools.text('list_files', { recursive: true })).toContain('\n"z/new\\nline"\n');
 });
 
-test('unreadable files are skipped, and unreadable folders are named', async () => {
+test('unreadable files are skipped, and unreadable folders are named', async (context) => {
+  const ordinaryUser = needOrdinaryUser(context);
   chmodSync(tools.put('closed/a', 'hit'), 0);
   tools.put('open', 'hit');
   const unlisted = dirname(tools.put('unlisted/b', 'hit'));
   chmodSync(unlisted, 0o311);
-  await asNobody(async () => {
+  await asUser(ordinaryUser, async () => {
     expect(await search({ query: 'hit' })).toBe('open:1: hit');
     expect(await search({ query: 'hit', directory: 'unlisted' })).toBe(
       'Error searching code: EACCES: permission denied: unlisted',
@@ -127,11 +129,11 @@ test('unreadable files are skipped, and unreadable folders are named', async () 
   chmodSync(unlisted, 0o755);
 });
 
-/** Root may read everything; here it is somebody who may not. */
-async function asNobody(work: () => Promise<void>): Promise<void> {
-  if (process.getuid?.() !== 0) return work();
+/** Root may read everything. */
+async function asUser({ uid }: { readonly uid?: number }, work: () => Promise<void>): Promise<void> {
+  if (uid === undefined) return work();
   chmodSync(tools.base, 0o755);
-  process.seteuid?.(65_534);
+  process.seteuid?.(uid);
   try {
     await work();
   } finally {

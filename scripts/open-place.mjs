@@ -1,0 +1,40 @@
+// @ts-check
+// Where other users may not go, as in /root on Debian, what a test starts as somebody else can't be started.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A user without root's rights, on every Linux. */
+const NOBODY = 65_534;
+const MOUNTED = 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
+
+/**
+ * @param {string} [program] default, the Node that runs this
+ * @returns {boolean} what is tried as another user can be started from here. True unless this is root, who alone becomes another user
+ */
+export function isOpenToOthers(program = process.execPath) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return true;
+  return spawnSync(program, ['--version'], { cwd: '/', uid: NOBODY, gid: NOBODY, stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * Calls with a command line that shows a folder at a place that everybody may enter, and runs what follows in it: a bind mount in a mount
+ * namespace, which ends with the program. Calls with `undefined` where that isn't allowed, as in most containers.
+ * @template Result
+ * @param {string} folder
+ * @param {(place: { folder: string, prefix: readonly string[] } | undefined) => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function withOpenPlace(folder, work) {
+  const place = mkdtempSync(join(tmpdir(), 'steward-open-'));
+  try {
+    chmodSync(place, 0o755);
+    const prefix = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', MOUNTED, 'sh', folder, place];
+    const [program = '', ...args] = prefix;
+    const isAllowed = spawnSync(program, [...args, 'true'], { stdio: 'ignore' }).status === 0;
+    return await work(isAllowed ? { folder: place, prefix } : undefined);
+  } finally {
+    rmdirSync(place);
+  }
+}
