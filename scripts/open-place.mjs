@@ -5,17 +5,15 @@ import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A user without root's rights, on every Linux. */
-const NOBODY = 65_534;
+/** `nobody`, who has none of root's rights. */
+export const UNPRIVILEGED_USER = 65_534;
 const MOUNTED = 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
 
-/**
- * @param {string} [program] default, the Node that runs this
- * @returns {boolean} what is tried as another user can be started from here. True unless this is root, who alone becomes another user
- */
-export function isOpenToOthers(program = process.execPath) {
+/** @returns {boolean} other users can start the Node that runs this. Tried by root alone, who can become another user */
+export function isOpenToOthers() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return true;
-  return spawnSync(program, ['--version'], { cwd: '/', uid: NOBODY, gid: NOBODY, stdio: 'ignore' }).status === 0;
+  const user = { uid: UNPRIVILEGED_USER, gid: UNPRIVILEGED_USER };
+  return spawnSync(process.execPath, ['--version'], { cwd: '/', stdio: 'ignore', ...user }).status === 0;
 }
 
 /**

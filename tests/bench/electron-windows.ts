@@ -17,7 +17,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { startVirtualDisplay } from '../../scripts/electron-display.mjs';
 import { completeElectron } from '../../scripts/electron-readiness.mjs';
-import { stageForUser, UNPRIVILEGED_USER } from '../fixtures/electron-machine.ts';
+import { UNPRIVILEGED_USER } from '../../scripts/open-place.mjs';
+import { stageForUser } from '../fixtures/electron-machine.ts';
 import { bareEnvironment } from './assistant.ts';
 import { megabytesOfTree } from './process-memory.ts';
 
