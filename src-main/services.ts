@@ -26,11 +26,12 @@ import { ModelCache } from './services/model-cache.ts';
 import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
 import { ModelServices } from './services/model-services.ts';
 import type { MailOutbox } from './services/outbox.ts';
+import { type OpenedPrompt, turnOfPrompt } from './services/prompt.ts';
 import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
 import { ProviderSettings } from './services/provider-settings.ts';
 import type { ServerContents } from './services/server-contents.ts';
 import type { ServerSettings } from './services/server-settings.ts';
-import { type StartedTurn, startTurn, type TurnRequest } from './services/start-turn.ts';
+import { type StartedTurn, startTurn } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
 import { LateUpdates } from './services/updates/late-updates.ts';
 import type { UpdateProgram } from './services/updates/update-program.ts';
@@ -76,6 +77,17 @@ export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export {
+  type OpenedPrompt,
+  type PromptOrigin,
+  promptless,
+  type ReadPrompt,
+  readPrompt,
+  serverPromptIn,
+  textOf,
+  type UnknownCall,
+  unknownCall,
+} from './services/prompt.ts';
 export type { ProviderCommand } from './services/provider-command.ts';
 export { type GivenProvider, ProviderSettingsError } from './services/provider-settings.ts';
 export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
@@ -153,8 +165,8 @@ export interface Services {
   asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean>;
   /** What is known of a model without asking its service. Throws like `chooseModel`. */
   modelFacts(specification: string | undefined): Promise<ModelFacts>;
-  /** Throws `ModelChoiceError`, or storage errors. */
-  startTurn(request: TurnRequest): Promise<StartedTurn>;
+  /** The only way to a turn, for every surface. Throws `ModelChoiceError`, or storage errors. */
+  openPrompt(prompt: OpenedPrompt): Promise<StartedTurn>;
   /** Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was declined. */
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
   /** The same for grants that config.json does not store: asked each time. */
@@ -310,8 +322,8 @@ async function compose(
     chooseModelWithout: (provider) => models.chooseWithout(provider),
     asksItself: (specification) => models.asksItself(specification),
     modelFacts: (specification) => models.facts(specification),
-    startTurn: (request) =>
-      startTurn(request, {
+    openPrompt: (prompt) =>
+      startTurn(turnOfPrompt(prompt, effective.workspace), {
         assistant,
         models,
         conversations: storage.conversations,

@@ -3,14 +3,9 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { version } from '../../package.json';
-import type { TextBlock } from '../../src-preload/contract/content-blocks.ts';
-import { type NamedAddresses, NOTHING_NAMED } from '../../src-preload/contract/events.ts';
+import type { SentMessage } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
-import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
-import { titleOf } from '../assistant/conversation-title.ts';
-import { isNameIn } from '../assistant/file-names.ts';
-import { namedBy } from '../assistant/named-hosts.ts';
-import { promptLine } from '../assistant/prompt-line.ts';
+import type { Command } from '../assistant/commands.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage, systemCode } from '../base/errors.ts';
 import { errorFacts } from '../base/log.ts';
@@ -19,7 +14,18 @@ import { untilAborted } from '../base/until-aborted.ts';
 import { ClientRegistrationError } from '../client-tools/conversation-clients.ts';
 import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
-import { NO_MODEL, type Services, startServices, WorkspaceError } from '../services.ts';
+import {
+  NO_MODEL,
+  type PromptOrigin,
+  type ReadPrompt,
+  readPrompt,
+  type Services,
+  serverPromptIn,
+  startServices,
+  textOf,
+  unknownCall,
+  WorkspaceError,
+} from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
@@ -32,7 +38,7 @@ import { existingConversation, runInspection } from './inspections.ts';
 import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
 import { listServers } from './listed-servers.ts';
 import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
-import { promptMessage } from './prompt-message.ts';
+import { type PromptPlace, promptMessage } from './prompt-message.ts';
 import { reviewReminder, runReview } from './review-command.ts';
 import { runUndo } from './undo-command.ts';
 import { unsettledMail } from './unsettled-mail.ts';
@@ -69,7 +75,8 @@ export async function ask(io: AskIo): Promise<number> {
       return EXIT.ended;
     }
     const args = await withPrompt(asked, io.stdin, interruption.signal);
-    const command = parseCommand(args.prompt);
+    const prompt = readPrompt(args.prompt);
+    const { command } = prompt;
     if (command.kind === 'unusable') throw new UsageError(command.message);
     if (!args.json) output = new TextOutput({ ...io, printResults: command.kind === 'tool' });
     const places = placesFrom(args, io);
@@ -90,7 +97,7 @@ export async function ask(io: AskIo): Promise<number> {
       signal: interruption.signal,
     });
     const ports = { services, output, client, stderr: io.stderr, signal: interruption.signal };
-    const code = await run(command, args, ports);
+    const code = await run({ ...prompt, command }, args, ports);
     return interruption.outputFailure === undefined ? code : outputLost(interruption.outputFailure, io);
   } catch (error) {
     if (!interruption.signal.aborted) await logFailure(error, profile);
@@ -116,18 +123,22 @@ async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: Abo
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
-function textsSent(command: Command, { prompt }: GivenPrompt): readonly TextBlock[] {
-  if (isOfConversation(command)) return [];
-  return [{ type: 'text', text: command.kind === 'message' ? prompt : prompt.trim() }];
-}
-
 /** These say nothing new: they are about a conversation that there is. */
 function isOfConversation<C extends Command>(command: C): command is Extract<C, { kind: 'retry' | 'compact' }> {
   return command.kind === 'retry' || command.kind === 'compact';
 }
 
-function namedIn({ prompt, isPiped }: GivenPrompt, { workspace }: Services): NamedAddresses {
-  return namedBy(isPiped ? { typed: '', pasted: [prompt] } : { typed: prompt, isFile: isNameIn(workspace) });
+/** A prompt of an MCP server is fetched. Throws like `promptMessage`. */
+async function messageOf(prompt: ReadPrompt, place: PromptPlace): Promise<SentMessage> {
+  if (isOfConversation(prompt.command)) return { content: [] };
+  const ofServer = serverPromptIn(prompt, place.services.serverContents.servers);
+  if (ofServer !== undefined) return promptMessage(ofServer, place);
+  return { content: [{ type: 'text', text: textOf(prompt) }] };
+}
+
+/** What is piped in counts as pasted. */
+function originOf({ prompt, isPiped }: GivenPrompt): PromptOrigin {
+  return isPiped ? { by: 'user', typed: '', pasted: prompt } : { by: 'user', typed: prompt, pasted: '' };
 }
 
 function placesFrom(args: AskArguments, io: AskIo) {
@@ -150,10 +161,11 @@ interface RunPorts {
 }
 
 async function run(
-  command: Exclude<Command, { kind: 'unusable' }>,
+  prompt: ReadPrompt & { readonly command: Exclude<Command, { kind: 'unusable' }> },
   args: GivenPrompt,
   { services, output, client, stderr, signal }: RunPorts,
 ): Promise<number> {
+  const { command } = prompt;
   if (command.kind === 'undo') {
     const { id } = existingConversation(args, services);
     output.start(id, NO_MODEL);
@@ -179,8 +191,7 @@ async function run(
     await services.reviewServers(signal);
   }
   const ofSkills = await waitingSkills(command, services, { approve: args.approve, signal });
-  if (command.kind === 'tool') await needKnown(command, services, { args, client });
-  const prompt = command.kind === 'message' ? promptLine(command.text, services.serverContents.servers) : undefined;
+  await needKnown(prompt, services, { args, client });
   if (command.kind !== 'message' && command.kind !== 'tool' && !isOfConversation(command)) {
     output.start('', NO_MODEL);
     for (const { code, message } of [...noticesWorthSaying(services), ...notListed]) output.notice(code, message);
@@ -190,17 +201,15 @@ async function run(
   }
   const conversation =
     args.conversation === undefined && !isOfConversation(command) ? null : existingConversation(args, services);
-  const content =
-    prompt === undefined
-      ? { content: textsSent(command, args) }
-      : await promptMessage(prompt, { conversation, services, signal });
+  const message = await messageOf(prompt, { conversation, services, signal });
   if (conversation !== null) await services.outbox.recover(signal, conversation.id);
   const unsettled = unsettledMail(services);
-  const turn = await services.startTurn({
+  const turn = await services.openPrompt({
     command,
-    message: { ...content, named: isOfConversation(command) ? NOTHING_NAMED : namedIn(args, services) },
+    message,
+    origin: isOfConversation(command) ? { by: 'button' } : originOf(args),
     conversation,
-    title: titleOf(args.prompt),
+    title: prompt.title,
     model: args.model,
   });
   await client?.attach(turn, services);
@@ -247,21 +256,17 @@ async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writabl
 
 /** Throws `UsageError`. */
 async function needKnown(
-  command: { readonly name: string },
+  prompt: ReadPrompt,
   services: Services,
   { args, client }: Pick<RunPorts, 'client'> & { readonly args: AskArguments },
 ): Promise<void> {
-  const conversation = args.conversation === undefined ? undefined : existingConversation(args, services).id;
-  const isSkill = await services.skills.isOffered(command.name);
-  const isOwn = (name: string) =>
-    client?.brings(name) === true ||
-    isSkill ||
-    (conversation !== undefined && services.toolServicesOf(conversation).tools.get(name) !== undefined);
-  const called = calledCommand(command, services.registry, isOwn);
-  if (called.kind === 'known') return;
-  const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
+  if (prompt.command.kind !== 'tool') return;
+  const conversation = args.conversation === undefined ? null : existingConversation(args, services).id;
+  const unknown = await unknownCall(prompt, services, conversation, (name) => client?.brings(name) === true);
+  if (unknown === undefined) return;
+  const meant = unknown.meant === undefined ? '' : ` Did you mean /${unknown.meant}?`;
   throw new UsageError(
-    `There is no command or tool /${called.name}.${meant} /help lists the commands, /tools the tools. To send this as text, put a word before it.`,
+    `There is no command or tool /${unknown.name}.${meant} /help lists the commands, /tools the tools. To send this as text, put a word before it.`,
   );
 }
 

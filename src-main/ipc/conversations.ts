@@ -1,16 +1,21 @@
 import type { ConversationSummary, conversations, UndoResult } from '../../src-preload/contract/conversations.ts';
-import { type EventOf, type LiveEvent, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, LiveEvent, StoredEvent } from '../../src-preload/contract/events.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import { needsSignInText, signInRemedy } from '../../src-preload/contract/remedies.ts';
-import { calledCommand, parseCommand } from '../assistant/commands.ts';
-import { titleOf } from '../assistant/conversation-title.ts';
-import { isNameIn } from '../assistant/file-names.ts';
-import { namedBy } from '../assistant/named-hosts.ts';
-import { type PromptLine, promptLine } from '../assistant/prompt-line.ts';
+import type { PromptLine } from '../assistant/prompt-line.ts';
 import type { Notice } from '../assistant/turn.ts';
 import type { UndoChoice } from '../assistant/undo/undo.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
-import type { Services, TurnRequest } from '../services.ts';
+import {
+  type OpenedPrompt,
+  promptless,
+  readPrompt,
+  type Services,
+  serverPromptIn,
+  textOf,
+  type UnknownCall,
+  unknownCall,
+} from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { sentMessage } from './attachments.ts';
@@ -32,16 +37,6 @@ import { turnWithCallAgain } from './try-call-again.ts';
 import type { Turns } from './turns.ts';
 
 const SEARCH_RESULTS = 50;
-
-/** For a message whose author is unknown: none of the user's rules apply to what it requests, and it names no hosts. */
-const UNATTENDED_SOURCE = 'a message that was sent without a click or a key';
-const UNATTENDED = {
-  isUnattended: true,
-  marks: [
-    { kind: 'untrusted', source: UNATTENDED_SOURCE },
-    { kind: 'private', source: UNATTENDED_SOURCE },
-  ],
-} as const;
 
 export interface ConversationPorts {
   readonly services: Services;
@@ -87,11 +82,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     return summary(conversation);
   };
 
-  const begin = async (
-    request: Omit<TurnRequest, 'model'>,
-    notices: readonly Notice[],
-  ): Promise<{ readonly id: string }> => {
-    const turn = await services.startTurn({ ...request, model: undefined });
+  const begin = async (prompt: OpenedPrompt, notices: readonly Notice[] = []): Promise<{ readonly id: string }> => {
+    const turn = await services.openPrompt(prompt);
     const { id } = turn.conversation;
     ports.onTurnBegins();
     if (turn.isNew) await ports.onBegun(id);
@@ -157,16 +149,19 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
     },
 
     send: async ({ id, text, attachments }, circumstances) => {
-      const command = attachments.length === 0 ? parseCommand(text) : ({ kind: 'message', text } as const);
-      const turned = runnable(command, services, id === null ? null : existing(id).id, desktop);
-      if (turned === undefined) throw new IpcError('unusable_command', unusableText(command));
-      if (command.kind === 'tool') await needKnown(command, services, id === null ? null : existing(id).id);
-      const prompt = promptLine(text, services.serverContents.servers);
-      if (command.kind === 'message' && attachments.length === 0 && prompt !== undefined)
-        throw unchosenPrompt(prompt, services);
+      const prompt = readPrompt(
+        text,
+        attachments.map(({ name }) => name),
+      );
       const conversation = id === null ? null : existing(id);
+      const command = runnable(prompt.command, services, id, desktop);
+      if (command === undefined) throw new IpcError('unusable_command', unusableText(prompt.command));
+      const unknown = await unknownCall(prompt, services, id);
+      if (unknown !== undefined) throw unknownCommand(unknown);
+      const ofServer = serverPromptIn(prompt, services.serverContents.servers);
+      if (ofServer !== undefined) throw unchosenPrompt(ofServer, services);
       if (conversation !== null) turns.refuseIfRunning(conversation.id);
-      const sent = await sentMessage(command.kind === 'message' ? text : text.trim(), attachments, {
+      const message = await sentMessage(textOf(prompt), attachments, {
         signal: ports.signal,
         servers: {
           resource: (attached) => ports.content.resource(attached, id),
@@ -174,17 +169,10 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         },
       });
       const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));
-      const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
-      const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
-      const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
-      // Attachments name no hosts: the page says what they contain, and main did not see where they came from.
-      const isFile = isNameIn(conversation?.workspace ?? services.workspace);
-      const named =
-        origin.by === 'person' ? namedBy({ typed: origin.typed, pasted: [origin.pasted], isFile }) : NOTHING_NAMED;
-      const message = { ...sent, ...unattended, named, ...(marks.length === 0 ? {} : { marks }) };
+      const origin = await origins.of({ text, message, conversationId: id, sentBefore }, circumstances);
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
-      const title = titleFor(text, attachments);
-      return begin({ command: turned, message, conversation, title }, notices);
+      const { title } = prompt;
+      return begin({ command, message, origin, conversation, title, model: undefined }, notices);
     },
 
     retry: async ({ id, undoing }, circumstances) => {
@@ -194,15 +182,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       needGesture(desktop, circumstances);
       const outcome = undoing === undefined ? null : await undo({ conversationId: id, turnId: undoing, callId: null });
       if (undoing !== undefined && (outcome?.undone.length ?? 0) === 0) return outcome;
-      await begin(
-        {
-          command: { kind: 'retry' },
-          message: { content: [], named: NOTHING_NAMED },
-          conversation,
-          title: '',
-        },
-        [],
-      );
+      await begin(promptless('retry', conversation, undefined));
       return outcome;
     },
 
@@ -210,8 +190,7 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const conversation = existing(id);
       turns.refuseIfRunning(id);
       needGesture(desktop, circumstances);
-      const message = { content: [], named: NOTHING_NAMED };
-      await begin({ command: { kind: 'compact' }, message, conversation, title: '' }, []);
+      await begin(promptless('compact', conversation, undefined));
       return null;
     },
 
@@ -219,10 +198,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       const conversation = existing(id);
       turns.refuseIfRunning(id);
       needGesture(desktop, circumstances);
-      await begin(
-        { ...(await turnWithCallAgain(storage.events.read(id), callId, services)), conversation, title: '' },
-        [],
-      );
+      const again = await turnWithCallAgain(storage.events.read(id), callId, services);
+      await begin({ ...again, origin: { by: 'button' }, conversation, title: '', model: undefined });
       return null;
     },
 
@@ -288,10 +265,6 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   );
 }
 
-function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {
-  return text.trim() === '' ? titleOf(attachments[0]?.name ?? '') : titleOf(text);
-}
-
 /** A prompt that was written instead of chosen: a server that needs a sign-in lists none. */
 function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Services): IpcError {
   if (serversToSignIn.includes(server))
@@ -299,21 +272,12 @@ function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Services): 
   return new IpcError('unusable_command', `Type /${server}/ and choose the prompt in the list.`);
 }
 
-/** Throws `IpcError` `unknown_command`. The text stays in the composer. */
-async function needKnown(
-  command: { readonly name: string },
-  { registry, toolServicesOf, skills }: Services,
-  conversationId: string | null,
-): Promise<void> {
-  const isSkill = await skills.isOffered(command.name);
-  const isOwn = (name: string) =>
-    isSkill || (conversationId !== null && toolServicesOf(conversationId).tools.get(name) !== undefined);
-  const called = calledCommand(command, registry, isOwn);
-  if (called.kind === 'known') return;
-  const meant = called.meant === undefined ? '' : ` Did you mean /${called.meant}?`;
-  throw new IpcError(
+/** The text stays in the composer. */
+function unknownCommand({ name, meant }: UnknownCall): IpcError {
+  const probably = meant === undefined ? '' : ` Did you mean /${meant}?`;
+  return new IpcError(
     'unknown_command',
-    `There is no command or tool /${called.name}.${meant} Type / to see what there is. To send this as text, put a word before it.`,
+    `There is no command or tool /${name}.${probably} Type / to see what there is. To send this as text, put a word before it.`,
   );
 }
 

@@ -3,10 +3,14 @@ import type { MessageAttachment, SentMessage } from '../../src-preload/contract/
 import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
 import { isCommandLine } from '../models/guide/tool-line.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
+import type { PromptOrigin } from '../services.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
 import type { Circumstances } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 import { OneQuestion } from './one-question.ts';
+
+/** What questions about the calls of such a message say. */
+const UNATTENDED = 'a message that was sent without a click or a key';
 
 export interface MessageOriginPorts {
   readonly desktop: Pick<Desktop, 'takeSending' | 'writing'>;
@@ -25,14 +29,6 @@ export interface OutgoingMessage {
 }
 
 /**
- * Where a message came from. `person`: main saw them write and send it; `typed` and `pasted` are its text with all other words replaced by
- * blanks. `confirmed`: they read it on a card, and it names nothing. `nobody`: sent without them.
- */
-export type SeenOrigin =
-  | { readonly by: 'person'; readonly typed: string; readonly pasted: string }
-  | { readonly by: 'confirmed' | 'nobody' };
-
-/**
  * Decides who wrote a message that a page sends. It is the person's if main saw them write it, or suggested the text itself, and then saw
  * Enter or a click; a line that calls a tool must be sent exactly as written. Anything else is asked about. Source: design section 4.
  */
@@ -46,20 +42,20 @@ export class MessageOrigins {
   }
 
   /** Throws `IpcError` (`not_sent`, `already_asking`, `closing`). */
-  async of(outgoing: OutgoingMessage, { receivedAt }: Circumstances): Promise<SeenOrigin> {
+  async of(outgoing: OutgoingMessage, { receivedAt }: Circumstances): Promise<PromptOrigin> {
     const { desktop } = this.#ports;
     const isSent = desktop.takeSending(receivedAt);
     const writing = await desktop.writing();
     const problem = isSent ? problemOf(outgoing, writing) : 'message_not_seen';
     const origin =
       problem === null
-        ? ({ by: 'person', ...writing.originsOf(outgoing.text) } as const)
+        ? ({ by: 'user', ...writing.originsOf(outgoing.text) } as const)
         : await this.#confirmed(outgoing, problem);
     writing.messageSent(outgoing.text);
     return origin;
   }
 
-  async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<SeenOrigin> {
+  async #confirmed({ text, message, conversationId }: OutgoingMessage, code: Problem): Promise<PromptOrigin> {
     const { consent, signal } = this.#ports;
     const { prompt } = message;
     const said = (prompt?.messages ?? []).flatMap(({ role, content }) => content.map((block) => ({ role, block })));
@@ -68,7 +64,7 @@ export class MessageOrigins {
       consent.ask({ text, attachments, conversationId }, { code }, signal),
     );
     if (outcome === 'declined') throw new IpcError('not_sent', 'The message was not sent.');
-    return { by: outcome === 'confirmed' ? 'confirmed' : 'nobody' };
+    return outcome === 'confirmed' ? { by: 'confirmed' } : { by: 'nobody', source: UNATTENDED };
   }
 }
 

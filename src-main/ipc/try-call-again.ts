@@ -1,7 +1,7 @@
-import { type EventOf, NOTHING_NAMED, type StoredEvent } from '../../src-preload/contract/events.ts';
+import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { needsSignInText, signInsOffered } from '../../src-preload/contract/remedies.ts';
-import type { Services, TurnRequest } from '../services.ts';
+import type { OpenedPrompt, Services } from '../services.ts';
 import { IpcError } from './ipc-error.ts';
 
 type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn' | 'mcpAccounts'>;
@@ -15,7 +15,7 @@ export async function turnWithCallAgain(
   events: readonly StoredEvent[],
   callId: string,
   services: Needed,
-): Promise<Pick<TurnRequest, 'command' | 'message'>> {
+): Promise<Pick<OpenedPrompt, 'command' | 'message'>> {
   const call = eventOf(events, 'tool_call', callId);
   const change = call === undefined ? undefined : await changeSince(events, callId, services);
   if (call === undefined || change === undefined)
@@ -60,7 +60,6 @@ function eventOf<Type extends 'tool_call' | 'tool_result' | 'decision'>(
   );
 }
 
-/** Pressing the button names the folder, but no address. */
-function sent(text: string): TurnRequest['message'] {
-  return { content: [{ type: 'text', text }], named: NOTHING_NAMED };
+function sent(text: string): OpenedPrompt['message'] {
+  return { content: [{ type: 'text', text }] };
 }

@@ -42,10 +42,7 @@ export interface StartedTurn {
   run(options: Omit<TurnOptions, 'conversationId'>): Promise<TurnStopReason>;
 }
 
-/**
- * The only way to start a turn, in the window and on the terminal. The conversation's list entry shows its last model. Throws
- * `ModelChoiceError`, or storage errors.
- */
+/** The conversation's list entry shows its last model. Throws `ModelChoiceError`, or storage errors. */
 export async function startTurn(request: TurnRequest, ports: StartTurnPorts): Promise<StartedTurn> {
   const { command } = request;
   const model =

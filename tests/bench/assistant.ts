@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../src-main/assistant/conversation-log.ts';
-import { namedBy } from '../../src-main/assistant/named-hosts.ts';
 import { unattendedConsent } from '../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../src-main/policy/consent.ts';
 import { type Services, startServices, type TurnRequest } from '../../src-main/services.ts';
@@ -57,12 +56,14 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<Ru
     newConversation: () => services.storage.conversations.create({ workspace, model: 'bench' }).id,
     turn: async (command, listener) => {
       const text = command.kind === 'message' ? command.text : '';
-      const message = {
-        content: text === '' ? [] : [{ type: 'text', text } as const],
-        named: namedBy({ typed: text }),
-      };
-      const request = { command, message, conversation: null, title: 'bench', model: undefined };
-      const turn = await services.startTurn(request);
+      const turn = await services.openPrompt({
+        command,
+        message: { content: text === '' ? [] : [{ type: 'text', text }] },
+        origin: { by: 'user', typed: text, pasted: '' },
+        conversation: null,
+        title: 'bench',
+        model: undefined,
+      });
       return turn.run({ signal, listener });
     },
     stop: async () => {

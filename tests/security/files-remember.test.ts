@@ -73,9 +73,10 @@ class Attack {
     this.#turns.push(...script);
     const text = 'Please go on';
     const { conversations } = this.services.storage;
-    const started = await this.services.startTurn({
+    const started = await this.services.openPrompt({
       command: command === 'retry' ? { kind: 'retry' } : { kind: 'message', text },
-      message: { content: [{ type: 'text', text }], named: { hosts: [], urls: [] } },
+      message: { content: [{ type: 'text', text }] },
+      origin: { by: 'button' },
       conversation: conversationId === null ? null : (conversations.get(conversationId) ?? null),
       ...{ title: 'attack', model: undefined },
     });

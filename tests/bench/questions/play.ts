@@ -2,7 +2,6 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../../src-main/assistant/conversation-log.ts';
-import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
 import { browse } from '../../fixtures/google/browse.ts';
 import { FixtureCalendar } from '../../fixtures/google/calendar-api.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
@@ -151,9 +150,10 @@ async function converse(
   let conversation = null;
   for (const turn of session.turns) {
     const content = [{ type: 'text', text: filled(turn.person) } as const];
-    const message = { content, named: namedBy({ typed: filled(turn.person) }) };
-    const request = { message, conversation, title: session.title, model: undefined };
-    const started = await services.startTurn({ command: { kind: 'message', text: filled(turn.person) }, ...request });
+    const message = { content };
+    const origin = { by: 'user', typed: filled(turn.person), pasted: '' } as const;
+    const request = { message, origin, conversation, title: session.title, model: undefined };
+    const started = await services.openPrompt({ command: { kind: 'message', text: filled(turn.person) }, ...request });
     conversation = started.conversation;
     const stopReason = await started.run({ signal, listener });
     if (stopReason !== 'end_turn') problems.push(`a turn ended with ${stopReason}`);

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { namedBy } from '../../../src-main/assistant/named-hosts.ts';
 import type { ConversationClients } from '../../../src-main/client-tools/conversation-clients.ts';
 import { unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
@@ -105,10 +104,13 @@ export class ClientRig {
   /** One message of the person, and the answer to its end. Returns the events of the turn. */
   async turn(text = 'go', signal: AbortSignal = this.#stop.signal): Promise<readonly StoredEvent[]> {
     const conversation = this.services.storage.conversations.get(this.conversation) ?? null;
-    const started = await this.services.startTurn({
+    const started = await this.services.openPrompt({
       command: { kind: 'message', text },
-      message: { content: [{ type: 'text', text }], named: namedBy({ typed: text }) },
-      ...{ conversation, title: 'test', model: 'anthropic:claude-sonnet-4-5' },
+      message: { content: [{ type: 'text', text }] },
+      origin: { by: 'user', typed: text, pasted: '' },
+      conversation,
+      title: 'test',
+      model: 'anthropic:claude-sonnet-4-5',
     });
     const events: StoredEvent[] = [];
     await started.run({ signal, listener: (event) => 'seq' in event && events.push(event) });

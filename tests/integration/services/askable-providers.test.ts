@@ -40,9 +40,16 @@ async function windowWithKeys(keys: NodeJS.ProcessEnv, names: readonly string[])
   });
   await services.confirmPending(still);
   const turn = async (model?: string) => {
-    const message = { content: [{ type: 'text', text: 'Hello' }], named: { hosts: [], urls: [] } } as const;
+    const message = { content: [{ type: 'text', text: 'Hello' }] } as const;
     const command = { kind: 'message', text: 'Hello' } as const;
-    const started = await services.startTurn({ command, message, conversation: null, title: 't', model });
+    const started = await services.openPrompt({
+      command,
+      message,
+      origin: { by: 'button' },
+      conversation: null,
+      title: 't',
+      model,
+    });
     return started.run({ signal: still, listener: () => undefined });
   };
   return { services, apis, turn };

@@ -48,9 +48,10 @@ function freshSchema(): unknown {
 }
 
 async function answerOf(services: Services, text: string): Promise<string> {
-  const turn = await services.startTurn({
+  const turn = await services.openPrompt({
     command: { kind: 'message', text },
-    message: { content: [{ type: 'text', text }], named: { hosts: [], urls: [] } },
+    message: { content: [{ type: 'text', text }] },
+    origin: { by: 'button' },
     conversation: null,
     title: text,
     model: 'guide',

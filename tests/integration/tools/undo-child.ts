@@ -65,9 +65,10 @@ const points: Record<string, () => void> = {
 };
 
 points[point]?.();
-const turn = await services.startTurn({
+const turn = await services.openPrompt({
   command: { kind: 'tool', name, input },
-  message: { content: [], named: { hosts: [], urls: [] } },
+  message: { content: [] },
+  origin: { by: 'button' },
   conversation: services.storage.conversations.get(conversationId) ?? null,
   title: 'undo',
   model: undefined,
