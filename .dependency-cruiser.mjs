@@ -26,7 +26,8 @@ export const ROOMS = {
   'client-tools': BELOW_ASSISTANT,
   mcp: BELOW_ASSISTANT,
   assistant: ['policy', 'models', 'tools', 'client-tools', 'mcp', ...BELOW_ASSISTANT],
-  services: BELOW_EDGES,
+  background: ['policy', 'tools', ...BELOW_ASSISTANT],
+  services: ['background', ...BELOW_EDGES],
   diagnostics: BELOW_EDGES,
   headless: ['diagnostics', ...BELOW_EDGES],
   ipc: ['diagnostics', ...BELOW_EDGES],
@@ -150,7 +151,7 @@ const configuration = {
         'services.ts composes, from its parts in services/, the assistant and what stands below it; windows, IPC and the terminal stand above.',
       severity: 'error',
       from: { path: `^src-main/${COMPOSITION}([.]ts$|/)` },
-      to: { path: '^src-main/', pathNot: `^src-main/(${[COMPOSITION, ...BELOW_EDGES].join('|')})/` },
+      to: { path: '^src-main/', pathNot: `^src-main/(${[COMPOSITION, ...ROOMS[COMPOSITION]].join('|')})/` },
     },
     {
       name: 'entry-points-are-not-imported',

@@ -4,6 +4,10 @@ import type { SharedCallServices, ToolCallServices } from './assistant/call-serv
 import { FileReview } from './assistant/review/file-review.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
+import type { LeftRunningPrograms } from './background/left-running.ts';
+import type { MailOutbox } from './background/outbox/outbox.ts';
+import { LateUpdates } from './background/updates/late-updates.ts';
+import type { UpdateProgram } from './background/updates/update-program.ts';
 import type { Clients } from './client-tools/conversation-clients.ts';
 import type { McpManager } from './mcp/manager.ts';
 import type { ServerSurroundings } from './mcp/server-surroundings.ts';
@@ -20,12 +24,10 @@ import { EffectiveSettings } from './services/effective-settings.ts';
 import { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
 import { heldPermissions } from './services/held-permissions.ts';
-import type { LeftRunningPrograms } from './services/left-running.ts';
 import type { McpServices } from './services/mcp-services.ts';
 import { ModelCache } from './services/model-cache.ts';
 import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
 import { ModelServices } from './services/model-services.ts';
-import type { MailOutbox } from './services/outbox.ts';
 import { type OpenedPrompt, turnOfPrompt } from './services/prompt.ts';
 import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
 import { ProviderSettings } from './services/provider-settings.ts';
@@ -33,8 +35,6 @@ import type { ServerContents } from './services/server-contents.ts';
 import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn } from './services/start-turn.ts';
 import { openToolServices } from './services/tool-services.ts';
-import { LateUpdates } from './services/updates/late-updates.ts';
-import type { UpdateProgram } from './services/updates/update-program.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
@@ -73,9 +73,16 @@ export interface ServicesOptions {
   readonly signal: AbortSignal;
 }
 
+export type { LeftRunningPrograms } from './background/left-running.ts';
+export { UpdateProblem } from './background/updates/update-problem.ts';
+export type {
+  FetchedUpdate,
+  InstalledExtension,
+  UpdateInstaller,
+  UpdateProgram,
+} from './background/updates/update-program.ts';
 export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
-export type { LeftRunningPrograms } from './services/left-running.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
 export {
   type OpenedPrompt,
@@ -93,13 +100,6 @@ export { type GivenProvider, ProviderSettingsError } from './services/provider-s
 export type { ContentPurpose, GivenContent, ServerContents } from './services/server-contents.ts';
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { StartedTurn, TurnRequest } from './services/start-turn.ts';
-export { UpdateProblem } from './services/updates/update-problem.ts';
-export type {
-  FetchedUpdate,
-  InstalledExtension,
-  UpdateInstaller,
-  UpdateProgram,
-} from './services/updates/update-program.ts';
 
 /** The whole assistant without a surface, shared by the window and `ask`. */
 export interface Services {

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
 import type { Notice } from '../assistant/turn.ts';
+import { LeftRunningPrograms } from '../background/left-running.ts';
+import { MailOutbox } from '../background/outbox/outbox.ts';
 import { errorMessage } from '../base/errors.ts';
 import { realPathOrItself } from '../base/real-path.ts';
 import type { Clients } from '../client-tools/conversation-clients.ts';
@@ -34,9 +36,7 @@ import { ConversationTools } from './conversation-tools.ts';
 import type { Credentials } from './credentials.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { GoogleAccountServices } from './google-accounts.ts';
-import { LeftRunningPrograms } from './left-running.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
-import { MailOutbox } from './outbox.ts';
 import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
 

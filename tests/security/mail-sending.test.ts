@@ -9,7 +9,7 @@ import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { composeMail } from '../../src-main/tools/google/outgoing-mail.ts';
 import { readMail } from '../fixtures/google/mail-text.ts';
 import { startSentMail } from '../fixtures/google/sent-mail.ts';
-import { outboxRig } from '../integration/services/outbox-rig.ts';
+import { outboxRig } from '../fixtures/outbox/outbox-rig.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 
 const GOOD = { to: 'ada@example.com', subject: 'Tuesday', body: 'Hi' };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { UpdateProgram, UpdateWay } from '../../src-main/services/updates/update-program.ts';
+import type { UpdateProgram, UpdateWay } from '../../src-main/background/updates/update-program.ts';
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import type { UpdatesView } from '../../src-preload/contract/updates.ts';
 import { ReleaseServer, sha512 } from '../fixtures/release-server.ts';

@@ -9,8 +9,8 @@ import { ACCOUNTS_REMEDY } from '../../../src-preload/contract/remedies.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { readMail } from '../../fixtures/google/mail-text.ts';
 import { type MailFault, startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { outboxRig } from '../../fixtures/outbox/outbox-rig.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
-import { outboxRig } from '../services/outbox-rig.ts';
 import { ToolHarness } from './tool-harness.ts';
 
 const MAIL = { to: 'Ada <ada@example.com>, grace@partner.example', subject: 'Grüße', body: 'Hi\nBob' };

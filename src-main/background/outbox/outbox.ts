@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
-import type { OutboxMail } from '../storage/records/outbox.ts';
-import type { Storage } from '../storage/storage.ts';
-import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../tools/contract.ts';
+import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { OutboxMail } from '../../storage/records/outbox.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../../tools/contract.ts';
 import {
   type IdentifiedMail,
   notSentBecause,
   type OutgoingGmail,
   type SendOutcome,
-} from '../tools/google/gmail-outgoing.ts';
-import type { OutgoingMail } from '../tools/google/outgoing-mail.ts';
+} from '../../tools/google/gmail-outgoing.ts';
+import type { OutgoingMail } from '../../tools/google/outgoing-mail.ts';
 import { askAboutMail, type OutboxQuestionPorts } from './outbox-question.ts';
 import { OutboxWaits } from './outbox-waits.ts';
 

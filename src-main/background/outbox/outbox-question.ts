@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountReason } from '../../src-preload/contract/account-reason.ts';
-import type { ConsentPort } from '../policy/consent.ts';
-import type { QuestionQueues } from '../policy/question-queues.ts';
-import { externalAmong } from '../policy/recipients.ts';
-import type { OutboxMail } from '../storage/records/outbox.ts';
-import { mailAddressText } from '../tools/google/mail-addresses.ts';
+import type { AccountReason } from '../../../src-preload/contract/account-reason.ts';
+import type { ConsentPort } from '../../policy/consent.ts';
+import type { QuestionQueues } from '../../policy/question-queues.ts';
+import { externalAmong } from '../../policy/recipients.ts';
+import type { OutboxMail } from '../../storage/records/outbox.ts';
+import { mailAddressText } from '../../tools/google/mail-addresses.ts';
 
 export interface OutboxQuestionPorts {
   readonly consent: ConsentPort;

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '../storage/records/outbox.ts';
+import type { OutboxMail } from '../../storage/records/outbox.ts';
 import { OutboxClock } from './outbox-clock.ts';
 
 /** What ends the wait. `kept`: Steward is closing. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseFeed } from '../../../src-main/background/updates/release-feed.ts';
 import type { NetworkAccess } from '../../../src-main/network/network-access.ts';
-import { parseFeed } from '../../../src-main/services/updates/release-feed.ts';
 
 const feed = parseFeed('provider: github\nowner: steward-desktop\nrepo: Steward\n');
 const allows = (url: string, accessClass: NetworkAccess['class'] = 'network') =>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { UpdateProgram, UpdateWay } from '../../../src-main/services/updates/update-program.ts';
+import type { UpdateProgram, UpdateWay } from '../../../src-main/background/updates/update-program.ts';
 import { startServices } from '../../../src-main/services.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { announcement, ReleaseServer } from '../../fixtures/release-server.ts';

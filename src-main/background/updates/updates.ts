@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { NewerVersion, UpdatesView } from '../../../src-preload/contract/updates.ts';
-import type { Notice } from '../../assistant/turn.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { HttpClient } from '../../network/http.ts';
 import { LastCheckFile } from './last-check.ts';
@@ -19,7 +18,7 @@ export interface UpdatesPorts {
   /** Whether the person wants the check, and confirmed it. */
   readonly isOn: () => boolean;
   readonly clock: WatchClock;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: (notice: { readonly code: string; readonly message: string }) => void;
 }
 
 /** New versions of this app: whether there is one, and getting it. */

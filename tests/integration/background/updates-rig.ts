@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { WatchClock } from '../../../src-main/background/updates/release-watch.ts';
+import type { UpdateProgram, UpdateWay } from '../../../src-main/background/updates/update-program.ts';
+import { Updates } from '../../../src-main/background/updates/updates.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
-import type { WatchClock } from '../../../src-main/services/updates/release-watch.ts';
-import type { UpdateProgram, UpdateWay } from '../../../src-main/services/updates/update-program.ts';
-import { Updates } from '../../../src-main/services/updates/updates.ts';
 import { ReleaseServer } from '../../fixtures/release-server.ts';
 
 export const HOUR = 3_600_000;

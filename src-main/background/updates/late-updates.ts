@@ -1,15 +1,14 @@
-import type { Notice } from '../../assistant/turn.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { HttpClient } from '../../network/http.ts';
-import type { EffectiveSettings } from '../effective-settings.ts';
+import type { Config } from '../../settings/config-schema.ts';
 import type { UpdateProgram } from './update-program.ts';
-import type { Updates } from './updates.ts';
+import type { Updates, UpdatesPorts } from './updates.ts';
 
 export interface LateUpdatesPorts {
   readonly profileDirectory: string;
-  readonly settings: EffectiveSettings;
+  readonly settings: { readonly config: Pick<Config, 'updates'>; onChange(listener: () => void): unknown };
   readonly http: HttpClient;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: UpdatesPorts['notify'];
 }
 
 /** `Updates`, loaded only once they are used: most starts have nothing to look for. */

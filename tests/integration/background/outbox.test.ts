@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { MailNotSent } from '../../../src-main/tools/contract.ts';
 import { type MailFault, type SentMailFixture, startSentMail } from '../../fixtures/google/sent-mail.ts';
+import { DROP, type OutboxRigOptions, outboxRig, SEND_AGAIN } from '../../fixtures/outbox/outbox-rig.ts';
 import { type Child, startChild } from '../storage/children.ts';
-import { DROP, type OutboxRigOptions, outboxRig, SEND_AGAIN } from './outbox-rig.ts';
 
 const CHILD = fileURLToPath(new URL('outbox-child.ts', import.meta.url));
 const never = new AbortController().signal;

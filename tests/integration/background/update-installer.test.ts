@@ -11,9 +11,9 @@ import {
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { UpdateProgram } from '../../../src-main/background/updates/update-program.ts';
+import type { Updates } from '../../../src-main/background/updates/updates.ts';
 import { ElectronUpdateInstaller } from '../../../src-main/desktop/update-installer.ts';
-import type { UpdateProgram } from '../../../src-main/services/updates/update-program.ts';
-import type { Updates } from '../../../src-main/services/updates/updates.ts';
 import { announcement, sha512 } from '../../fixtures/release-server.ts';
 import { UpdatesRig } from './updates-rig.ts';
 
