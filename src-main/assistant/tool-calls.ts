@@ -226,10 +226,10 @@ export class ToolCalls {
       allowedFor = authorization.reason;
       changes.allowed(authorization);
       const { access } = authorization.approved;
-      const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
+      const readFiles = access.flatMap((each) => (each.kind === 'file' && each.class === 'read' ? [each.path] : []));
       for (const path of readFiles) knownSecrets.readFile(path);
       // A program that runs there may print their content.
-      for (const each of access) if (each.class === 'execute') knownSecrets.readFolder(each.directory);
+      for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
       const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
       const allowedContext: ToolContext = {
         ...context,

@@ -82,8 +82,8 @@ function isRead(request: ConsentRequest): boolean {
   if (request.kind !== 'tool' || request.classes.length === 0) return false;
   const showsSecret = request.access.some(
     (access) =>
-      ('path' in access && access.isSecret === true) ||
-      ('kind' in access && access.kind === 'environment' && !access.isPlain),
+      (access.kind === 'file' && access.isSecret === true) ||
+      (access.kind === 'variable' && !access.isPlain),
   );
   return !showsSecret && request.classes.every((it) => READ_CLASSES.has(it));
 }

@@ -16,24 +16,22 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
   const marks = accesses.flatMap((access): Mark[] => {
     const forUser = isForUser(access) ? pathOf(access) : undefined;
     if (forUser !== undefined) return marksFrom(`whether ${shownPath(forUser) || 'the workspace'} exists`, false);
-    if ('path' in access) {
-      const source = access.kind === 'file' ? `file ${shownPath(access.path)}` : filesIn(shownPath(access.path));
+    if (access.kind === 'file') {
+      const source = access.isFolder === true ? filesIn(shownPath(access.path)) : `file ${shownPath(access.path)}`;
       return marksFrom(source, access.isSecret === true);
     }
-    if (access.class === 'execute') return marksFrom(outputOf(commandLine(access.command)), false);
-    if ('kind' in access && access.kind === 'mcp') {
+    if (access.kind === 'command') return marksFrom(outputOf(commandLine(access.command)), false);
+    if (access.kind === 'mcp') {
       const { server, tool, text: whose } = access;
       return marksOfServer({ source: `${tool} of the MCP server ${server}`, whose });
     }
-    if ('kind' in access && access.kind === 'client')
+    if (access.kind === 'client')
       return marksOfServer({ source: `${access.tool} of ${programAsSource(access.client)}`, whose: 'outside' });
-    if ('kind' in access && access.kind === 'clipboard')
+    if (access.kind === 'clipboard')
       return access.class === 'read' ? marksOfServer({ source: 'the clipboard', whose: 'outside' }) : [];
     // Whose text it is besides, its tool says.
-    if ('kind' in access && access.kind === 'account')
-      return marksFrom(access.account === 'gmail' ? 'your mail' : 'your calendar', false);
-    if ('kind' in access && access.kind === 'environment')
-      return marksFrom(`environment variable ${access.name}`, !access.isPlain);
+    if (access.kind === 'account') return marksFrom(access.account === 'gmail' ? 'your mail' : 'your calendar', false);
+    if (access.kind === 'variable') return marksFrom(`environment variable ${access.name}`, !access.isPlain);
     return [];
   });
   return eachOnce(marks);
@@ -41,7 +39,7 @@ export function marksOfAccess(accesses: readonly Access[], shownPath: (real: str
 
 /** Of a file, a folder, or something that is opened. */
 function pathOf(access: Access): string | undefined {
-  return 'path' in access ? access.path : openedPath(access);
+  return access.kind === 'file' ? access.path : openedPath(access);
 }
 
 /** The marks of a server's text, by the user's setting for that server. */

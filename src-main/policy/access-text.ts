@@ -3,30 +3,31 @@ import type {
   Access,
   AccessClass,
   AccountAccess,
-  ExecuteAccess,
+  CommandAccess,
+  InvitationAccess,
+  MailAccess,
   McpAccess,
   McpClass,
   McpClassSource,
-  SendAccess,
 } from './access.ts';
 
-type TouchedAccess = Exclude<Access, ExecuteAccess>;
+type TouchedAccess = Exclude<Access, CommandAccess>;
 
 /** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
 export function describeAccess(access: TouchedAccess): string {
-  if ('path' in access) {
+  if (access.kind === 'file') {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
     const secret = access.isSecret === true ? ', which usually holds secrets' : '';
     const verb = access.isNew === true ? 'create' : 'change';
-    return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
+    return `${access.class === 'read' ? 'read' : verb} the ${access.isFolder === true ? 'folder' : 'file'} ${access.path}${where}${secret}`;
   }
-  if ('kind' in access && access.kind === 'mcp') return describeMcpCall(access);
-  if ('kind' in access && access.kind === 'client')
+  if (access.kind === 'mcp') return describeMcpCall(access);
+  if (access.kind === 'client')
     return `use ${access.tool} of ${programNamed(access.client)}\nNothing says what this tool does.`;
-  if ('kind' in access && access.kind === 'clipboard')
+  if (access.kind === 'clipboard')
     return access.class === 'read' ? 'read the text on the clipboard' : 'replace what is on the clipboard';
-  if ('kind' in access && access.kind === 'account') return describeAccount(access);
-  if ('host' in access) {
+  if (access.kind === 'account') return describeAccount(access);
+  if (access.kind === 'request') {
     const where = access.class === 'network-private' ? 'your own machine or network: ' : '';
     const secrets = access.isMetadata === true ? ', which gives out a cloud machine’s credentials' : '';
     if (access.isArgument === true)
@@ -34,8 +35,8 @@ export function describeAccess(access: TouchedAccess): string {
     const direction = /^(?:GET|HEAD)$/i.test(access.method) ? 'from' : 'to';
     return `${access.method} ${access.url}\n${direction} ${where}${access.host}${secrets}`;
   }
-  if (access.class === 'send') return describeSend(access);
-  if (access.kind === 'environment')
+  if (access.kind === 'mail' || access.kind === 'invitation') return describeSend(access);
+  if (access.kind === 'variable')
     return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
@@ -44,13 +45,15 @@ export function describeAccess(access: TouchedAccess): string {
 export function recipientTexts({
   recipients,
   external = [],
-}: Pick<SendAccess, 'recipients' | 'external'>): readonly string[] {
+}: Pick<MailAccess, 'recipients' | 'external'>): readonly string[] {
   return recipients.map((each) => (external.includes(each) ? `${each}  (outside your organisation)` : each));
 }
 
-function describeSend(access: SendAccess): string {
-  const { sends, subject, text } = access;
-  return `${sends === 'invitation' ? 'invite' : 'send to'} ${recipientTexts(access).join(', ')}:\n${subject === undefined ? '' : `Subject: ${subject}\n\n`}${text}`;
+function describeSend(access: MailAccess | InvitationAccess): string {
+  const recipients = recipientTexts(access).join(', ');
+  if (access.kind === 'invitation') return `invite ${recipients}:\n${access.text}`;
+  const subject = access.subject === undefined ? '' : `Subject: ${access.subject}\n\n`;
+  return `send to ${recipients}:\n${subject}${access.text}`;
 }
 
 function describeAccount({ class: accountClass, account, calendar }: AccountAccess): string {
@@ -71,8 +74,8 @@ function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, re
 
 /** The short label of an access: its class, or `unreviewed` if only the server itself claims that its tool is harmless. */
 export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
-  if ('kind' in access && access.kind === 'client') return access.requiresPermission ? 'execute' : 'unreviewed';
-  const isOfServer = 'kind' in access && access.kind === 'mcp';
+  if (access.kind === 'client') return access.requiresPermission ? 'execute' : 'unreviewed';
+  const isOfServer = access.kind === 'mcp';
   const isGiven = !isOfServer || access.classFrom === 'table' || access.classFrom === 'person';
   return isGiven || access.class === 'send' ? access.class : 'unreviewed';
 }
@@ -91,7 +94,7 @@ const MCP_CLASS_SOURCES: Readonly<Record<McpClassSource, (does: string) => strin
 };
 
 /** A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear. */
-export function commandLine(command: ExecuteAccess['command']): string {
+export function commandLine(command: CommandAccess['command']): string {
   if (command.kind === 'shell') return command.line;
   return command.argv
     .map((word) => (/^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)))

@@ -5,8 +5,10 @@ import type { DiffPreview } from './diff-preview.ts';
 export type { AccessClass } from '../../src-preload/contract/access-class.ts';
 
 export interface FileAccess {
+  readonly kind: 'file';
   readonly class: 'read' | 'write';
-  readonly kind: 'file' | 'directory';
+  /** A folder and what is in it. */
+  readonly isFolder?: true;
   /** Real path: symlinks resolved, even for a file that does not exist yet. */
   readonly path: string;
   /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
@@ -19,7 +21,8 @@ export interface FileAccess {
   readonly isForUser?: true;
 }
 
-export interface ExecuteAccess {
+export interface CommandAccess {
+  readonly kind: 'command';
   readonly class: 'execute';
   /** `argv`: started without a shell. `shell`: one line for a shell. */
   readonly command:
@@ -35,33 +38,43 @@ export interface ExecuteAccess {
   readonly isForUser?: true;
 }
 
-export interface SendAccess {
+/** A mail from the user's account. */
+export interface MailAccess {
+  readonly kind: 'mail';
   readonly class: 'send';
-  /** Absent: some other message. */
-  readonly sends?: 'mail' | 'invitation';
-  /** Of mail: the address of the account that sends it, if known. */
+  /** The address of the account that sends it, if known. */
   readonly from?: string;
   readonly recipients: readonly string[];
   /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
   readonly external?: readonly string[];
-  /** Of mail. */
   readonly subject?: string;
   /** For how long it can be undone once it is allowed. Absent: it can't. */
   readonly undoSeconds?: number;
-  /** Everything that would be sent, besides the subject of a mail. */
+  /** Everything that would be sent, besides the subject. */
+  readonly text: string;
+}
+
+/** The mail that guests of an event get. */
+export interface InvitationAccess {
+  readonly kind: 'invitation';
+  readonly class: 'send';
+  readonly recipients: readonly string[];
+  /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
+  readonly external?: readonly string[];
+  /** Everything that would be sent. */
   readonly text: string;
 }
 
 /** A read or write of the app's own data (memory, to-do list), or a pure computation: no question needed. */
 export type AppAccess =
-  | { readonly class: 'read'; readonly kind: 'app' }
+  | { readonly kind: 'app'; readonly class: 'read' }
   /** A write to memory asks while the context is marked untrusted. */
-  | { readonly class: 'write'; readonly kind: 'app'; readonly memory: boolean };
+  | { readonly kind: 'app'; readonly class: 'write'; readonly memory: boolean };
 
 /** A variable of Steward's own environment. */
-export interface EnvironmentAccess {
+export interface VariableAccess {
+  readonly kind: 'variable';
   readonly class: 'read';
-  readonly kind: 'environment';
   readonly name: string;
   /** It is on the list of variables without secrets and its value does not look like one: no question needed. */
   readonly isPlain: boolean;
@@ -100,7 +113,7 @@ export interface McpAccess {
  */
 export interface AccountAccess {
   readonly kind: 'account';
-  /** `write`: only the user sees the change. What reaches other people is a `SendAccess`. */
+  /** `write`: only the user sees the change. What reaches other people is another access. */
   readonly class: 'read' | 'write';
   readonly account: 'gmail' | 'calendar';
   /** The calendar's id, if it is not the user's main one: other people may see what is in it. */
@@ -120,7 +133,7 @@ export interface EventDetails {
 
 /** An entry in a calendar of the user, whose details are known. */
 export function isEvent(access: Access): access is AccountAccess & { readonly event: EventDetails } {
-  return 'event' in access && access.event !== undefined;
+  return access.kind === 'account' && access.event !== undefined;
 }
 
 /**
@@ -151,17 +164,23 @@ export type Access =
   | ClientAccess
   | ClipboardAccess
   | AccountAccess
-  | EnvironmentAccess
+  | VariableAccess
   | FileAccess
-  | ExecuteAccess
+  | CommandAccess
   | NetworkAccess
-  | SendAccess
+  | MailAccess
+  | InvitationAccess
   | AppAccess
   | McpAccess;
 
+/** It reaches other people. */
+export function isMessage(access: Access): access is MailAccess | InvitationAccess {
+  return access.kind === 'mail' || access.kind === 'invitation';
+}
+
 /** Only the user sees it; see `isForUser`. */
 export function isForUser(access: Access): boolean {
-  return 'isForUser' in access && access.isForUser === true;
+  return (access.kind === 'file' || access.kind === 'command') && access.isForUser === true;
 }
 
 /** What the user is shown in addition to the arguments and accesses. */

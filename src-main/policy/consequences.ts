@@ -1,7 +1,7 @@
 import { byGravity, type Consequence, isGrave } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { Access, AccessClass } from './access.ts';
+import { type Access, type AccessClass, isMessage } from './access.ts';
 import { shownClass } from './access-text.ts';
 import { commandEffects } from './commands/command-effects.ts';
 import { openedPath } from './commands/openers.ts';
@@ -37,7 +37,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   const found: Consequence[] = [];
   const steps: CommandSteps[] = [];
   for (const access of call.access) {
-    if (access.class === 'execute') {
+    if (access.kind === 'command') {
       if (access.reading !== undefined) {
         steps.push({ ends: [], grave: [] });
         continue;
@@ -51,9 +51,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
       found.push(...effects.map(({ consequence }) => consequence));
       const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
       steps.push({ ends: stepEnds, grave: [...new Set(grave)] });
-    } else if ('path' in access && access.class === 'write' && access.outsideRoots)
+    } else if (access.kind === 'file' && access.class === 'write' && access.outsideRoots)
       found.push({ code: 'changes_outside_workspace' });
-    else if ('kind' in access && access.kind === 'account' && access.class === 'write')
+    else if (access.kind === 'account' && access.class === 'write')
       found.push({ code: 'changes_account', account: access.account, isShared: access.calendar !== undefined });
   }
   found.push(...sent(call), ...carried(call));
@@ -64,18 +64,18 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
 
 /** A tool of a server or client, whose effects at most they themselves have stated. */
 function isUnreviewedTool(access: Access): boolean {
-  if ('kind' in access && access.kind === 'client') return true;
-  return access.class !== 'execute' && shownClass(access) === 'unreviewed';
+  if (access.kind === 'client') return true;
+  return access.kind !== 'command' && shownClass(access) === 'unreviewed';
 }
 
 function sent({ access, classes }: AskedCall): Consequence[] {
   if (!classes.includes('send')) return [];
-  const recipients = new Set(access.flatMap((each) => ('recipients' in each ? each.recipients : [])));
+  const recipients = new Set(access.flatMap((each) => (isMessage(each) ? each.recipients : [])));
   // A server that sends may send anywhere, whatever addresses it is given.
   const hosts = [
-    ...new Set(access.flatMap((each) => ('host' in each && each.isArgument !== true ? [hostOf(each)] : []))),
+    ...new Set(access.flatMap((each) => (each.kind === 'request' && each.isArgument !== true ? [hostOf(each)] : []))),
   ];
-  const external = new Set(access.flatMap((each) => ('recipients' in each ? (each.external ?? []) : []))).size;
+  const external = new Set(access.flatMap((each) => (isMessage(each) ? (each.external ?? []) : []))).size;
   if (recipients.size > 0)
     return [
       { code: 'reaches_people', count: recipients.size, ...(external === 0 ? {} : { external }) },
@@ -87,7 +87,7 @@ function sent({ access, classes }: AskedCall): Consequence[] {
 
 /** Mail waits a moment before it is sent. */
 function undoOf(access: readonly Access[]): Consequence {
-  const seconds = access.map((each) => ('recipients' in each ? (each.undoSeconds ?? 0) : 0));
+  const seconds = access.map((each) => (each.kind === 'mail' ? (each.undoSeconds ?? 0) : 0));
   const shortest = Math.min(...seconds);
   return shortest > 0 ? { code: 'undo_for', seconds: shortest } : { code: 'cannot_be_undone' };
 }
@@ -105,8 +105,8 @@ function carried({ access, reason }: AskedCall): Consequence[] {
 }
 
 function hostsOf(access: Access): readonly string[] {
-  if ('host' in access) return [hostOf(access)];
-  const isRemote = 'kind' in access && access.kind === 'mcp' && access.remoteHost !== null;
+  if (access.kind === 'request') return [hostOf(access)];
+  const isRemote = access.kind === 'mcp' && access.remoteHost !== null;
   return isRemote ? [access.remoteHost] : [];
 }
 

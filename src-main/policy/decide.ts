@@ -81,7 +81,7 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
   if (declaredClass === 'send') verdicts.push(asks({ code: 'send' }, 'send'));
   const asksOtherModel = asksModel && isMarkedBoth(input);
-  if (asksOtherModel && !effects.access.some((access) => 'host' in access))
+  if (asksOtherModel && !effects.access.some((access) => access.kind === 'request'))
     verdicts.push(asks({ code: 'other_model_marked' }, 'network'));
   return verdicts;
 }
@@ -94,19 +94,24 @@ function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: Polic
 }
 
 function judge(input: PolicyInput, access: Access): Verdict {
-  if (input.allowPrivateNetwork === 'never' && 'host' in access && isOnPrivateNetwork(access, input.endpointOrigins))
+  if (
+    input.allowPrivateNetwork === 'never' &&
+    access.kind === 'request' &&
+    isOnPrivateNetwork(access, input.endpointOrigins)
+  )
     return { kind: 'deny', reason: { code: 'private_network_off' } };
   const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
   if (effective === 'send') return asks({ code: 'send' }, 'send');
-  if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'clipboard') return asks({ code: `clipboard_${access.class}` }, access.class);
-  if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
-  if ('kind' in access && access.kind === 'account') return judgeAccount(input, access);
-  if ('kind' in access && access.kind === 'client') return judgeClient(input, access);
-  if ('kind' in access && access.kind === 'mcp') return judgeMcp(input, access);
-  if ('path' in access) return judgeFile(input, access);
-  if (access.class === 'execute') return judgeCommand(input, access);
-  if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
+  if (access.kind === 'app') return judgeApp(input, access);
+  if (access.kind === 'clipboard') return asks({ code: `clipboard_${access.class}` }, access.class);
+  if (access.kind === 'variable') return judgeVariable(access);
+  if (access.kind === 'account') return judgeAccount(input, access);
+  if (access.kind === 'client') return judgeClient(input, access);
+  if (access.kind === 'mcp') return judgeMcp(input, access);
+  if (access.kind === 'file') return judgeFile(input, access);
+  if (access.kind === 'command') return judgeCommand(input, access);
+  if (access.kind === 'request')
+    return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
   return asks({ code: 'send' }, 'send');
 }
 

@@ -8,12 +8,11 @@ import type { Access, AccessClass } from './access.ts';
  * configured, so their POST requests are not `send`.
  */
 export function effectiveClass(asksModel: boolean, access: Access, endpointOrigins: readonly string[]): AccessClass {
-  if ('kind' in access && access.kind === 'client') return access.requiresPermission ? 'execute' : 'write';
-  if (access.class === 'execute' && access.reading !== undefined) return 'read';
+  if (access.kind === 'client') return access.requiresPermission ? 'execute' : 'write';
+  if (access.kind === 'command' && access.reading !== undefined) return 'read';
   // A server's claim about its own tool is not trusted.
-  if ('kind' in access && access.kind === 'mcp' && access.classFrom === 'claim' && access.class === 'read')
-    return 'write';
-  if (!('host' in access)) return access.class;
+  if (access.kind === 'mcp' && access.classFrom === 'claim' && access.class === 'read') return 'write';
+  if (access.kind !== 'request') return access.class;
   const isReading = /^(?:GET|HEAD)$/i.test(access.method);
   if (!isReading && !asksModel) return 'send';
   return isOnPrivateNetwork(access, endpointOrigins) ? 'network-private' : 'network';

@@ -21,8 +21,8 @@ function addsPlaceholder(preview: Preview): boolean {
 }
 
 function passesOnInput(access: Access): boolean {
-  if (access.class === 'execute' || access.class === 'send') return true;
-  return 'host' in access && !/^(?:GET|HEAD)$/i.test(access.method);
+  if (access.kind === 'command' || access.class === 'send') return true;
+  return access.kind === 'request' && !/^(?:GET|HEAD)$/i.test(access.method);
 }
 
 function holdsPlaceholder(value: unknown): boolean {

@@ -31,10 +31,10 @@ export class RememberedAnswers {
     const services = new Set(this.services(conversationId));
     const files = new Set(this.secretFiles(conversationId));
     for (const each of access) {
-      if ('path' in each && each.isSecret === true) files.add(each.path);
-      if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
-      if ('kind' in each && each.kind === 'client' && !each.requiresPermission) services.add(serviceOfClient(each));
-      if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
+      if (each.kind === 'file' && each.isSecret === true) files.add(each.path);
+      if (each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
+      if (each.kind === 'client' && !each.requiresPermission) services.add(serviceOfClient(each));
+      if (each.kind === 'request' && (asksModel || each.service !== undefined)) services.add(hostOf(each));
     }
     this.#services.set(conversationId, services);
     this.#secretFiles.set(conversationId, files);

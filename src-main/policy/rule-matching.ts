@@ -14,18 +14,18 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
   switch (matcher.kind) {
     case 'folder':
       return (
-        'path' in access &&
+        access.kind === 'file' &&
         access.class === matcher.class &&
         effective === matcher.class &&
         isBelow(matcher.path, access.path)
       );
     case 'exact-command': {
-      if (access.class !== 'execute' || effective !== 'execute' || access.directory !== matcher.directory) return false;
+      if (access.kind !== 'command' || effective !== 'execute' || access.directory !== matcher.directory) return false;
       const form = formOfCommand(access.command);
       return form.kind === 'exact' && form.line === matcher.line;
     }
     case 'repository':
-      return access.class === 'execute' && effective === 'read' && access.reading?.repository === matcher.path;
+      return access.kind === 'command' && effective === 'read' && access.reading?.repository === matcher.path;
     case 'command':
       return false;
     case 'mcp-tool':
@@ -47,7 +47,10 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
       );
     case 'host':
       return (
-        'host' in access && access.isMetadata !== true && effective === matcher.class && isSameHost(access, matcher)
+        access.kind === 'request' &&
+        access.isMetadata !== true &&
+        effective === matcher.class &&
+        isSameHost(access, matcher)
       );
   }
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isInside } from '../base/paths.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
-import type { Access, AccessClass, AccountAccess, ExecuteAccess, FileAccess, McpAccess } from './access.ts';
+import type { Access, AccessClass, AccountAccess, CommandAccess, FileAccess, McpAccess } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
 import { hostOf } from './effective-access.ts';
 import { isInRepositoryInternals } from './rule-matching.ts';
@@ -11,17 +11,17 @@ import type { RuleDraft } from './rules.ts';
 /** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
 export function rulesFor(access: Access, effective: AccessClass, realWorkspace: string): RuleDraft[] {
   if (effective === 'send') return [];
-  if ('path' in access) return folderRules(access, realWorkspace);
-  if (access.class === 'execute') return commandRules(access);
-  if ('kind' in access && access.kind === 'mcp') return mcpRules(access);
-  if ('kind' in access && access.kind === 'account') return accountRules(access);
-  if ('host' in access && (effective === 'network' || effective === 'network-private'))
+  if (access.kind === 'file') return folderRules(access, realWorkspace);
+  if (access.kind === 'command') return commandRules(access);
+  if (access.kind === 'mcp') return mcpRules(access);
+  if (access.kind === 'account') return accountRules(access);
+  if (access.kind === 'request' && (effective === 'network' || effective === 'network-private'))
     return hostRules(access, effective);
   return [];
 }
 
 function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
-  const folder = access.kind === 'directory' ? access.path : dirname(access.path);
+  const folder = access.isFolder === true ? access.path : dirname(access.path);
   if (folder === dirname(folder) || isInRepositoryInternals(access.path)) return [];
   const verb = access.class === 'write' ? 'edit' : 'read';
   const narrow = folderRule(`${verb} files in ${folder}`, access.class, folder);
@@ -35,7 +35,7 @@ function folderRule(label: string, accessClass: 'read' | 'write', path: string):
   return { label, tool: null, matcher: { kind: 'folder', class: accessClass, path } };
 }
 
-function commandRules({ command, directory, reading }: ExecuteAccess): RuleDraft[] {
+function commandRules({ command, directory, reading }: CommandAccess): RuleDraft[] {
   if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
   const form = formOfCommand(command);
   if (form.kind === 'none') return [];

@@ -85,8 +85,8 @@ export class FileReview implements UnreviewedFiles {
   /** What had been read from outside before the files of these accesses were changed, if those are unreviewed. */
   marksOf(accesses: readonly Access[]): readonly Mark[] {
     const read = accesses.flatMap((access) => {
-      if (access.class === 'execute') return this.#services.rootsOf(access.directory);
-      return 'path' in access && access.class === 'read' ? [access.path] : [];
+      if (access.kind === 'command') return this.#services.rootsOf(access.directory);
+      return access.kind === 'file' && access.class === 'read' ? [access.path] : [];
     });
     if (read.length === 0) return [];
     const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));

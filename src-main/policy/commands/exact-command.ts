@@ -1,5 +1,5 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
-import type { ExecuteAccess } from '../access.ts';
+import type { CommandAccess } from '../access.ts';
 import { commandOf } from './command-words.ts';
 import { whyNoRule } from './no-rule.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
@@ -17,7 +17,7 @@ const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
 
 /** The same words have the same form with and without a shell; shell built-ins have none. */
 export function formOfCommand(
-  command: ExecuteAccess['command'],
+  command: CommandAccess['command'],
   platform: NodeJS.Platform = process.platform,
 ): CommandForm {
   if (command.kind === 'argv') return form(commandOf(command.argv), [command.argv]);

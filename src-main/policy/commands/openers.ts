@@ -12,6 +12,6 @@ export function openerOf(platform: NodeJS.Platform): string {
 
 /** What is opened for the user. `undefined`: a command is run, be it one of the same program. */
 export function openedPath(access: Access): string | undefined {
-  if (access.class !== 'execute' || access.isForUser !== true || access.command.kind !== 'argv') return undefined;
+  if (access.kind !== 'command' || access.isForUser !== true || access.command.kind !== 'argv') return undefined;
   return access.command.argv[1];
 }

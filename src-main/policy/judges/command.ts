@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import type { ExecuteAccess } from '../access.ts';
+import type { CommandAccess } from '../access.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import { asks, has, holdsBesideOutsideText, type PolicyInput, type Verdict } from './verdict.ts';
 
-export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict {
+export function judgeCommand(input: PolicyInput, access: CommandAccess): Verdict {
   return access.reading === undefined ? judgeRun(input, access) : judgeReading(input, access, access.reading);
 }
 
-function judgeRun(input: PolicyInput, access: ExecuteAccess): Verdict {
+function judgeRun(input: PolicyInput, access: CommandAccess): Verdict {
   const paths = unreviewedAround(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
   const form = formOfCommand(access.command);
@@ -22,8 +22,8 @@ function judgeRun(input: PolicyInput, access: ExecuteAccess): Verdict {
 
 function judgeReading(
   input: PolicyInput,
-  access: ExecuteAccess,
-  { repository }: NonNullable<ExecuteAccess['reading']>,
+  access: CommandAccess,
+  { repository }: NonNullable<CommandAccess['reading']>,
 ): Verdict {
   if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
   const paths = unreviewedAround(input, access);
@@ -31,7 +31,7 @@ function judgeReading(
   return ruleOfCommand(input, access, 'read') ?? asks({ code: 'repository', repository }, 'read', true);
 }
 
-function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'execute' | 'read'): Verdict | undefined {
+function ruleOfCommand(input: PolicyInput, access: CommandAccess, effective: 'execute' | 'read'): Verdict | undefined {
   const rule = input.rules.find(
     (each) => ruleAnswers(each, input.tool, access, effective) && holdsBesideOutsideText(input, each),
   );
@@ -42,7 +42,7 @@ function ruleOfCommand(input: PolicyInput, access: ExecuteAccess, effective: 'ex
  * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is given (`node
  * /tools/build.js`, `--config=../x`).
  */
-export function unreviewedAround({ unreviewedFiles, realPath }: PolicyInput, access: ExecuteAccess): readonly string[] {
+export function unreviewedAround({ unreviewedFiles, realPath }: PolicyInput, access: CommandAccess): readonly string[] {
   const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
   const named = paths
     .filter((path) => /[\\/]/.test(path))
@@ -52,6 +52,6 @@ export function unreviewedAround({ unreviewedFiles, realPath }: PolicyInput, acc
 }
 
 /** Rather too many than too few: each only adds a folder to check. */
-function roughWords({ command }: ExecuteAccess): readonly string[] {
+function roughWords({ command }: CommandAccess): readonly string[] {
   return command.kind === 'argv' ? command.argv : command.line.split(/[\s'"`()|&;<>]+/);
 }

@@ -1,4 +1,4 @@
-import type { AppAccess, EnvironmentAccess, FileAccess } from '../access.ts';
+import type { AppAccess, FileAccess, VariableAccess } from '../access.ts';
 import { asks, byRule, has, type PolicyInput, type Verdict } from './verdict.ts';
 
 export function judgeFile(input: PolicyInput, access: FileAccess): Verdict {
@@ -17,7 +17,7 @@ function judgeSecretFile({ openedSecretFiles }: PolicyInput, { path }: FileAcces
   return asks({ code: 'secret_file', path }, 'read');
 }
 
-export function judgeVariable({ isPlain }: EnvironmentAccess): Verdict {
+export function judgeVariable({ isPlain }: VariableAccess): Verdict {
   return isPlain ? { kind: 'allow', reason: { code: 'plain_variable' } } : asks({ code: 'secret_variable' }, 'read');
 }
 

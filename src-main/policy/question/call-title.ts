@@ -3,11 +3,13 @@ import {
   type Access,
   type AccountAccess,
   type ClientAccess,
-  type ExecuteAccess,
+  type CommandAccess,
   type FileAccess,
+  type InvitationAccess,
   isEvent,
+  isMessage,
+  type MailAccess,
   type McpAccess,
-  type SendAccess,
 } from '../access.ts';
 import { commandLine } from '../access-text.ts';
 import { openedPath } from '../commands/openers.ts';
@@ -28,23 +30,23 @@ type AccessOf<Shape> = Extract<Access, Shape>;
  */
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;
-  const commands = access.filter((each) => each.class === 'execute');
+  const commands = access.filter((each) => each.kind === 'command');
   if (isAll(commands, access)) return commandQuestion(commands);
-  const files = access.filter((each): each is FileAccess => 'path' in each);
+  const files = access.filter((each): each is FileAccess => each.kind === 'file');
   if (isAll(files, access)) return fileQuestion(files, previews);
-  const requests = access.filter((each): each is AccessOf<{ host: string }> => 'host' in each);
+  const requests = access.filter((each): each is AccessOf<{ host: string }> => each.kind === 'request');
   if (isAll(requests, access)) return named('Send a request to', requests.map(hostOf), 'address', 'addresses');
   const ofServers = access.filter((each): each is McpAccess => isOfKind(each, 'mcp'));
   if (ofServers.length > 0) return serverQuestion(ofServers);
   const ofClients = access.filter((each): each is ClientAccess => isOfKind(each, 'client'));
   if (ofClients.length > 0) return clientQuestion(ofClients);
-  const sends = access.filter((each): each is SendAccess => 'recipients' in each);
-  const invitations = sends.filter((each) => each.sends === 'invitation');
+  const sends = access.filter(isMessage);
+  const invitations = sends.filter((each) => each.kind === 'invitation');
   if (invitations.length > 0) return named('Invite', recipientsOf(invitations), 'guest', 'guests');
   if (isAll(sends, access)) return named('Send to', recipientsOf(sends), 'recipient', 'recipients');
   const accounts = access.filter((each): each is AccountAccess => isOfKind(each, 'account'));
   if (isAll(accounts, access)) return accountQuestion(accounts);
-  const variables = access.filter((each): each is AccessOf<{ kind: 'environment' }> => isOfKind(each, 'environment'));
+  const variables = access.filter((each): each is AccessOf<{ kind: 'variable' }> => isOfKind(each, 'variable'));
   if (isAll(variables, access))
     return named(
       'Read the variable',
@@ -73,16 +75,16 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
 export function nameAmong({ access, tool }: ToolConsentRequest): string {
   const [first] = access;
   if (first === undefined) return tool;
-  if ('path' in first) return basename(first.path);
-  if ('host' in first) return first.url;
-  if (first.class === 'execute') return openedPath(first) ?? commandLine(first.command);
+  if (first.kind === 'file') return basename(first.path);
+  if (first.kind === 'request') return first.url;
+  if (first.kind === 'command') return openedPath(first) ?? commandLine(first.command);
   if ('kind' in first && (first.kind === 'mcp' || first.kind === 'client')) return first.tool;
   if (isEvent(first)) return first.event.title;
-  if (first.class === 'send') return first.recipients.join(', ');
-  return first.kind === 'environment' ? first.name : tool;
+  if (isMessage(first)) return first.recipients.join(', ');
+  return first.kind === 'variable' ? first.name : tool;
 }
 
-function commandQuestion(commands: readonly ExecuteAccess[]): string {
+function commandQuestion(commands: readonly CommandAccess[]): string {
   const opened = commands.flatMap((command) => openedPath(command) ?? []);
   if (opened.length === commands.length)
     return named(
@@ -94,7 +96,7 @@ function commandQuestion(commands: readonly ExecuteAccess[]): string {
   return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
 }
 
-function recipientsOf(sends: readonly SendAccess[]): readonly string[] {
+function recipientsOf(sends: readonly (MailAccess | InvitationAccess)[]): readonly string[] {
   return sends.flatMap((each) => each.recipients);
 }
 
@@ -138,7 +140,7 @@ function fileQuestion(files: readonly FileAccess[], previews: ToolConsentRequest
   if (!areRead && files.some((file) => file.class === 'read')) return 'Read and change files?';
   const isNew = (path: string) => previews.some((each) => each.kind === 'diff' && each.path === path && each.isNewFile);
   const verb = areRead ? 'Read' : files.every(({ path }) => isNew(path)) ? 'Create' : 'Change';
-  const areFolders = files.every((file) => file.kind === 'directory');
+  const areFolders = files.every((file) => file.isFolder === true);
   const names = files.map(({ path }) => basename(path));
   return areFolders
     ? named(`${verb} the folder`, names, 'folder', 'folders', verb)
@@ -158,9 +160,9 @@ function isAll(some: readonly Access[], all: readonly Access[]): boolean {
   return some.length > 0 && some.length === all.length;
 }
 
-function isOfKind<Kind extends 'account' | 'client' | 'clipboard' | 'app' | 'environment' | 'mcp'>(
+function isOfKind<Kind extends 'account' | 'client' | 'clipboard' | 'app' | 'variable' | 'mcp'>(
   access: Access,
   kind: Kind,
 ): access is AccessOf<{ kind: Kind }> {
-  return 'kind' in access && access.kind === kind;
+  return access.kind === kind;
 }

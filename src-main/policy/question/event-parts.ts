@@ -1,4 +1,4 @@
-import type { AccountAccess, EventDetails, SendAccess } from '../access.ts';
+import type { AccountAccess, EventDetails, InvitationAccess } from '../access.ts';
 import { recipientTexts } from '../access-text.ts';
 import type { QuestionPart } from './question-parts.ts';
 
@@ -6,7 +6,7 @@ import type { QuestionPart } from './question-parts.ts';
 export function eventParts(
   { title, when, place, description }: EventDetails,
   { calendar }: Pick<AccountAccess, 'calendar'>,
-  invitation: SendAccess | undefined,
+  invitation: InvitationAccess | undefined,
 ): QuestionPart[] {
   const guests = invitation === undefined ? undefined : recipientTexts(invitation).join('\n');
   const facts: readonly (readonly [string, string | undefined])[] = [

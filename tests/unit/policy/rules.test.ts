@@ -81,7 +81,13 @@ test('a rule for a repository answers where git only looks into that one, and fo
   const rule = draft({ kind: 'repository', path: '/w' });
   const looking = (repository: string | null): CallEffects => ({
     access: [
-      { class: 'execute', command: { kind: 'shell', line: 'git log' }, directory: '/w', reading: { repository } },
+      {
+        kind: 'command',
+        class: 'execute',
+        command: { kind: 'shell', line: 'git log' },
+        directory: '/w',
+        reading: { repository },
+      },
     ],
   });
   expect(answers(rule, looking('/w'), 'read')).toBe(true);
@@ -115,7 +121,7 @@ test('a host rule covers exactly its host, whatever the tool calls it, and only 
   expect(answers(rule, request('https://example.org@evil.example/'))).toBe(false);
   expect(answers(rule, request('https://example.org/'), 'network-private')).toBe(false);
   const lying = {
-    access: [{ class: 'network', url: 'https://evil.example/', host: 'example.org', method: 'GET' }],
+    access: [{ kind: 'request', class: 'network', url: 'https://evil.example/', host: 'example.org', method: 'GET' }],
   } as const;
   expect(answers(rule, lying)).toBe(false);
 });

@@ -26,7 +26,7 @@ const call = (more: Partial<McpAccess> = {}): McpAccess => ({
   ...more,
 });
 const address = (host: string, more: Partial<Extract<Access, { host: string }>> = {}): Access => ({
-  ...{ class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
+  ...{ kind: 'request', class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
   ...more,
 });
 const judged = (access: Access | readonly Access[], more: Partial<PolicyInput> = {}) =>
