@@ -4,10 +4,11 @@ import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/dec
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
-import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
+import { marksOfAccess } from '../policy/access-marks.ts';
 import type { BatchPlace } from '../policy/call-batch.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { GateCall } from '../policy/gate-call.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import { defaultedParameters, statedReason } from '../tools/registry/call-arguments.ts';

@@ -3,10 +3,10 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import { canonicalHash } from '../base/canonical-json.ts';
 import { type Access, type AccessClass, isMessage } from './access.ts';
 import { shownClass } from './access-text.ts';
-import { commandEffects } from './commands/command-effects.ts';
-import { openedPath } from './commands/openers.ts';
+import type { CommandSteps } from './accesses/access-kind.ts';
+import { kindOf } from './accesses/access-kinds.ts';
+import { hostOf } from './accesses/request-host.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
-import { hostOf } from './effective-access.ts';
 
 /** The parts of a question that determine its consequences. */
 export interface AskedCall {
@@ -15,14 +15,6 @@ export interface AskedCall {
   readonly classes: readonly AccessClass[];
   /** Why Steward asks. */
   readonly reason: DecisionReason;
-}
-
-/** The steps of a shell line. */
-export interface CommandSteps {
-  /** Where each ends in the line, in UTF-16 units. None: the command has no steps of its own. */
-  readonly ends: readonly number[];
-  /** Indices of the steps with grave consequences. */
-  readonly grave: readonly number[];
 }
 
 export interface CallConsequences {
@@ -37,24 +29,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   const found: Consequence[] = [];
   const steps: CommandSteps[] = [];
   for (const access of call.access) {
-    if (access.kind === 'command') {
-      if (access.reading !== undefined) {
-        steps.push({ ends: [], grave: [] });
-        continue;
-      }
-      if (openedPath(access) !== undefined) {
-        found.push({ code: 'opens_in_program' });
-        steps.push({ ends: [], grave: [] });
-        continue;
-      }
-      const { effects, stepEnds } = commandEffects(access, place);
-      found.push(...effects.map(({ consequence }) => consequence));
-      const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
-      steps.push({ ends: stepEnds, grave: [...new Set(grave)] });
-    } else if (access.kind === 'file' && access.class === 'write' && access.outsideRoots)
-      found.push({ code: 'changes_outside_workspace' });
-    else if (access.kind === 'account' && access.class === 'write')
-      found.push({ code: 'changes_account', account: access.account, isShared: access.calendar !== undefined });
+    const of = kindOf(access).consequences(access, place);
+    found.push(...of.consequences);
+    if (of.steps !== undefined) steps.push(of.steps);
   }
   found.push(...sent(call), ...carried(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
@@ -100,14 +77,8 @@ const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
 function carried({ access, reason }: AskedCall): Consequence[] {
   const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
   if (!CARRIES.has(asked.code)) return [];
-  const hosts = [...new Set(access.flatMap(hostsOf))];
+  const hosts = [...new Set(access.flatMap((each) => kindOf(each).hosts(each)))];
   return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
-}
-
-function hostsOf(access: Access): readonly string[] {
-  if (access.kind === 'request') return [hostOf(access)];
-  const isRemote = access.kind === 'mcp' && access.remoteHost !== null;
-  return isRemote ? [access.remoteHost] : [];
 }
 
 /** Only if something is grave. */

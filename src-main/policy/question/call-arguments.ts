@@ -1,5 +1,5 @@
 import { type Access, isEvent } from '../access.ts';
-import { commandLine } from '../access-text.ts';
+import { commandLine } from '../commands/command-line.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 

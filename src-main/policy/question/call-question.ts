@@ -1,19 +1,19 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
-import { type Access, type InvitationAccess, isEvent } from '../access.ts';
-import { eachOnce } from '../access-marks.ts';
-import { commandLine } from '../access-text.ts';
+import { type Access, type InvitationAccess, isEvent, type TouchedAccess } from '../access.ts';
+import type { CommandSteps } from '../accesses/access-kind.ts';
+import { commandLine } from '../commands/command-line.ts';
 import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
-import type { CommandSteps } from '../consequences.ts';
+import { eachOnce } from '../mark-sources.ts';
 import type { RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
 import { eventParts } from './event-parts.ts';
 import { mailParts } from './mail-parts.ts';
-import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
+import type { CommandStep, QuestionPart } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
 /** Of a longer line, the grave steps are shown with their consequences. */
@@ -155,7 +155,7 @@ function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<Que
 /** The system opens it; no command line is run. */
 function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
   return access.flatMap((each) => {
-    const path = openedPath(each);
+    const path = each.kind === 'command' ? openedPath(each) : undefined;
     return path === undefined ? [] : [{ kind: 'text', title: 'Opens', text: path, isShort: true }];
   });
 }

@@ -1,5 +1,5 @@
 import type { AccountAccess, EventDetails, InvitationAccess } from '../access.ts';
-import { recipientTexts } from '../access-text.ts';
+import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** An event as it would be created, with its guests as recipients: one a line, those outside the user's organisation marked. */

@@ -1,5 +1,5 @@
 import type { MailAccess } from '../access.ts';
-import { recipientTexts } from '../access-text.ts';
+import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** A mail as it would be sent: one recipient a line, those outside the user's organisation marked. */

@@ -1,4 +1,4 @@
-import type { CommandAccess } from '../../policy/access.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { withheldVariables } from '../../processes/child-environment.ts';
 import type { AssessContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
@@ -8,7 +8,7 @@ export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsTh
 
 /** What running a command touches. */
 export function commandEffects(
-  command: CommandAccess['command'],
+  command: GivenCommand,
   { real: directory }: CommandFolder,
   { env }: Pick<AssessContext, 'env'>,
   reading: { readonly line: { readonly repository: string | null } } | undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { McpAccess } from '../../../src-main/policy/access.ts';
-import { commandLine, describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { commandLine } from '../../../src-main/policy/commands/command-line.ts';
 
 const request = {
   kind: 'request',
