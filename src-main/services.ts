@@ -263,7 +263,7 @@ async function compose(
           return undefined;
         }),
     },
-    marksOf: (path) => review.marksOf([{ class: 'read', kind: 'directory', path, outsideRoots: false }]),
+    marksOf: (path) => review.marksOf([{ class: 'read', kind: 'file', isFolder: true, path, outsideRoots: false }]),
     isToolSwitchedOff: (name) => registry.isSwitchedOff([name]),
     log: (message) => notify({ code: 'skills_unusable', message }),
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitFunction } from 'p-limit';
 import type { Mark } from '../../src-preload/contract/events.ts';
-import { eachOnce } from '../policy/access-marks.ts';
+import { isMarkedBoth } from '../policy/accesses/verdict.ts';
 import type { AskedBy } from '../policy/gate-call.ts';
-import { isMarkedBoth } from '../policy/judges/verdict.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import { type ModelQuestion, type Tool, ToolFailure } from '../tools/contract.ts';
 import type { Toolset } from '../tools/registry/toolset.ts';
 import { withoutTools } from '../tools/registry/without-tools.ts';

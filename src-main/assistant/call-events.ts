@@ -23,8 +23,8 @@ export function marksOfAssessing({ name, access }: Tool, { cause }: ToolFailure)
 /** What the result may hold something of. An error may always: it says why what was shown to the user could not be. */
 export function reachedBy({ isError, isAccountUnreached }: ToolResult, access: readonly Access[]): readonly Access[] {
   return access.filter((each) => {
-    if (each.class === 'execute') return isError || !isForUser(each);
-    return !(isAccountUnreached === true && 'kind' in each && each.kind === 'account');
+    if (each.kind === 'command') return isError || !isForUser(each);
+    return !(isAccountUnreached === true && each.kind === 'account');
   });
 }
 

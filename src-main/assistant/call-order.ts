@@ -58,7 +58,7 @@ export class CallOrder {
 
   async #turn(index: number, access: readonly Access[], questions: BatchPlace): Promise<boolean> {
     const writes = writtenPaths(access).length > 0;
-    const runs = access.some((each) => each.class === 'execute');
+    const runs = access.some((each) => each.kind === 'command');
     if (writes) await Promise.all(this.#before(index).map((call) => call.placed));
     this.#calls[index]?.place(writes);
     return runs && this.#earlierWrites(index, questions);
@@ -105,7 +105,7 @@ export async function assessedInOrder<T>(assess: () => Promise<T>, place: CallPl
 }
 
 function writtenPaths(access: readonly Access[]): readonly string[] {
-  return access.flatMap((each) => ('path' in each && each.class === 'write' ? [each.path] : []));
+  return access.flatMap((each) => (each.kind === 'file' && each.class === 'write' ? [each.path] : []));
 }
 
 function progress(): Progress {

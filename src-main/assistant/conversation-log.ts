@@ -1,5 +1,5 @@
 import type { ConversationEvent, EventOf, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
-import { eachOnce } from '../policy/access-marks.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import { withoutNested } from '../storage/conversations/nested-calls.ts';
 import { lastOfTurns } from './events-in-context.ts';
 import { closeInterruptedTurn, foldHistory, type History } from './history.ts';

@@ -4,10 +4,11 @@ import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/dec
 import type { CalledBy, CallOutcome, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
-import { eachOnce, marksOfAccess } from '../policy/access-marks.ts';
+import { marksOfAccess } from '../policy/access-marks.ts';
 import type { BatchPlace } from '../policy/call-batch.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { GateCall } from '../policy/gate-call.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import { AccessDenied } from '../policy/roots.ts';
 import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
 import { defaultedParameters, statedReason } from '../tools/registry/call-arguments.ts';
@@ -226,10 +227,10 @@ export class ToolCalls {
       allowedFor = authorization.reason;
       changes.allowed(authorization);
       const { access } = authorization.approved;
-      const readFiles = access.flatMap((each) => ('path' in each && each.class === 'read' ? [each.path] : []));
+      const readFiles = access.flatMap((each) => (each.kind === 'file' && each.class === 'read' ? [each.path] : []));
       for (const path of readFiles) knownSecrets.readFile(path);
       // A program that runs there may print their content.
-      for (const each of access) if (each.class === 'execute') knownSecrets.readFolder(each.directory);
+      for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
       const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
       const allowedContext: ToolContext = {
         ...context,

@@ -11,7 +11,7 @@ import {
   type ModelStreamEvent,
   type ToolDefinition,
 } from '../models/provider.ts';
-import { eachOnce } from '../policy/access-marks.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import type { OfferedTool } from '../tools/registry/registry.ts';
 import { boundedCall, type RequestedCall } from './bounded-call.ts';
 import type { ToolCallServices } from './call-services.ts';

@@ -1,5 +1,6 @@
 import type { ApproveFlag, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
+import { kindOf } from '../policy/accesses/access-kinds.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest, FormConsentRequest } from '../policy/consent.ts';
 import { defaultContent } from '../policy/mcp/form.ts';
 
@@ -80,10 +81,6 @@ const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 /** `reads` is meant for files and pages; showing a secret to a model takes an explicit yes. */
 function isRead(request: ConsentRequest): boolean {
   if (request.kind !== 'tool' || request.classes.length === 0) return false;
-  const showsSecret = request.access.some(
-    (access) =>
-      ('path' in access && access.isSecret === true) ||
-      ('kind' in access && access.kind === 'environment' && !access.isPlain),
-  );
-  return !showsSecret && request.classes.every((it) => READ_CLASSES.has(it));
+  const isCovered = request.access.every((access) => kindOf(access).leastFlag(access) === 'reads');
+  return isCovered && request.classes.every((it) => READ_CLASSES.has(it));
 }

@@ -10,7 +10,7 @@ import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { Mark, MessageAttachment, SentMessage, SentPrompt } from '../../src-preload/contract/events.ts';
 import { isImage, notAnImageText } from '../../src-preload/contract/image-bytes.ts';
 import { errorMessage } from '../base/errors.ts';
-import { eachOnce } from '../policy/access-marks.ts';
+import { eachOnce } from '../policy/mark-sources.ts';
 import { isSecretText } from '../policy/secret-files.ts';
 import type { GivenContent } from '../services.ts';
 import { attachedName } from '../storage/conversations/attached-text.ts';

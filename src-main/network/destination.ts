@@ -100,7 +100,7 @@ function areOwn(addresses: readonly string[], ownNetworks: OwnNetworks): boolean
 
 export function accessTo(destination: Destination, method: string): NetworkAccess {
   const { url, host, class: accessClass, isMetadata } = destination;
-  return { class: accessClass, url: url.href, host, method, ...(isMetadata ? { isMetadata } : {}) };
+  return { kind: 'request', class: accessClass, url: url.href, host, method, ...(isMetadata ? { isMetadata } : {}) };
 }
 
 /**

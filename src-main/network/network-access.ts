@@ -1,5 +1,6 @@
 /** One request, as presented to the policy. */
 export interface NetworkAccess {
+  readonly kind: 'request';
   /** Judged by the host as written, until it is looked up; that happens only once it was allowed. */
   readonly class: 'network' | 'network-private';
   readonly url: string;

@@ -1,167 +1,31 @@
-import type { AccessClass } from '../../src-preload/contract/access-class.ts';
-import type { NetworkAccess } from '../network/network-access.ts';
+import type { Access } from './accesses/access-kinds.ts';
+import type { AccountAccess, EventDetails } from './accesses/account.ts';
+import type { InvitationAccess } from './accesses/invitation.ts';
+import type { MailAccess } from './accesses/mail.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
 export type { AccessClass } from '../../src-preload/contract/access-class.ts';
-
-export interface FileAccess {
-  readonly class: 'read' | 'write';
-  readonly kind: 'file' | 'directory';
-  /** Real path: symlinks resolved, even for a file that does not exist yet. */
-  readonly path: string;
-  /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
-  readonly outsideRoots: boolean;
-  /** A read of a file that usually holds secrets (`secret-files.ts`). */
-  readonly isSecret?: boolean;
-  /** The file does not exist yet. */
-  readonly isNew?: boolean;
-  /** The user is shown it. The model is given none of it, but learns that it exists. */
-  readonly isForUser?: true;
-}
-
-export interface ExecuteAccess {
-  readonly class: 'execute';
-  /** `argv`: started without a shell. `shell`: one line for a shell. */
-  readonly command:
-    | { readonly kind: 'argv'; readonly argv: readonly string[] }
-    | { readonly kind: 'shell'; readonly line: string };
-  /** Real path. */
-  readonly directory: string;
-  /** Absent: it may do anything. Otherwise it only reads inside the roots; `repository`: the one git reads. */
-  readonly reading?: { readonly repository: string | null };
-  /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
-  readonly withheld?: readonly string[];
-  /** It opens something for the user. The model is given nothing of it, not even its output. */
-  readonly isForUser?: true;
-}
-
-export interface SendAccess {
-  readonly class: 'send';
-  /** Absent: some other message. */
-  readonly sends?: 'mail' | 'invitation';
-  /** Of mail: the address of the account that sends it, if known. */
-  readonly from?: string;
-  readonly recipients: readonly string[];
-  /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
-  readonly external?: readonly string[];
-  /** Of mail. */
-  readonly subject?: string;
-  /** For how long it can be undone once it is allowed. Absent: it can't. */
-  readonly undoSeconds?: number;
-  /** Everything that would be sent, besides the subject of a mail. */
-  readonly text: string;
-}
-
-/** A read or write of the app's own data (memory, to-do list), or a pure computation: no question needed. */
-export type AppAccess =
-  | { readonly class: 'read'; readonly kind: 'app' }
-  /** A write to memory asks while the context is marked untrusted. */
-  | { readonly class: 'write'; readonly kind: 'app'; readonly memory: boolean };
-
-/** A variable of Steward's own environment. */
-export interface EnvironmentAccess {
-  readonly class: 'read';
-  readonly kind: 'environment';
-  readonly name: string;
-  /** It is on the list of variables without secrets and its value does not look like one: no question needed. */
-  readonly isPlain: boolean;
-}
-
-/** What a server has besides tools. */
-export type McpContent = 'resources' | 'prompts';
-
-/** What a tool of an MCP server is assumed to do. Source: design section 4 ("MCP calls"). */
-export type McpClass = Extract<AccessClass, 'read' | 'write' | 'send'>;
-
-/** `table`: a server whose tools we know. `person`: set by the user. `claim`: claimed by the server, unverified. */
-export type McpClassSource = 'table' | 'person' | 'claim' | 'none';
-
-/** A call of a server's tool. Addresses in its arguments are separate accesses. */
-export interface McpAccess {
-  readonly kind: 'mcp';
-  /** With `classFrom: 'none'` the effects are unknown and `write` is assumed. */
-  readonly class: McpClass;
-  readonly classFrom: McpClassSource;
-  /** As named in config.json. */
-  readonly server: string;
-  /** As named by the server. Untrusted. The same as `content` if no tool is called. */
-  readonly tool: string;
-  /** Set if these are listed or read instead of calling a tool. */
-  readonly content?: McpContent;
-  /** Whose text the results are: a stranger's (`outside`), published (`public`), the user's (`own`). */
-  readonly text: 'outside' | 'public' | 'own';
-  /** The host of a remote server, as written in URLs; `null` for a server on this machine. */
-  readonly remoteHost: string | null;
-}
-
-/**
- * The user's own account at a service they connected. Nobody else sees what is asked of it, so it is no network host. Source: design
- * section 4 ("Connected accounts").
- */
-export interface AccountAccess {
-  readonly kind: 'account';
-  /** `write`: only the user sees the change. What reaches other people is a `SendAccess`. */
-  readonly class: 'read' | 'write';
-  readonly account: 'gmail' | 'calendar';
-  /** The calendar's id, if it is not the user's main one: other people may see what is in it. */
-  readonly calendar?: string;
-  /** What would be created. */
-  readonly event?: EventDetails;
-}
-
-/** An event as people read it. Everything but `when` is untrusted. */
-export interface EventDetails {
-  readonly title: string;
-  /** In the user's local time, in words, with the time zone. */
-  readonly when: string;
-  readonly place?: string;
-  readonly description?: string;
-}
+export type { Access, TouchedAccess } from './accesses/access-kinds.ts';
+export type { AccountAccess, EventDetails } from './accesses/account.ts';
+export type { CommandAccess } from './accesses/command.ts';
+export type { FileAccess } from './accesses/file.ts';
+export type { InvitationAccess } from './accesses/invitation.ts';
+export type { MailAccess } from './accesses/mail.ts';
+export type { McpAccess } from './accesses/mcp.ts';
 
 /** An entry in a calendar of the user, whose details are known. */
 export function isEvent(access: Access): access is AccountAccess & { readonly event: EventDetails } {
-  return 'event' in access && access.event !== undefined;
+  return access.kind === 'account' && access.event !== undefined;
 }
 
-/**
- * A call of a tool that a client of this conversation registered: a program that was paired, or one that runs `ask`. Source: design section 4
- * ("Client tools").
- */
-export interface ClientAccess {
-  readonly kind: 'client';
-  /** What it really does is the client's business. With `requiresPermission` it counts as `execute` (`effectiveClass`). */
-  readonly class: 'write';
-  /** The client wants the user to be asked each time. */
-  readonly requiresPermission: boolean;
-  /** The name that the client gives itself. Untrusted. */
-  readonly client: string;
-  /** Of a program at the socket: an answer is for this pairing alone. */
-  readonly pairing?: string;
-  /** As named by the client. Untrusted. */
-  readonly tool: string;
+/** It reaches other people. */
+export function isMessage(access: Access): access is MailAccess | InvitationAccess {
+  return access.kind === 'mail' || access.kind === 'invitation';
 }
-
-/** Text on the system's clipboard: what the user copied anywhere, or what they paste next. */
-export interface ClipboardAccess {
-  readonly kind: 'clipboard';
-  readonly class: 'read' | 'write';
-}
-
-export type Access =
-  | ClientAccess
-  | ClipboardAccess
-  | AccountAccess
-  | EnvironmentAccess
-  | FileAccess
-  | ExecuteAccess
-  | NetworkAccess
-  | SendAccess
-  | AppAccess
-  | McpAccess;
 
 /** Only the user sees it; see `isForUser`. */
 export function isForUser(access: Access): boolean {
-  return 'isForUser' in access && access.isForUser === true;
+  return (access.kind === 'file' || access.kind === 'command') && access.isForUser === true;
 }
 
 /** What the user is shown in addition to the arguments and accesses. */

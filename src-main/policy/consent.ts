@@ -2,13 +2,14 @@ import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
-import type { Access, AccessClass, McpClass, Preview } from './access.ts';
-import type { CommandSteps } from './consequences.ts';
+import type { Access, AccessClass, Preview } from './access.ts';
+import type { CommandSteps } from './accesses/access-kind.ts';
 import type { DiffPreview } from './diff-preview.ts';
 import type { AskedBy } from './gate-call.ts';
 import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
 import type { HeldBefore } from './mcp/held-permissions.ts';
+import type { McpClass } from './mcp/mcp-class.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { byGravity, type Consequence, isGrave } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { Access, AccessClass } from './access.ts';
+import { type Access, type AccessClass, isMessage } from './access.ts';
 import { shownClass } from './access-text.ts';
-import { commandEffects } from './commands/command-effects.ts';
-import { openedPath } from './commands/openers.ts';
+import type { CommandSteps } from './accesses/access-kind.ts';
+import { kindOf } from './accesses/access-kinds.ts';
+import { hostOf } from './accesses/request-host.ts';
 import type { EffectsPlace } from './commands/touched-paths.ts';
-import { hostOf } from './effective-access.ts';
 
 /** The parts of a question that determine its consequences. */
 export interface AskedCall {
@@ -15,14 +15,6 @@ export interface AskedCall {
   readonly classes: readonly AccessClass[];
   /** Why Steward asks. */
   readonly reason: DecisionReason;
-}
-
-/** The steps of a shell line. */
-export interface CommandSteps {
-  /** Where each ends in the line, in UTF-16 units. None: the command has no steps of its own. */
-  readonly ends: readonly number[];
-  /** Indices of the steps with grave consequences. */
-  readonly grave: readonly number[];
 }
 
 export interface CallConsequences {
@@ -37,24 +29,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   const found: Consequence[] = [];
   const steps: CommandSteps[] = [];
   for (const access of call.access) {
-    if (access.class === 'execute') {
-      if (access.reading !== undefined) {
-        steps.push({ ends: [], grave: [] });
-        continue;
-      }
-      if (openedPath(access) !== undefined) {
-        found.push({ code: 'opens_in_program' });
-        steps.push({ ends: [], grave: [] });
-        continue;
-      }
-      const { effects, stepEnds } = commandEffects(access, place);
-      found.push(...effects.map(({ consequence }) => consequence));
-      const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
-      steps.push({ ends: stepEnds, grave: [...new Set(grave)] });
-    } else if ('path' in access && access.class === 'write' && access.outsideRoots)
-      found.push({ code: 'changes_outside_workspace' });
-    else if ('kind' in access && access.kind === 'account' && access.class === 'write')
-      found.push({ code: 'changes_account', account: access.account, isShared: access.calendar !== undefined });
+    const of = kindOf(access).consequences(access, place);
+    found.push(...of.consequences);
+    if (of.steps !== undefined) steps.push(of.steps);
   }
   found.push(...sent(call), ...carried(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
@@ -64,18 +41,18 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
 
 /** A tool of a server or client, whose effects at most they themselves have stated. */
 function isUnreviewedTool(access: Access): boolean {
-  if ('kind' in access && access.kind === 'client') return true;
-  return access.class !== 'execute' && shownClass(access) === 'unreviewed';
+  if (access.kind === 'client') return true;
+  return access.kind !== 'command' && shownClass(access) === 'unreviewed';
 }
 
 function sent({ access, classes }: AskedCall): Consequence[] {
   if (!classes.includes('send')) return [];
-  const recipients = new Set(access.flatMap((each) => ('recipients' in each ? each.recipients : [])));
+  const recipients = new Set(access.flatMap((each) => (isMessage(each) ? each.recipients : [])));
   // A server that sends may send anywhere, whatever addresses it is given.
   const hosts = [
-    ...new Set(access.flatMap((each) => ('host' in each && each.isArgument !== true ? [hostOf(each)] : []))),
+    ...new Set(access.flatMap((each) => (each.kind === 'request' && each.isArgument !== true ? [hostOf(each)] : []))),
   ];
-  const external = new Set(access.flatMap((each) => ('recipients' in each ? (each.external ?? []) : []))).size;
+  const external = new Set(access.flatMap((each) => (isMessage(each) ? (each.external ?? []) : []))).size;
   if (recipients.size > 0)
     return [
       { code: 'reaches_people', count: recipients.size, ...(external === 0 ? {} : { external }) },
@@ -87,7 +64,7 @@ function sent({ access, classes }: AskedCall): Consequence[] {
 
 /** Mail waits a moment before it is sent. */
 function undoOf(access: readonly Access[]): Consequence {
-  const seconds = access.map((each) => ('recipients' in each ? (each.undoSeconds ?? 0) : 0));
+  const seconds = access.map((each) => (each.kind === 'mail' ? (each.undoSeconds ?? 0) : 0));
   const shortest = Math.min(...seconds);
   return shortest > 0 ? { code: 'undo_for', seconds: shortest } : { code: 'cannot_be_undone' };
 }
@@ -100,14 +77,8 @@ const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
 function carried({ access, reason }: AskedCall): Consequence[] {
   const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
   if (!CARRIES.has(asked.code)) return [];
-  const hosts = [...new Set(access.flatMap(hostsOf))];
+  const hosts = [...new Set(access.flatMap((each) => kindOf(each).hosts(each)))];
   return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
-}
-
-function hostsOf(access: Access): readonly string[] {
-  if ('host' in access) return [hostOf(access)];
-  const isRemote = 'kind' in access && access.kind === 'mcp' && access.remoteHost !== null;
-  return isRemote ? [access.remoteHost] : [];
 }
 
 /** Only if something is grave. */

@@ -1,18 +1,15 @@
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { isShownMark, type ShownMark } from '../../src-preload/contract/events.ts';
-import type { Access, AccessClass } from './access.ts';
-import { effectiveClass, isOnPrivateNetwork } from './effective-access.ts';
-import { judgeAccount } from './judges/account.ts';
-import { judgeClient } from './judges/client.ts';
-import { judgeCommand } from './judges/command.ts';
-import { judgeApp, judgeFile, judgeUnstated, judgeVariable } from './judges/local.ts';
-import { judgeMcp } from './judges/mcp.ts';
-import { judgeNetwork } from './judges/network.ts';
-import { asks, has, isMarkedBoth, type PolicyInput, type Verdict } from './judges/verdict.ts';
+import type { Access, AccessClass, CallEffects } from './access.ts';
+import { kindOf } from './accesses/access-kinds.ts';
+import { asks, has, isMarkedBoth, type JudgeInput, type Verdict } from './accesses/verdict.ts';
 import { rulesFor, rulesMeet, withOutsideTextShown } from './rule-offers.ts';
 import type { Rule, RuleDraft } from './rules.ts';
 
-export type { PolicyInput } from './judges/verdict.ts';
+/** One exact call, and what its answer depends on. */
+export interface PolicyInput extends JudgeInput {
+  readonly effects: CallEffects;
+}
 
 /** `classes`: the access classes of the call, without duplicates. */
 export type PolicyDecision =
@@ -81,42 +78,39 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   if (effects.access.length === 0 && declaredClass !== 'send') verdicts.push(judgeUnstated(input));
   if (declaredClass === 'send') verdicts.push(asks({ code: 'send' }, 'send'));
   const asksOtherModel = asksModel && isMarkedBoth(input);
-  if (asksOtherModel && !effects.access.some((access) => 'host' in access))
+  if (asksOtherModel && !effects.access.some((access) => access.kind === 'request'))
     verdicts.push(asks({ code: 'other_model_marked' }, 'network'));
   return verdicts;
 }
 
 /** The class of each access, and the tool's own class if it declares none or is a sending tool. */
-function classesOf({ asksModel, declaredClass, effects, endpointOrigins }: PolicyInput): AccessClass[] {
-  const stated = effects.access.map((access) => effectiveClass(asksModel, access, endpointOrigins));
+function classesOf(input: PolicyInput): AccessClass[] {
+  const { asksModel, declaredClass, effects } = input;
+  const stated = effects.access.map((access) => kindOf(access).effectiveClass(access, input));
   const own = stated.length === 0 || declaredClass === 'send' || asksModel;
   return own ? [...stated, declaredClass] : stated;
 }
 
 function judge(input: PolicyInput, access: Access): Verdict {
-  if (input.allowPrivateNetwork === 'never' && 'host' in access && isOnPrivateNetwork(access, input.endpointOrigins))
-    return { kind: 'deny', reason: { code: 'private_network_off' } };
-  const effective = effectiveClass(input.asksModel, access, input.endpointOrigins);
-  if (effective === 'send') return asks({ code: 'send' }, 'send');
-  if ('kind' in access && access.kind === 'app') return judgeApp(input, access);
-  if ('kind' in access && access.kind === 'clipboard') return asks({ code: `clipboard_${access.class}` }, access.class);
-  if ('kind' in access && access.kind === 'environment') return judgeVariable(access);
-  if ('kind' in access && access.kind === 'account') return judgeAccount(input, access);
-  if ('kind' in access && access.kind === 'client') return judgeClient(input, access);
-  if ('kind' in access && access.kind === 'mcp') return judgeMcp(input, access);
-  if ('path' in access) return judgeFile(input, access);
-  if (access.class === 'execute') return judgeCommand(input, access);
-  if ('host' in access) return judgeNetwork(input, access, effective === 'network' ? 'network' : 'network-private');
-  return asks({ code: 'send' }, 'send');
+  const kind = kindOf(access);
+  const effective = kind.effectiveClass(access, input);
+  const verdict = kind.judge(input, access, effective);
+  // What reaches other people is asked about each time, whatever its kind says.
+  return effective === 'send' && verdict.kind !== 'deny' ? asks({ code: 'send' }, 'send') : verdict;
+}
+
+/** A call without accesses stays inside the app if its tool is read-only; otherwise it may do anything its class allows. */
+function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
+  if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
+  if (declaredClass === 'network' && asksModel) return { kind: 'allow', reason: { code: 'own_model' } };
+  return asks({ code: 'effects_unstated' }, declaredClass);
 }
 
 /** The rules that, once added, would allow this exact call. */
 function offersFor(input: PolicyInput): RuleDraft[] {
   const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
   const drafts = input.effects.access
-    .flatMap((access) =>
-      rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
-    )
+    .flatMap((access) => rulesFor(access, input))
     .map((draft) => (shownIn === null ? draft : withOutsideTextShown(draft, shownIn)));
   const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
   return unique.filter((draft) => {

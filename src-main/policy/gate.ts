@@ -179,7 +179,7 @@ export class Gate {
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
     const { rules, realWorkspace, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles } =
       this.#options;
-    const isOfNetwork = effects.access.some((access) => 'host' in access);
+    const isOfNetwork = effects.access.some((access) => access.kind === 'request');
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
       tool: call.tool,
@@ -300,5 +300,5 @@ export class Gate {
 const asWritten = (host: string) => host;
 
 function withheldFrom({ access }: CallEffects): readonly string[] {
-  return access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : []));
+  return access.flatMap((each) => (each.kind === 'command' ? (each.withheld ?? []) : []));
 }

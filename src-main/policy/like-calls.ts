@@ -10,7 +10,7 @@ export function likenessOf(request: ToolConsentRequest): string | null {
   if (classes.includes('send') || consequences.some(isGrave)) return null;
   // These have their own answers.
   if (review.length > 0 || reason.code === 'changed_while_asked') return null;
-  if (access.some((each) => each.class === 'execute' && (each.withheld ?? []).length > 0)) return null;
+  if (access.some((each) => each.kind === 'command' && (each.withheld ?? []).length > 0)) return null;
   return canonicalHash({ tool, classes, code: reason.code, marks, rulesMeet });
 }
 

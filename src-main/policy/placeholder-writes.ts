@@ -1,5 +1,6 @@
 import { REDACTED } from '../secrets/redaction.ts';
-import type { Access, CallEffects, Preview } from './access.ts';
+import type { CallEffects, Preview } from './access.ts';
+import { kindOf } from './accesses/access-kinds.ts';
 
 /** The result of a call that would write the placeholder for a secret. */
 export const PLACEHOLDER_REFUSED = `Error: The text holds ${REDACTED}, which Steward put in the place of a secret that you were not shown. Written back, it would destroy the secret. Nothing was done. Leave that part as it is: edit only the text around it, or have the user do it.`;
@@ -13,16 +14,11 @@ export function writesPlaceholder(
   { access, previews = [] }: CallEffects,
 ): boolean {
   if (previews.some(addsPlaceholder)) return true;
-  return access.some(passesOnInput) && holdsPlaceholder(input);
+  return access.some((each) => kindOf(each).passesOnInput(each)) && holdsPlaceholder(input);
 }
 
 function addsPlaceholder(preview: Preview): boolean {
   return preview.kind === 'diff' && countIn(preview.after) > countIn(preview.before ?? '');
-}
-
-function passesOnInput(access: Access): boolean {
-  if (access.class === 'execute' || access.class === 'send') return true;
-  return 'host' in access && !/^(?:GET|HEAD)$/i.test(access.method);
 }
 
 function holdsPlaceholder(value: unknown): boolean {

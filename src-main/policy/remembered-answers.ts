@@ -1,9 +1,6 @@
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { CallEffects } from './access.ts';
-import { hostOf } from './effective-access.ts';
-import { serviceOfClient } from './judges/client.ts';
-import { serviceOfServer } from './judges/mcp.ts';
-import { isMarkedBoth } from './judges/verdict.ts';
+import { kindOf } from './accesses/access-kinds.ts';
 
 interface AnsweredCall {
   readonly conversationId: string | null;
@@ -26,15 +23,15 @@ export class RememberedAnswers {
     return this.#secretFiles.get(conversationId ?? '') ?? new Set();
   }
 
-  remember({ conversationId, asksModel, marks }: AnsweredCall, { access }: CallEffects): void {
+  remember(call: AnsweredCall, { access }: CallEffects): void {
+    const { conversationId } = call;
     if (conversationId === null) return;
     const services = new Set(this.services(conversationId));
     const files = new Set(this.secretFiles(conversationId));
     for (const each of access) {
-      if ('path' in each && each.isSecret === true) files.add(each.path);
-      if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
-      if ('kind' in each && each.kind === 'client' && !each.requiresPermission) services.add(serviceOfClient(each));
-      if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
+      const { service, secretFile } = kindOf(each).remembered(each, call);
+      if (service !== undefined) services.add(service);
+      if (secretFile !== undefined) files.add(secretFile);
     }
     this.#services.set(conversationId, services);
     this.#secretFiles.set(conversationId, files);

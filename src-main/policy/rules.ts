@@ -1,4 +1,5 @@
-import type { AccountAccess, McpClass, McpContent } from './access.ts';
+import type { AccountName } from '../../src-preload/contract/account-reason.ts';
+import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
 /** A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes them. */
 export type RuleMatcher =
@@ -32,7 +33,7 @@ export type RuleMatcher =
       readonly outsideTextShownIn?: string;
     }
   /** Changes in this account of the user that nobody else sees. `outsideTextShownIn`: as for commands. */
-  | { readonly kind: 'account'; readonly account: AccountAccess['account']; readonly outsideTextShownIn?: string }
+  | { readonly kind: 'account'; readonly account: AccountName; readonly outsideTextShownIn?: string }
   /** Requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 

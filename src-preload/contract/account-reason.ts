@@ -1,8 +1,11 @@
+/** A service where the user can connect an account. */
+export type AccountName = 'gmail' | 'calendar';
+
 /** Why Steward asked about a call that touches the user's mail or calendar, or about a mail; part of `DecisionReason`. */
 export type AccountReason =
   /** A change that nobody else sees. */
-  | { readonly code: 'account_write'; readonly account: 'gmail' | 'calendar' }
-  | { readonly code: 'account_write_untrusted'; readonly account: 'gmail' | 'calendar' }
+  | { readonly code: 'account_write'; readonly account: AccountName }
+  | { readonly code: 'account_write_untrusted'; readonly account: AccountName }
   /** A calendar other than the user's main one. `calendar`: its id. */
   | { readonly code: 'account_shared'; readonly calendar: string }
   /**

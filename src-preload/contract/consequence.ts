@@ -1,3 +1,5 @@
+import type { AccountName } from './account-reason.ts';
+
 /**
  * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether it is grave, and its text
  * below. Detected in src-main/policy/consequences.ts.
@@ -26,7 +28,7 @@ export type Consequence =
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
   /** Where the user can see and undo it. */
-  | { readonly code: 'changes_account'; readonly account: 'gmail' | 'calendar'; readonly isShared: boolean }
+  | { readonly code: 'changes_account'; readonly account: AccountName; readonly isShared: boolean }
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
   /** With whatever program the system uses for it. */

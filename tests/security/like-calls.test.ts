@@ -155,7 +155,7 @@ test('an argument is folded away only where a command, a change or an address sa
   const command = (line: string, input: Readonly<Record<string, unknown>>): ToolConsentRequest => ({
     ...write('a'),
     ...{ tool: 'bash', input, previews: [], classes: ['execute'], defaulted: ['timeout'] },
-    access: [{ class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
   });
   expect(split(write('a'))).toEqual({ open: [], folded: ['path', 'content'] });
   expect(split(command('ls', { command: 'ls', timeout: 30 }))).toEqual({ open: [], folded: ['command', 'timeout'] });
@@ -172,7 +172,7 @@ test('an argument is folded away only where a command, a change or an address sa
   expect(split({ ...write('a'), access: [], previews: [], defaulted: ['path', 'content'] }).folded).toEqual([]);
   // A body goes out, and is no address.
   const url = 'https://a.example/';
-  const post = (method: string): Access => ({ class: 'network', url, host: 'a.example', method });
+  const post = (method: string): Access => ({ kind: 'request', class: 'network', url, host: 'a.example', method });
   const requesting = { ...write('a'), previews: [], input: { url, body: 'b' } };
   expect(split({ ...requesting, classes: ['network'], access: [post('GET')] })).toEqual({
     open: ['body'],

@@ -74,10 +74,10 @@ test('nothing foreign reaches the terminal as a control character or as a line o
     fc.asyncProperty(evil, fc.constantFrom(undefined, 30, 80), fc.boolean(), async (text, columns, isOnlyFile) => {
       const file: Access = { class: 'write', kind: 'file', path: text, outsideRoots: false };
       const others: Access[] = [
-        { class: 'execute', command: { kind: 'shell', line: text }, directory: text },
-        { class: 'execute', command: { kind: 'argv', argv: [text, text] }, directory: text },
-        { class: 'send', recipients: [text], text },
-        { class: 'network', url: text, host: text, method: text },
+        { kind: 'command', class: 'execute', command: { kind: 'shell', line: text }, directory: text },
+        { kind: 'command', class: 'execute', command: { kind: 'argv', argv: [text, text] }, directory: text },
+        { kind: 'mail', class: 'send', recipients: [text], text },
+        { kind: 'request', class: 'network', url: text, host: text, method: text },
       ];
       const shown = await consentText(
         questionOf({

@@ -8,9 +8,9 @@ import { decodeText } from '../../base/encoding/text-encoding.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
-import { eachOnce } from '../../policy/access-marks.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { DiffPreview } from '../../policy/diff-preview.ts';
+import { eachOnce } from '../../policy/mark-sources.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
 import type { Review, UnreviewedFiles } from '../../policy/unreviewed-files.ts';
 import type { BeforeImages } from '../../storage/records/before-images.ts';
@@ -85,8 +85,8 @@ export class FileReview implements UnreviewedFiles {
   /** What had been read from outside before the files of these accesses were changed, if those are unreviewed. */
   marksOf(accesses: readonly Access[]): readonly Mark[] {
     const read = accesses.flatMap((access) => {
-      if (access.class === 'execute') return this.#services.rootsOf(access.directory);
-      return 'path' in access && access.class === 'read' ? [access.path] : [];
+      if (access.kind === 'command') return this.#services.rootsOf(access.directory);
+      return access.kind === 'file' && access.class === 'read' ? [access.path] : [];
     });
     if (read.length === 0) return [];
     const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));

@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { firstCharacters } from '../../base/text.ts';
 import { WINDOW_NAME } from '../../client-tools/client-names.ts';
 import type { ClientHost, ClientRequest, HostResponse, OwnCode } from '../../client-tools/records.ts';
-import { marksOfServer } from '../../policy/access-marks.ts';
+import { marksOfServer } from '../../policy/mark-sources.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { DESKTOP_CLASSES, DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
 import { type CallPlan, type PlannedEffects, plannedEffects } from './desktop-plans.ts';

@@ -83,11 +83,12 @@ async function foundPath(given: string, { files }: AssessContext): Promise<Plann
   const found = await files.find(given);
   if (found === null) throw new ToolFailure(`Error: Could not find '${given}'`);
   const { real: path, kind, directory } = found;
+  const folder = kind === 'directory' ? { isFolder: true as const } : {};
   const stillThere = async () => {
     if (!(await found.leadsThere())) throw new Error(`${given} changed meanwhile. Try again.`);
   };
   return {
-    access: [{ class: 'read', kind, path, outsideRoots: false, isForUser: true }],
+    access: [{ kind: 'file', class: 'read', ...folder, path, outsideRoots: false, isForUser: true }],
     plan: { ...NOTHING, target: path, given, stillThere },
     directory,
   };
@@ -97,7 +98,10 @@ async function foundPath(given: string, { files }: AssessContext): Promise<Plann
 async function openPath(given: string, context: AssessContext): Promise<PlannedEffects> {
   const { plan, directory } = await foundPath(given, context);
   const argv = [openerOf(process.platform), plan.target];
-  return { access: [{ class: 'execute', command: { kind: 'argv', argv }, directory, isForUser: true }], plan };
+  return {
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'argv', argv }, directory, isForUser: true }],
+    plan,
+  };
 }
 
 async function previewFile(given: string, { files, signal }: AssessContext): Promise<PlannedEffects> {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
-import type { ExecuteAccess } from '../access.ts';
+import type { GivenCommand } from './command-line.ts';
 import { programNames } from './command-words.ts';
 import * as table from './effect-tables.ts';
 import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
@@ -24,7 +24,7 @@ export interface CommandReading {
  * effects it does not know as unknown. If a path could be one of several, the worst counts.
  */
 export function commandEffects(
-  { command, directory }: ExecuteAccess,
+  { command, directory }: { readonly command: GivenCommand; readonly directory: string },
   place: EffectsPlace,
   platform: NodeJS.Platform = process.platform,
 ): CommandReading {

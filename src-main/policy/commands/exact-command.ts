@@ -1,5 +1,5 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
-import type { ExecuteAccess } from '../access.ts';
+import type { GivenCommand } from './command-line.ts';
 import { commandOf } from './command-words.ts';
 import { whyNoRule } from './no-rule.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
@@ -16,10 +16,7 @@ export type CommandForm =
 const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
 
 /** The same words have the same form with and without a shell; shell built-ins have none. */
-export function formOfCommand(
-  command: ExecuteAccess['command'],
-  platform: NodeJS.Platform = process.platform,
-): CommandForm {
+export function formOfCommand(command: GivenCommand, platform: NodeJS.Platform = process.platform): CommandForm {
   if (command.kind === 'argv') return form(commandOf(command.argv), [command.argv]);
   if (platform === 'win32') {
     const words = bareWindowsWords(command.line);

@@ -1,4 +1,4 @@
-import type { Access } from '../access.ts';
+import type { GivenCommand } from './command-line.ts';
 
 /** Programs that open something with whatever the system uses for it; elsewhere `xdg-open`. */
 const OPENER: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
@@ -11,7 +11,12 @@ export function openerOf(platform: NodeJS.Platform): string {
 }
 
 /** What is opened for the user. `undefined`: a command is run, be it one of the same program. */
-export function openedPath(access: Access): string | undefined {
-  if (access.class !== 'execute' || access.isForUser !== true || access.command.kind !== 'argv') return undefined;
-  return access.command.argv[1];
+export function openedPath({
+  command,
+  isForUser,
+}: {
+  readonly command: GivenCommand;
+  readonly isForUser?: true;
+}): string | undefined {
+  return isForUser === true && command.kind === 'argv' ? command.argv[1] : undefined;
 }

@@ -1,5 +1,6 @@
-import type { McpAccess, McpContent } from '../access.ts';
+import type { McpAccess } from '../access.ts';
 import type { McpServerFacts } from './mcp-call.ts';
+import type { McpContent } from './mcp-class.ts';
 
 /**
  * Listing or reading a server's resources or prompts, which counts as reading. `isReviewed`: the user has reviewed what the server

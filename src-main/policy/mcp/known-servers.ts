@@ -1,4 +1,4 @@
-import type { McpClass } from '../access.ts';
+import type { McpClass } from './mcp-class.ts';
 
 /** A server whose tools we know: what each does, according to its source. Source: tool catalogue C.6 to C.8. */
 export interface KnownServer {

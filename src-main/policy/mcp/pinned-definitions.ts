@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { McpClass } from '../access.ts';
 import type { ConsentPort } from '../consent.ts';
 import type { QuestionQueues } from '../question-queues.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type ServerListing,
   type ToolDefinition,
 } from './definitions.ts';
+import type { McpClass } from './mcp-class.ts';
 import type { ClassChoice } from './tool-class.ts';
 
 /** Stores accepted texts by server. Implemented by storage. */

@@ -1,6 +1,6 @@
 import { ownValue } from '../../base/json.ts';
-import type { McpClass, McpClassSource } from '../access.ts';
 import type { KnownServer } from './known-servers.ts';
+import type { McpClass, McpClassSource } from './mcp-class.ts';
 
 /** The server's claims about its tool (`annotations` of the protocol), unverified. */
 export interface ToolAnnotations {

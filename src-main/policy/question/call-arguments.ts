@@ -1,5 +1,5 @@
 import { type Access, isEvent } from '../access.ts';
-import { commandLine } from '../access-text.ts';
+import { commandLine } from '../commands/command-line.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 
@@ -29,7 +29,7 @@ function shownBy(request: ToolConsentRequest): Shown | undefined {
 }
 
 function shownByCommands({ access, said }: ToolConsentRequest): Shown | undefined {
-  const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
+  const commands = access.flatMap((each) => (each.kind === 'command' ? [each] : []));
   if (commands.length < access.length) return undefined;
   const lines = commands.map(({ command }) => withoutQuotes(commandLine(command)));
   const folders = commands.map(({ directory }) => directory);
@@ -43,7 +43,7 @@ function shownByCommands({ access, said }: ToolConsentRequest): Shown | undefine
 function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undefined {
   const changes = previews.flatMap((each) => (each.kind === 'diff' ? [each] : []));
   const paths = changes.map(({ path }) => path);
-  const areShown = access.every((each) => 'path' in each && paths.includes(each.path));
+  const areShown = access.every((each) => each.kind === 'file' && paths.includes(each.path));
   if (changes.length === 0 || !areShown || changes.some(({ note }) => note !== undefined)) return undefined;
   return (text) =>
     endsOneOf(paths, text) ||
@@ -53,16 +53,15 @@ function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undef
 /** All of a mail is shown, and all of an event with its guests. */
 function shownAsMessage({ access }: ToolConsentRequest): Shown | undefined {
   const hasEvent = access.some(isEvent);
-  const isShown = (each: Access) =>
-    isEvent(each) || ('recipients' in each && (each.sends === 'mail' || (each.sends === 'invitation' && hasEvent)));
+  const isShown = (each: Access) => isEvent(each) || each.kind === 'mail' || (each.kind === 'invitation' && hasEvent);
   return access.every(isShown) ? () => true : undefined;
 }
 
 /** A request without a body, or a file read. */
 function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefined {
   const areReads = classes.every((each) => each === 'read' || each === 'network' || each === 'network-private');
-  const paths = access.flatMap((each) => ('path' in each ? [each.path] : []));
-  const urls = access.flatMap((each) => ('url' in each && each.method === 'GET' ? [each.url] : []));
+  const paths = access.flatMap((each) => (each.kind === 'file' ? [each.path] : []));
+  const urls = access.flatMap((each) => (each.kind === 'request' && each.method === 'GET' ? [each.url] : []));
   if (!areReads || paths.length + urls.length < access.length) return undefined;
   return (text) =>
     endsOneOf(paths, text) || urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));

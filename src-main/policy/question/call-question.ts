@@ -1,19 +1,19 @@
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import { whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
-import { type Access, isEvent, type SendAccess } from '../access.ts';
-import { eachOnce } from '../access-marks.ts';
-import { commandLine } from '../access-text.ts';
+import { type Access, type InvitationAccess, isEvent, type TouchedAccess } from '../access.ts';
+import type { CommandSteps } from '../accesses/access-kind.ts';
+import { commandLine } from '../commands/command-line.ts';
 import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
-import type { CommandSteps } from '../consequences.ts';
+import { eachOnce } from '../mark-sources.ts';
 import type { RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
 import { eventParts } from './event-parts.ts';
 import { mailParts } from './mail-parts.ts';
-import type { CommandStep, QuestionPart, TouchedAccess } from './question-parts.ts';
+import type { CommandStep, QuestionPart } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
 /** Of a longer line, the grave steps are shown with their consequences. */
@@ -73,11 +73,11 @@ function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): r
 /** A service is asked about once per conversation, so it does not count as an address. */
 function isAddress({ access, classes }: ToolConsentRequest): boolean {
   const isRead = classes.every((each) => each === 'network') && access.length > 0;
-  return isRead && access.every((each) => 'host' in each && each.service === undefined);
+  return isRead && access.every((each) => each.kind === 'request' && each.service === undefined);
 }
 
 function withheldFrom({ access }: ToolConsentRequest): readonly string[] {
-  return [...new Set(access.flatMap((each) => (each.class === 'execute' ? (each.withheld ?? []) : [])))];
+  return [...new Set(access.flatMap((each) => (each.kind === 'command' ? (each.withheld ?? []) : [])))];
 }
 
 function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[] {
@@ -106,7 +106,7 @@ function ownParts(request: ToolConsentRequest): QuestionPart[] {
   const { previews, review } = request;
   const parts: QuestionPart[] = [];
   const accesses = touched(request);
-  for (const each of request.access) if (isMail(each)) parts.push(...mailParts(each));
+  for (const each of request.access) if (each.kind === 'mail') parts.push(...mailParts(each));
   for (const each of request.access)
     if (isEvent(each)) parts.push(...eventParts(each.event, each, invitationOf(request)));
   if (accesses.length > 0) parts.push({ kind: 'touches', accesses });
@@ -127,23 +127,23 @@ function saidParts({ said, askedBy }: Partial<Pick<ToolConsentRequest, 'said' | 
 function touched({ access, previews }: ToolConsentRequest): readonly TouchedAccess[] {
   const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
   const isShown = (each: Access) =>
-    'path' in each && each.class === 'write' && each.kind === 'file' && !each.outsideRoots && shown.has(each.path);
+    each.kind === 'file' &&
+    each.class === 'write' &&
+    each.isFolder !== true &&
+    !each.outsideRoots &&
+    shown.has(each.path);
   const invitation = access.some(isEvent) ? invitationOf({ access }) : undefined;
   return access
-    .filter((each) => each !== invitation && !isMail(each) && !isEvent(each))
-    .filter((each): each is TouchedAccess => each.class !== 'execute' && !isShown(each));
+    .filter((each) => each !== invitation && each.kind !== 'mail' && !isEvent(each))
+    .filter((each): each is TouchedAccess => each.kind !== 'command' && !isShown(each));
 }
 
-function invitationOf({ access }: Pick<ToolConsentRequest, 'access'>): SendAccess | undefined {
-  return access.find((each): each is SendAccess => 'sends' in each && each.sends === 'invitation');
-}
-
-function isMail(access: Access): access is SendAccess {
-  return 'recipients' in access && access.sends === 'mail';
+function invitationOf({ access }: Pick<ToolConsentRequest, 'access'>): InvitationAccess | undefined {
+  return access.find((each): each is InvitationAccess => each.kind === 'invitation');
 }
 
 function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<QuestionPart, { kind: 'command' }>[] {
-  const commands = access.flatMap((each) => (each.class === 'execute' ? [each] : []));
+  const commands = access.flatMap((each) => (each.kind === 'command' ? [each] : []));
   return commands.flatMap((each, index) => {
     if (openedPath(each) !== undefined) return [];
     const { command, directory } = each;
@@ -155,7 +155,7 @@ function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<Que
 /** The system opens it; no command line is run. */
 function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
   return access.flatMap((each) => {
-    const path = openedPath(each);
+    const path = each.kind === 'command' ? openedPath(each) : undefined;
     return path === undefined ? [] : [{ kind: 'text', title: 'Opens', text: path, isShort: true }];
   });
 }

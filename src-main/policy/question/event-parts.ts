@@ -1,12 +1,12 @@
-import type { AccountAccess, EventDetails, SendAccess } from '../access.ts';
-import { recipientTexts } from '../access-text.ts';
+import type { AccountAccess, EventDetails, InvitationAccess } from '../access.ts';
+import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** An event as it would be created, with its guests as recipients: one a line, those outside the user's organisation marked. */
 export function eventParts(
   { title, when, place, description }: EventDetails,
   { calendar }: Pick<AccountAccess, 'calendar'>,
-  invitation: SendAccess | undefined,
+  invitation: InvitationAccess | undefined,
 ): QuestionPart[] {
   const guests = invitation === undefined ? undefined : recipientTexts(invitation).join('\n');
   const facts: readonly (readonly [string, string | undefined])[] = [

@@ -1,8 +1,8 @@
 import type { KeptFor } from '../../../src-preload/contract/decision-reason.ts';
 import type { EnteredValue } from '../../../src-preload/contract/form.ts';
-import type { McpClass } from '../access.ts';
 import type { ConsentAnswer } from '../consent.ts';
 import { formContent } from '../mcp/form.ts';
+import type { McpClass } from '../mcp/mcp-class.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 

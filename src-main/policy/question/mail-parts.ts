@@ -1,5 +1,5 @@
-import type { SendAccess } from '../access.ts';
-import { recipientTexts } from '../access-text.ts';
+import type { MailAccess } from '../access.ts';
+import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** A mail as it would be sent: one recipient a line, those outside the user's organisation marked. */
@@ -9,7 +9,7 @@ export function mailParts({
   external,
   subject = '',
   text,
-}: Pick<SendAccess, 'from' | 'recipients' | 'external' | 'subject' | 'text'>): QuestionPart[] {
+}: Pick<MailAccess, 'from' | 'recipients' | 'external' | 'subject' | 'text'>): QuestionPart[] {
   return [
     ...(from === undefined ? [] : [{ kind: 'text', isShort: true, title: 'From', text: from } as const]),
     { kind: 'text', isShort: true, title: 'To', text: recipientTexts({ recipients, external }).join('\n') },

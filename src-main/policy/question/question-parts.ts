@@ -2,7 +2,7 @@ import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts';
-import type { Access, ExecuteAccess, Preview } from '../access.ts';
+import type { Preview, TouchedAccess } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
 import type { AskedBy } from '../gate-call.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
@@ -55,9 +55,6 @@ export interface CommandStep {
   readonly text: string;
   readonly isGrave: boolean;
 }
-
-/** Commands are shown as separate parts. */
-export type TouchedAccess = Exclude<Access, ExecuteAccess>;
 
 /** `rules_meet`: a rule for edits and one for commands would both apply. */
 type CautionCode = 'rules_meet';

@@ -20,7 +20,10 @@ export const listDirectory = defineTool({
   manual: { example: { path: 'src' }, limits: ['One folder, without its subfolders.'] },
   async assess({ path }, { files }) {
     const folder = await existing(files, path);
-    return { access: [{ class: 'read', kind: 'directory', path: folder.real, outsideRoots: false }], plan: folder };
+    return {
+      access: [{ class: 'read', kind: 'file', isFolder: true, path: folder.real, outsideRoots: false }],
+      plan: folder,
+    };
   },
   async execute(folder, { files }) {
     const entries = await orFailure('Error: ', folder.given, () => files.entries(folder));

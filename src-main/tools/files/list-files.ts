@@ -33,7 +33,7 @@ export const listFiles = defineTool({
     const folder = await files.resolveDirectory(directory);
     if (folder === null) throw new ToolFailure(`Error: Directory not found: ${directory}`);
     return {
-      access: [{ class: 'read', kind: 'directory', path: folder.real, outsideRoots: false }],
+      access: [{ class: 'read', kind: 'file', isFolder: true, path: folder.real, outsideRoots: false }],
       plan: { folder, recursive },
     };
   },

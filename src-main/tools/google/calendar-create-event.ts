@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SendAccess } from '../../policy/access.ts';
+import type { InvitationAccess } from '../../policy/access.ts';
 import { externalAmong } from '../../policy/recipients.ts';
 import type { AssessContext, ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
@@ -85,10 +85,10 @@ async function invitation(
   { attendees = [] }: NewEvent,
   text: string,
   { google }: Pick<AssessContext, 'google'>,
-): Promise<SendAccess> {
+): Promise<InvitationAccess> {
   const recipients = attendees.map(({ email }) => email);
   const external = await externalAmong(recipients, await google.address('calendar'));
-  return { class: 'send', sends: 'invitation', recipients, external, text };
+  return { kind: 'invitation', class: 'send', recipients, external, text };
 }
 
 interface PlannedEvent {

@@ -53,8 +53,8 @@ export const gmailSend = defineTool({
     return {
       access: [
         {
+          kind: 'mail',
           class: 'send',
-          sends: 'mail',
           ...from,
           recipients: texts(recipients),
           external: texts(recipients.filter(({ address }) => external.has(address))),

@@ -1,5 +1,5 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
-import { eachOnce } from '../../policy/access-marks.ts';
+import { eachOnce } from '../../policy/mark-sources.ts';
 import type { Assessment } from '../define-tool.ts';
 
 /** The access of every write to memory. Asks while text from outside is in the conversation. */

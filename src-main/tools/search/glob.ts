@@ -29,7 +29,9 @@ export const glob = defineTool({
   },
   async assess({ pattern, path }, { files }) {
     const { given, folder, matchers } = await locate(files, pattern, path);
-    const access = [{ class: 'read', kind: 'directory', path: (folder ?? given).real, outsideRoots: false }] as const;
+    const access = [
+      { class: 'read', kind: 'file', isFolder: true, path: (folder ?? given).real, outsideRoots: false },
+    ] as const;
     return { access, plan: { pattern, path, folder, matchers } };
   },
   async execute({ pattern, path, folder, matchers }, { files, signal, card }) {

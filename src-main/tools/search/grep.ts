@@ -53,8 +53,9 @@ export const grep = defineTool({
     const place = await existing(files, input.path);
     const isSecret = place.kind === 'file' && isSecretFile(place.real, place.absolute);
     const access = {
+      kind: 'file',
       class: 'read',
-      kind: place.kind,
+      ...(place.kind === 'directory' ? { isFolder: true as const } : {}),
       path: place.real,
       outsideRoots: false,
       ...(isSecret ? { isSecret } : {}),

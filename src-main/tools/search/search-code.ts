@@ -36,7 +36,7 @@ export const searchCode = defineTool({
   async assess(input, { files }) {
     const folder = await existing(files, input.directory);
     return {
-      access: [{ class: 'read', kind: 'directory', path: folder.real, outsideRoots: false }],
+      access: [{ class: 'read', kind: 'file', isFolder: true, path: folder.real, outsideRoots: false }],
       plan: { folder, input },
     };
   },

@@ -1,4 +1,4 @@
-import type { ExecuteAccess } from '../../policy/access.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { type ReadingLine, readingOf, scriptOf } from '../../policy/commands/reading/read-line.ts';
 import { readingEnvironment } from '../../policy/commands/reading/reading-environment.ts';
 import type { ReadingPlace } from '../../policy/commands/reading/reading-place.ts';
@@ -11,13 +11,13 @@ type Context = Pick<AssessContext, 'files' | 'env'>;
 
 /** A command that was found to be read-only. */
 export interface AssessedReading {
-  readonly command: ExecuteAccess['command'];
+  readonly command: GivenCommand;
   readonly line: ReadingLine;
 }
 
 /** `undefined`: it may not be read-only, and runs as written. */
 export async function assessReading(
-  command: ExecuteAccess['command'],
+  command: GivenCommand,
   { real }: CommandFolder,
   context: Context,
 ): Promise<AssessedReading | undefined> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outputOf } from '../../policy/access-marks.ts';
+import { outputOf } from '../../policy/mark-sources.ts';
 import { exitCodeOf } from '../../processes/shell-line.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';

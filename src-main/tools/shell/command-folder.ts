@@ -1,4 +1,4 @@
-import type { ExecuteAccess } from '../../policy/access.ts';
+import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { withheldVariables } from '../../processes/child-environment.ts';
 import type { AssessContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
@@ -8,7 +8,7 @@ export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsTh
 
 /** What running a command touches. */
 export function commandEffects(
-  command: ExecuteAccess['command'],
+  command: GivenCommand,
   { real: directory }: CommandFolder,
   { env }: Pick<AssessContext, 'env'>,
   reading: { readonly line: { readonly repository: string | null } } | undefined,
@@ -17,7 +17,7 @@ export function commandEffects(
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
-  return { access: [{ class: 'execute', command, directory, ...read, ...withheld } as const] };
+  return { access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const] };
 }
 
 /** A link may be changed between the question and the run. */

@@ -24,7 +24,7 @@ export const getEnvironmentVariable = defineTool({
     const value = variable(env, name);
     const plan = { name, value, fallback };
     if (value === undefined) return { access: [], plan };
-    return { access: [{ class: 'read', kind: 'environment', name, isPlain: isPlainVariable(name, value) }], plan };
+    return { access: [{ kind: 'variable', class: 'read', name, isPlain: isPlainVariable(name, value) }], plan };
   },
   declined: ({ name }) => `${name}=${REDACTED}`,
   execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,

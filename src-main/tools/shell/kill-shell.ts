@@ -20,7 +20,9 @@ export const killShell = defineTool({
     const { isAlive, pid, line, directory } = existing(id, context);
     if (!isAlive) return { access: [{ class: 'read', kind: 'app' }], plan: { id } };
     return {
-      access: [{ class: 'execute', command: { kind: 'argv', argv: groupKillCommand(pid) }, directory }],
+      access: [
+        { kind: 'command', class: 'execute', command: { kind: 'argv', argv: groupKillCommand(pid) }, directory },
+      ],
       previews: [{ kind: 'text', title: `Running in ${id}, would be stopped`, text: line }],
       plan: { id },
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { systemCode } from '../../base/errors.ts';
 import { grouped } from '../../base/text.ts';
-import { commandLine } from '../../policy/access-text.ts';
+import { commandLine } from '../../policy/commands/command-line.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';

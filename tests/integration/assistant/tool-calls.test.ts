@@ -226,7 +226,7 @@ test('after a file was read, requests to an unnamed host ask each time, to a hos
       words: anyWords,
       input: z.object({ url: z.string() }),
       assess: async ({ url }) => ({
-        access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET' }],
+        access: [{ kind: 'request', class: 'network', url, host: new URL(url).hostname, method: 'GET' }],
         plan: { url },
       }),
       execute: async ({ url }, { mark }) => {

@@ -71,7 +71,14 @@ describe('effects of a request', () => {
     const { http } = client({ lookup: nothingLookedUp });
     const access = http.access(url, 'GET');
     const isMetadata = url.includes('169.254.169.254') || url.includes('a9fe:a9fe') ? { isMetadata: true } : {};
-    expect(access).toEqual({ class: accessClass, url: new URL(url).href, host, method: 'GET', ...isMetadata });
+    expect(access).toEqual({
+      kind: 'request',
+      class: accessClass,
+      url: new URL(url).href,
+      host,
+      method: 'GET',
+      ...isMetadata,
+    });
   });
 
   test('a name is public until it is looked up, unless no public host can have it', () => {
@@ -259,7 +266,7 @@ describe('only addresses that were classified are connected to', () => {
     const site = await startWebSite({ '/': html('secret') });
     const url = `http://inner.example:${site.port}/`;
     expect(await turnedOut(url, { lookup: everythingHere })).toEqual([
-      { class: 'network-private', url, host: 'inner.example', method: 'GET', cameUp: 'lookup' },
+      { kind: 'request', class: 'network-private', url, host: 'inner.example', method: 'GET', cameUp: 'lookup' },
     ]);
     expect(site.connections()).toBe(0);
   });
@@ -362,7 +369,7 @@ describe('only addresses that were classified are connected to', () => {
     const { http } = client();
     const asked: string[] = [];
     const allowAccess = async (access: Access) => {
-      if ('host' in access) asked.push(`${access.method} ${access.url}`);
+      if (access.kind === 'request') asked.push(`${access.method} ${access.url}`);
     };
     const authorized = [http.access(site.url, 'GET')];
     await http.request({ url: site.url }, { signal: never, authorized, allowAccess });

@@ -20,7 +20,7 @@ const command: ConsentRequest = {
   reason: { code: 'command' },
   tool: 'bash',
   input: { command: 'npm test' },
-  access: [{ class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
+  access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
   classes: ['execute'],
   previews: [],
   marks: [],

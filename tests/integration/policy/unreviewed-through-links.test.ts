@@ -23,7 +23,7 @@ test('unreviewed files hold back a command that reaches them through a link', as
     { label: 'run', tool: null, matcher: { kind: 'exact-command', line: 'node lib/run.js', directory: work } },
     null,
   );
-  const call = gateCall({ access: [{ class: 'execute', command, directory: work }] });
+  const call = gateCall({ access: [{ kind: 'command', class: 'execute', command, directory: work }] });
   expect(await gate.authorize(call, never)).toMatchObject({ answer: 'deny', by: 'user' });
   expect(person.asked).toMatchObject([{ reason: { code: 'unreviewed_files', paths: unreviewed } }]);
   // The control: reviewed, and the rule answers.

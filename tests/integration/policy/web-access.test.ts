@@ -144,7 +144,7 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
       offers: [],
       // To the letter what will be sent.
       input: { body: JSON.stringify({ to: 'a@example.org', text: 'x'.repeat(5_000) }) },
-      access: [{ class: 'network-private', method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
+      access: [{ kind: 'request', class: 'network-private', method: 'POST', url: `${site.url}/`, host: '127.0.0.1' }],
     });
     return asked === 1 ? no : yesOnce;
   });

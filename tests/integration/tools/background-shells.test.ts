@@ -101,6 +101,7 @@ test('killing a shell asks separately, and shows what would end', async () => {
   expect(await effects('shell_1')).toEqual({
     access: [
       {
+        kind: 'command',
         class: 'execute',
         command: { kind: 'argv', argv: ['kill', '-TERM', '--', `-${pid}`] },
         directory: tools.workspace,

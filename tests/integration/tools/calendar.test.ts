@@ -264,7 +264,7 @@ describe('calendar_create_event', () => {
         access: [
           { kind: 'account', class: 'write', account: 'calendar' },
           {
-            ...{ class: 'send', sends: 'invitation', recipients: ['bob@example.com', 'eve@acme.com'] },
+            ...{ kind: 'invitation', class: 'send', recipients: ['bob@example.com', 'eve@acme.com'] },
             external: ['eve@acme.com'],
             text: expect.stringContaining('11 March 2026, 10:00'),
           },

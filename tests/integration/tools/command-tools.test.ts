@@ -83,7 +83,7 @@ test('execute_command says before it runs what would run where', async () => {
   mkdirSync(join(tools.workspace, 'src'));
   const directory = join(tools.workspace, 'src');
   expect(await tools.effectsOf('execute_command', { command: 'make', working_dir: 'src' })).toEqual({
-    access: [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory }],
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'make' }, directory }],
   });
   // A link may be turned between the question and the run.
   const link = join(tools.workspace, 'link');
@@ -193,7 +193,7 @@ test('get_environment_variable asks for all but what is listed, set and looks ha
   };
   for (const name of ['NOPE', 'MY_TOKEN']) expect(await access(name)).toEqual([]);
   for (const name of ['PATH', 'LC_ALL'])
-    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name, isPlain: true }]);
+    expect(await access(name)).toEqual([{ kind: 'variable', class: 'read', name, isPlain: true }]);
   for (const name of ['PLAIN', 'DATABASE', 'GOOGLE_CLIENT_ID', 'EDITOR', 'NODE_OPTIONS'])
-    expect(await access(name)).toEqual([{ class: 'read', kind: 'environment', name, isPlain: false }]);
+    expect(await access(name)).toEqual([{ kind: 'variable', class: 'read', name, isPlain: false }]);
 });

@@ -84,7 +84,7 @@ test('errors, word for word', async () => {
 test('a call says before it runs where it goes, and by which method', async () => {
   const effects = (name: string, input: object) => tools.effectsOf(name, input);
   const touches = (method: string) => ({
-    access: [{ class: 'network-private', url: 'http://127.0.0.1/x', host: '127.0.0.1', method }],
+    access: [{ kind: 'request', class: 'network-private', url: 'http://127.0.0.1/x', host: '127.0.0.1', method }],
   });
   expect(await effects('http_get', { url: 'http://0x7f.1/x' })).toEqual(touches('GET'));
   expect(await effects('http_post', { url: 'http://127.1/x#y' })).toEqual(touches('POST'));

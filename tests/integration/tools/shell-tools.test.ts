@@ -159,9 +159,11 @@ test('the question shows exactly what would run', async () => {
   const effects = (name: string, input: unknown) => tools.effectsOf(name, input);
   const directory = tools.workspace;
   expect(await effects('bash', { command: 'rm -rf x' })).toEqual({
-    access: [{ class: 'execute', command: { kind: 'shell', line: 'rm -rf x' }, directory }],
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'rm -rf x' }, directory }],
   });
   expect(await effects('run_command', { command: 'git', arguments: 'commit -m "a b"' })).toEqual({
-    access: [{ class: 'execute', command: { kind: 'argv', argv: ['git', 'commit', '-m', 'a b'] }, directory }],
+    access: [
+      { kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['git', 'commit', '-m', 'a b'] }, directory },
+    ],
   });
 });

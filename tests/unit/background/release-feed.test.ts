@@ -4,7 +4,7 @@ import type { NetworkAccess } from '../../../src-main/network/network-access.ts'
 
 const feed = parseFeed('provider: github\nowner: steward-desktop\nrepo: Steward\n');
 const allows = (url: string, accessClass: NetworkAccess['class'] = 'network') =>
-  feed.allows({ class: accessClass, host: new URL(url).hostname, method: 'GET', url });
+  feed.allows({ kind: 'request', class: accessClass, host: new URL(url).hostname, method: 'GET', url });
 
 test.for([
   'https://github.com/steward-desktop/Steward/releases/latest/download/latest-linux.yml',

@@ -42,7 +42,7 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
   expect(
     await partsOf(
       { kind: 'read', marks: [{ kind: 'private', source: text }] },
-      { kind: 'touches', accesses: [{ class: 'send', recipients: ['x'], text }] },
+      { kind: 'touches', accesses: [{ kind: 'mail', class: 'send', recipients: ['x'], text }] },
       { kind: 'consequences', consequences: [{ code: 'sends_data', hosts: [text] }], steps: [text] },
       { kind: 'command', line: text, steps: [{ text, isGrave: true }], directory: text },
       { kind: 'said', text, by: null },

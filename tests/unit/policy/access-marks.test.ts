@@ -5,7 +5,7 @@ import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
 const inWorkspace = (real: string) => real.replace(/^\/w\/?/, '');
 const file = { class: 'read', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 const secretFile = { ...file, path: '/w/.env', isSecret: true } as const;
-const variable = { class: 'read', kind: 'environment', name: 'LANG', isPlain: true } as const;
+const variable = { kind: 'variable', class: 'read', name: 'LANG', isPlain: true } as const;
 const serverTool: McpAccess = {
   ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
   ...{ text: 'outside', remoteHost: null },
@@ -15,19 +15,22 @@ test.each<[Access, readonly string[]]>([
   [file, ['private file a']],
   [{ ...file, class: 'write' }, ['private file a']],
   [{ ...file, path: '/repo/README.md', outsideRoots: true }, ['private file /repo/README.md']],
-  [{ ...file, kind: 'directory', path: '/w' }, ['private files in the workspace']],
-  [{ ...file, kind: 'directory', path: '/w/src' }, ['private files in src']],
+  [{ ...file, isFolder: true, path: '/w' }, ['private files in the workspace']],
+  [{ ...file, isFolder: true, path: '/w/src' }, ['private files in src']],
   [{ ...file, isForUser: true }, ['private whether a exists']],
   [{ ...secretFile, isForUser: true }, ['private whether .env exists']],
-  [{ ...file, kind: 'directory', path: '/w', isForUser: true }, ['private whether the workspace exists']],
+  [{ ...file, isFolder: true, path: '/w', isForUser: true }, ['private whether the workspace exists']],
   [secretFile, ['private file .env', 'secret file .env']],
-  [{ class: 'execute', command: { kind: 'shell', line: 'make' }, directory: '/w' }, ['private output of make']],
+  [
+    { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'make' }, directory: '/w' },
+    ['private output of make'],
+  ],
   [variable, ['private environment variable LANG']],
   [
     { ...variable, name: 'PIN', isPlain: false },
     ['private environment variable PIN', 'secret environment variable PIN'],
   ],
-  [{ class: 'network', url: 'https://a.example/', host: 'a.example', method: 'GET' }, []],
+  [{ kind: 'request', class: 'network', url: 'https://a.example/', host: 'a.example', method: 'GET' }, []],
   [{ class: 'write', kind: 'app', memory: true }, []],
   [serverTool, ['untrusted list of the MCP server files', 'private list of the MCP server files']],
   [{ ...serverTool, text: 'public' }, ['untrusted list of the MCP server files']],
@@ -38,7 +41,7 @@ test.each<[Access, readonly string[]]>([
   ],
   [{ kind: 'account', class: 'read', account: 'gmail' }, ['private your mail']],
   [{ kind: 'account', class: 'write', account: 'calendar' }, ['private your calendar']],
-  [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],
+  [{ kind: 'mail', class: 'send', recipients: ['a@b.c'], text: 'Hi' }, []],
 ])('what comes of %j', (access, marks) => {
   expect(marksOfAccess([access, access], inWorkspace).map(({ kind, source }) => `${kind} ${source}`)).toEqual(marks);
 });

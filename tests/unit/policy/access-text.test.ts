@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import type { McpAccess } from '../../../src-main/policy/access.ts';
-import { commandLine, describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { commandLine } from '../../../src-main/policy/commands/command-line.ts';
 
-const request = { class: 'network', url: 'https://a.example/b?c', host: 'a.example', method: 'GET' } as const;
+const request = {
+  kind: 'request',
+  class: 'network',
+  url: 'https://a.example/b?c',
+  host: 'a.example',
+  method: 'GET',
+} as const;
 const serverTool: McpAccess = {
   ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
   ...{ text: 'outside', remoteHost: null },
@@ -12,7 +19,7 @@ const file = { class: 'write', kind: 'file', path: '/w/a', outsideRoots: false }
 test.each<[Parameters<typeof describeAccess>[0], string]>([
   [file, 'change the file /w/a'],
   [{ ...file, isNew: true }, 'create the file /w/a'],
-  [{ ...file, kind: 'directory' }, 'change the folder /w/a'],
+  [{ ...file, isFolder: true }, 'change the folder /w/a'],
   [{ ...file, class: 'read', outsideRoots: true }, 'read the file /w/a, outside the workspace and the granted folders'],
   [{ ...file, class: 'read', isSecret: true }, 'read the file /w/a, which usually holds secrets'],
   [request, 'GET https://a.example/b?c\nfrom a.example'],
@@ -22,9 +29,9 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
     { ...request, isMetadata: true },
     'GET https://a.example/b?c\nfrom a.example, which gives out a cloud machine’s credentials',
   ],
-  [{ class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
+  [{ kind: 'mail', class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Hi\nbye' }, 'send to a@b.c, d@e.f:\nHi\nbye'],
   [
-    { class: 'send', sends: 'invitation', recipients: ['a@b.c', 'd@e.f'], external: ['d@e.f'], text: 'Lunch' },
+    { kind: 'invitation', class: 'send', recipients: ['a@b.c', 'd@e.f'], external: ['d@e.f'], text: 'Lunch' },
     'invite a@b.c, d@e.f  (outside your organisation):\nLunch',
   ],
   [{ kind: 'account', class: 'read', account: 'gmail' }, 'read your mail'],
@@ -34,7 +41,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
     'change the calendar team@acme.com, which other people may see',
   ],
   [
-    { class: 'read', kind: 'environment', name: 'API_KEY', isPlain: false },
+    { kind: 'variable', class: 'read', name: 'API_KEY', isPlain: false },
     'read the environment variable API_KEY, which may hold a secret',
   ],
   [

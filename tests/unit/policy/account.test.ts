@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountAccess, CallEffects, SendAccess } from '../../../src-main/policy/access.ts';
+import type { AccountAccess, CallEffects, InvitationAccess } from '../../../src-main/policy/access.ts';
 import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
 import { consequencesOf } from '../../../src-main/policy/consequences.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
@@ -9,7 +9,7 @@ import { policyInput, privateMark, untrusted } from './memory-ports.ts';
 const read: AccountAccess = { kind: 'account', class: 'read', account: 'gmail' };
 const entry: AccountAccess = { kind: 'account', class: 'write', account: 'calendar' };
 const ofTeam: AccountAccess = { ...entry, calendar: 'team@acme.com' };
-const invitation: SendAccess = { class: 'send', sends: 'invitation', recipients: ['bob@acme.com'], text: 'Lunch' };
+const invitation: InvitationAccess = { kind: 'invitation', class: 'send', recipients: ['bob@acme.com'], text: 'Lunch' };
 const place: EffectsPlace = {
   realWorkspace: '/w',
   home: '/home/ada',
@@ -82,7 +82,7 @@ test('the consequences say whether other people see it, and how many are outside
     { code: 'reaches_people', count: 2, external: 1 },
     { code: 'cannot_be_undone' },
   ]);
-  const mail = { class: 'send', sends: 'mail', recipients: ['a@x.io'], text: 'Hello' } as const;
+  const mail = { kind: 'mail', class: 'send', recipients: ['a@x.io'], text: 'Hello' } as const;
   const reaches = { code: 'reaches_people', count: 1 };
   expect(of({ ...mail, undoSeconds: 10 })).toEqual([reaches, { code: 'undo_for', seconds: 10 }]);
   expect(of({ ...mail, undoSeconds: 10 }, mail)).toEqual([reaches, { code: 'cannot_be_undone' }]);

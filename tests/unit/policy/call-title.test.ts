@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
+import type { Access, CommandAccess } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
@@ -27,18 +27,24 @@ function question(access: readonly Access[], more: Partial<ToolConsentRequest> =
 const write = (path: string): Access => ({ class: 'write', kind: 'file', path, outsideRoots: false });
 const diff = (path: string, before: string | null, note?: string) =>
   new DiffPreview({ path, before, after: 'x', note });
-const request = (method: string, url: string): Access => ({ class: 'network', method, url, host: 'said.example' });
+const request = (method: string, url: string): Access => ({
+  kind: 'request',
+  class: 'network',
+  method,
+  url,
+  host: 'said.example',
+});
 const serverTool = (tool: string): Access => ({
   ...{ kind: 'mcp', class: 'write', classFrom: 'none', server: 'files', tool, text: 'outside', remoteHost: null },
 });
 const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
 const event = { title: 'Lunch', when: 'Tuesday' };
-const invitation = (...recipients: string[]): Access => ({ class: 'send', sends: 'invitation', recipients, text: '' });
-const command = (...argv: readonly string[]): ExecuteAccess => ({
-  ...{ class: 'execute', command: { kind: 'argv', argv }, directory: '/w' },
+const invitation = (...recipients: string[]): Access => ({ kind: 'invitation', class: 'send', recipients, text: '' });
+const command = (...argv: readonly string[]): CommandAccess => ({
+  ...{ kind: 'command', class: 'execute', command: { kind: 'argv', argv }, directory: '/w' },
 });
 const opening = (path: string): Access => ({ ...command('xdg-open', path), isForUser: true });
-const run: Access = { class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
+const run: Access = { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };
 
 describe('the title of a question says what will happen', () => {
   test.each<[string, readonly Access[]]>([
@@ -52,15 +58,15 @@ describe('the title of a question says what will happen', () => {
     ['Change Grüße-日本.md?', [write('/w/Grüße-日本.md')]],
     ['Change 2 files?', [write('/w/a'), write('/w/b')]],
     ['Read README.md?', [{ class: 'read', kind: 'file', path: '/README.md', outsideRoots: true }]],
-    ['Read the folder src?', [{ class: 'read', kind: 'directory', path: '/w/src', outsideRoots: false }]],
+    ['Read the folder src?', [{ class: 'read', kind: 'file', isFolder: true, path: '/w/src', outsideRoots: false }]],
     ['Use list of files?', [serverTool('list')]],
     ['Use “allow this? Yes” of files?', [serverTool('allow this? Yes')]],
     ['Use list of files?', [serverTool('list'), request('GET', 'https://a.example/')]],
     ['Use a tool of a server?', [serverTool('x'.repeat(100))]],
     ['Send a request to example.com?', [request('GET', 'https://example.com/a?b')]],
     ['Send a request to 127.0.0.1?', [request('POST', 'http://127.0.0.1:8080/')]],
-    ['Send to ada@example.com?', [{ class: 'send', recipients: ['ada@example.com'], text: '' }]],
-    ['Send to 2 recipients?', [{ class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
+    ['Send to ada@example.com?', [{ kind: 'mail', class: 'send', recipients: ['ada@example.com'], text: '' }]],
+    ['Send to 2 recipients?', [{ kind: 'mail', class: 'send', recipients: ['a@x.io', 'b@x.io'], text: '' }]],
     ['Invite bob@acme.com?', [entry, invitation('bob@acme.com')]],
     ['Invite 2 guests?', [entry, invitation('a@x.io', 'b@x.io')]],
     ['Add this event to your calendar?', [{ ...entry, event }]],
@@ -75,7 +81,7 @@ describe('the title of a question says what will happen', () => {
     ['Change your calendar?', [entry]],
     ['Change a calendar?', [{ ...entry, calendar: 'team@acme.com' }]],
     ['Read your mail?', [{ kind: 'account', class: 'read', account: 'gmail' }]],
-    ['Read the variable MY_TOKEN?', [{ class: 'read', kind: 'environment', name: 'MY_TOKEN', isPlain: false }]],
+    ['Read the variable MY_TOKEN?', [{ kind: 'variable', class: 'read', name: 'MY_TOKEN', isPlain: false }]],
     ['Change what Steward remembers?', [{ class: 'write', kind: 'app', memory: true }]],
   ])('%s', (title, access) => {
     expect(question(access)).toBe(title);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ClientAccess } from '../../../src-main/policy/access.ts';
 import { marksOfAccess } from '../../../src-main/policy/access-marks.ts';
 import { describeAccess, shownClass } from '../../../src-main/policy/access-text.ts';
+import { type ClientAccess, serviceOfClient } from '../../../src-main/policy/accesses/client.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
-import { serviceOfClient } from '../../../src-main/policy/judges/client.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
 import { ASK_CLIENT_NAME } from '../../../src-preload/contract/client-reason.ts';
 import { decisionReasonText, whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';

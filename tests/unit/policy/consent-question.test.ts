@@ -75,7 +75,13 @@ describe('the question about a call', () => {
   });
 
   test('reading from a web address is labelled as such: only then does approval cover an address, and a rule its host', () => {
-    const to = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'GET' } as const;
+    const to = {
+      kind: 'request',
+      class: 'network',
+      url: 'https://a.example/b',
+      host: 'a.example',
+      method: 'GET',
+    } as const;
     const read = { ...call, access: [to], classes: ['network'], previews: [] } as const;
     expect(questionOf(read).isAddress).toBe(true);
     for (const other of [
@@ -92,14 +98,14 @@ describe('the question about a call', () => {
     const { parts } = questionOf({
       ...call,
       access: [
-        { class: 'execute', command: { kind: 'shell', line: 'ls | wc' }, directory: '/w' },
-        { class: 'send', recipients: ['a@b.c'], text: 'Hi' },
-        { class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b'] }, directory: '/w/b' },
+        { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'ls | wc' }, directory: '/w' },
+        { kind: 'clipboard', class: 'write' },
+        { kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b'] }, directory: '/w/b' },
       ],
       ...{ previews: [], input: {} },
     });
     expect(parts).toEqual([
-      { kind: 'touches', accesses: [{ class: 'send', recipients: ['a@b.c'], text: 'Hi' }] },
+      { kind: 'touches', accesses: [{ kind: 'clipboard', class: 'write' }] },
       { kind: 'command', line: 'ls | wc', steps: [{ text: 'ls | wc', isGrave: false }], directory: '/w' },
       {
         ...{ kind: 'command', line: 'echo "a b"', directory: '/w/b' },
@@ -216,7 +222,12 @@ test('the question about an undo says what goes back and what stays', () => {
 });
 
 test('over each part stands the same title on every surface', () => {
-  const command = { class: 'execute', command: { kind: 'shell', line: 'ls' }, directory: '/w' } as const;
+  const command = {
+    kind: 'command',
+    class: 'execute',
+    command: { kind: 'shell', line: 'ls' },
+    directory: '/w',
+  } as const;
   const touched = { ...call, marks: [untrusted], access: [...call.access, command], previews: [] };
   const said = { consequences: [{ code: 'deletes_files' }], said: 'I tidy up.' } as const;
   const requests: ConsentRequest[] = [{ ...touched, ...said }, call, grant, undo];

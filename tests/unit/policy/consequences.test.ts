@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isInside } from '../../../src-main/base/paths.ts';
-import type { Access, ExecuteAccess } from '../../../src-main/policy/access.ts';
+import type { Access, CommandAccess } from '../../../src-main/policy/access.ts';
 import { commandEffects } from '../../../src-main/policy/commands/command-effects.ts';
 import { readLooseLine } from '../../../src-main/policy/commands/loose-line.ts';
 import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
@@ -19,12 +19,14 @@ const place: EffectsPlace = {
   isInsideRoots: (path) => isInside(WORKSPACE, path) || isInside('/home/ada/granted', path),
 };
 
-const shell = (line: string): ExecuteAccess => ({
+const shell = (line: string): CommandAccess => ({
+  kind: 'command',
   class: 'execute',
   command: { kind: 'shell', line },
   directory: WORKSPACE,
 });
-const argv = (...words: string[]): ExecuteAccess => ({
+const argv = (...words: string[]): CommandAccess => ({
+  kind: 'command',
   class: 'execute',
   command: { kind: 'argv', argv: words },
   directory: WORKSPACE,
@@ -240,9 +242,15 @@ test('a line of cmd.exe: words that delete are told, all else is unknown', () =>
 });
 
 describe('consequences of other calls', () => {
-  const host = { class: 'network', url: 'https://a.example/b', host: 'a.example', method: 'POST' } as const;
+  const host = {
+    kind: 'request',
+    class: 'network',
+    url: 'https://a.example/b',
+    host: 'a.example',
+    method: 'POST',
+  } as const;
   test('sending reaches people, each once', () => {
-    const send = (...recipients: string[]): Access => ({ class: 'send', recipients, text: 'Hi' });
+    const send = (...recipients: string[]): Access => ({ kind: 'mail', class: 'send', recipients, text: 'Hi' });
     const access = [send('a@b.c', 'd@e.f'), send('a@b.c')];
     expect(consequencesOf({ access, classes: ['send'], reason: { code: 'send' } }, place).consequences).toEqual([
       { code: 'reaches_people', count: 2 },

@@ -10,15 +10,23 @@ const rule = (matcher: RuleMatcher): Rule => ({
 });
 const both = [untrusted, privateMark];
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
-const sending: CallEffects = { access: [{ class: 'send', recipients: ['a@b.c'], text: 'hi' }] };
+const sending: CallEffects = { access: [{ kind: 'mail', class: 'send', recipients: ['a@b.c'], text: 'hi' }] };
 const app = (accessClass: 'read' | 'write', memory = false): CallEffects => ({
   access: [{ class: accessClass, kind: 'app', memory }],
 });
 const secretVariable: CallEffects = {
-  access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }],
+  access: [{ kind: 'variable', class: 'read', name: 'BRAVE_API_KEY', isPlain: false }],
 };
 const looking = (repository: string | null): CallEffects => ({
-  access: [{ class: 'execute', command: { kind: 'shell', line: 'git log' }, directory: '/w', reading: { repository } }],
+  access: [
+    {
+      kind: 'command',
+      class: 'execute',
+      command: { kind: 'shell', line: 'git log' },
+      directory: '/w',
+      reading: { repository },
+    },
+  ],
 });
 const many = (...effects: CallEffects[]): CallEffects => ({ access: effects.flatMap(({ access }) => access) });
 
@@ -190,7 +198,7 @@ test('with unreviewed files in a root, no rule covers commands there', () => {
     expect(decide(policyInput(effects, { rules, unreviewedFiles }))).toMatchObject({ answer: 'ask', offers: [] });
   }
   const elsewhere = {
-    access: [{ class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/other' }],
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/other' }],
   } as const;
   expect(decide(policyInput(elsewhere, { rules, unreviewedFiles })).answer).toBe('allow');
   expect(decide(policyInput(looking(null), { unreviewedFiles })).answer).toBe('allow');
@@ -233,7 +241,9 @@ test('configured endpoints are exempt from private network by exact origin only'
 });
 
 test('a request without a usable URL asks', () => {
-  const effects: CallEffects = { access: [{ class: 'network', url: 'nonsense', host: 'example.org', method: 'GET' }] };
+  const effects: CallEffects = {
+    access: [{ kind: 'request', class: 'network', url: 'nonsense', host: 'example.org', method: 'GET' }],
+  };
   expect(decide(policyInput(effects)).answer).toBe('ask');
 });
 
@@ -271,7 +281,14 @@ test('the private network can be disabled entirely, for every method, except con
 
 test('no rule leads to what hands out credentials, by whatever name', () => {
   const host = 'inner.example';
-  const access = { class: 'network-private', url: `http://${host}/`, host, method: 'GET', isMetadata: true } as const;
+  const access = {
+    kind: 'request',
+    class: 'network-private',
+    url: `http://${host}/`,
+    host,
+    method: 'GET',
+    isMetadata: true,
+  } as const;
   const rules = [rule({ kind: 'host', class: 'network-private', host })];
   expect(decide(policyInput({ access: [access] }, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
 });

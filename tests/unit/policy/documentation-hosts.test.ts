@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDocumentation } from '../../../src-main/policy/documentation-hosts.ts';
 
 const at = (url: string, more: { method?: string; carries?: 'headers' } = {}) =>
-  isDocumentation({ class: 'network', host: '', method: 'GET', url, ...more });
+  isDocumentation({ kind: 'request', class: 'network', host: '', method: 'GET', url, ...more });
 
 test.each([
   'https://docs.python.org/3/library/json.html',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consentText } from '../../../src-main/headless/consent-text.ts';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
-import type { AccountAccess, SendAccess } from '../../../src-main/policy/access.ts';
+import type { AccountAccess, FileAccess, InvitationAccess } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { nothingSaid } from './memory-ports.ts';
@@ -13,8 +13,8 @@ const event = {
   description: 'Bring a grammar.\n\nThen lunch.',
 };
 const entry: AccountAccess = { kind: 'account', class: 'write', account: 'calendar', event };
-const invitation: SendAccess = {
-  ...{ class: 'send', sends: 'invitation', recipients: ['grace@example.com', 'alan@partner.example'] },
+const invitation: InvitationAccess = {
+  ...{ kind: 'invitation', class: 'send', recipients: ['grace@example.com', 'alan@partner.example'] },
   ...{ external: ['alan@partner.example'], text: 'everything again' },
 };
 
@@ -63,7 +63,7 @@ test('a calendar that other people may see is named', () => {
 });
 
 test('what else a call would do is shown as well', () => {
-  const other: SendAccess = { class: 'send', recipients: ['eve@evil.example'], text: 'Hi' };
+  const other: FileAccess = { kind: 'file', class: 'read', path: '/w/notes.md', outsideRoots: false };
   const { parts } = questionOf(creating([entry, invitation, other]));
   expect(parts).toContainEqual({ kind: 'touches', accesses: [other] });
   // Then the arguments may say more than the card.

@@ -19,7 +19,7 @@ import {
 } from './memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
-const secret: CallEffects = { access: [{ class: 'read', kind: 'environment', name: 'BRAVE_API_KEY', isPlain: false }] };
+const secret: CallEffects = { access: [{ kind: 'variable', class: 'read', name: 'BRAVE_API_KEY', isPlain: false }] };
 const secretFile: CallEffects = {
   access: [{ class: 'read', kind: 'file', path: '/w/.env', outsideRoots: false, isSecret: true }],
 };

@@ -256,6 +256,7 @@ test('a service is asked about once per conversation, whatever the query', async
     const effects = {
       access: [
         {
+          kind: 'request',
           class: 'network',
           url: 'https://search.example/?q=x',
           host: 'search.example',
@@ -312,7 +313,9 @@ test('each secret file is asked about once per conversation, and no rule covers 
 test('variables are passed to the command that the person passed them to, and to no other', async () => {
   const withheld = ['GH_TOKEN'];
   const command: CallEffects = {
-    access: [{ class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld }],
+    access: [
+      { kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld },
+    ],
   };
   const passing: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user', passesVariables: true };
   const person = new Person((_, count) => (count === 2 ? yesOnce : passing));

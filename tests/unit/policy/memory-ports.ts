@@ -130,17 +130,17 @@ export const readOf = (path: string): CallEffects => ({
   access: [{ class: 'read', kind: 'file', path, outsideRoots: false }],
 });
 export const shellLine = (line: string): CallEffects => ({
-  access: [{ class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
+  access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
 });
 export const program = (...argv: string[]): CallEffects => ({
-  access: [{ class: 'execute', command: { kind: 'argv', argv }, directory: '/w' }],
+  access: [{ kind: 'command', class: 'execute', command: { kind: 'argv', argv }, directory: '/w' }],
 });
 export function request(
   url: string,
   method = 'GET',
   accessClass: 'network' | 'network-private' = 'network',
 ): CallEffects {
-  return { access: [{ class: accessClass, url, host: new URL(url).hostname, method }] };
+  return { access: [{ kind: 'request', class: accessClass, url, host: new URL(url).hostname, method }] };
 }
 
 export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {}): PolicyInput {

@@ -8,7 +8,9 @@ const both = [untrusted, privateMark];
 
 function decided(url: string, more: Partial<PolicyInput> = {}, access: Partial<NetworkAccess> = {}) {
   const effects = {
-    access: [{ class: 'network', url, host: new URL(url).hostname, method: 'GET', ...access } as const],
+    access: [
+      { kind: 'request', class: 'network', url, host: new URL(url).hostname, method: 'GET', ...access } as const,
+    ],
   };
   return decide(policyInput(effects, { marks: [privateMark], ...more }));
 }

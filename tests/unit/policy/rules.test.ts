@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Access, AccessClass, CallEffects } from '../../../src-main/policy/access.ts';
-import { ruleAnswers } from '../../../src-main/policy/rule-matching.ts';
+import { kindOf } from '../../../src-main/policy/accesses/access-kinds.ts';
+import { decide } from '../../../src-main/policy/decide.ts';
 import { rulesFor } from '../../../src-main/policy/rule-offers.ts';
-import type { RuleDraft, RuleMatcher } from '../../../src-main/policy/rules.ts';
-import { program, request, shellLine, writeTo } from './memory-ports.ts';
+import type { Rule, RuleDraft, RuleMatcher } from '../../../src-main/policy/rules.ts';
+import { policyInput, program, request, shellLine, writeTo } from './memory-ports.ts';
 
 const draft = (matcher: RuleMatcher, tool: string | null = null): RuleDraft => ({ label: 'test', tool, matcher });
 const only = ({ access }: CallEffects): Access => access[0] ?? { class: 'read', kind: 'app' };
 const answers = (rule: RuleDraft, effects: CallEffects, as: AccessClass = only(effects).class) =>
-  ruleAnswers(rule, 'bash', only(effects), as);
+  kindOf(only(effects)).isCovered(rule.matcher, only(effects), as);
 
 const npmTest = draft({ kind: 'exact-command', line: 'npm test', directory: '/w' });
 
@@ -62,7 +63,7 @@ test('a rule for a command answers for the same words, and for no others', () =>
     .map(([first, rest]) => [first, ...rest]);
   fc.assert(
     fc.property(argv, argv, (kept, asked) => {
-      const [rule] = rulesFor(only(program(...kept)), 'execute', '/w');
+      const [rule] = rulesFor(only(program(...kept)), policyInput(program(...kept)));
       fc.pre(rule !== undefined);
       expect(answers(rule, program(...asked))).toBe(JSON.stringify(kept) === JSON.stringify(asked));
       expect(answers(rule, program(...kept))).toBe(true);
@@ -81,7 +82,13 @@ test('a rule for a repository answers where git only looks into that one, and fo
   const rule = draft({ kind: 'repository', path: '/w' });
   const looking = (repository: string | null): CallEffects => ({
     access: [
-      { class: 'execute', command: { kind: 'shell', line: 'git log' }, directory: '/w', reading: { repository } },
+      {
+        kind: 'command',
+        class: 'execute',
+        command: { kind: 'shell', line: 'git log' },
+        directory: '/w',
+        reading: { repository },
+      },
     ],
   });
   expect(answers(rule, looking('/w'), 'read')).toBe(true);
@@ -115,21 +122,21 @@ test('a host rule covers exactly its host, whatever the tool calls it, and only 
   expect(answers(rule, request('https://example.org@evil.example/'))).toBe(false);
   expect(answers(rule, request('https://example.org/'), 'network-private')).toBe(false);
   const lying = {
-    access: [{ class: 'network', url: 'https://evil.example/', host: 'example.org', method: 'GET' }],
+    access: [{ kind: 'request', class: 'network', url: 'https://evil.example/', host: 'example.org', method: 'GET' }],
   } as const;
   expect(answers(rule, lying)).toBe(false);
 });
 
 test('a rule for one tool does not answer for another', () => {
-  const access = only(writeTo('/w/a'));
-  const rule = draft({ kind: 'folder', class: 'write', path: '/w' }, 'write_file');
-  expect(ruleAnswers(rule, 'write_file', access, 'write')).toBe(true);
-  expect(ruleAnswers(rule, 'edit', access, 'write')).toBe(false);
+  const kept = { id: 'rule-1', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 };
+  const rule: Rule = { ...draft({ kind: 'folder', class: 'write', path: '/w' }, 'write_file'), ...kept };
+  const answer = (tool: string) => decide(policyInput(writeTo('/w/a'), { tool, rules: [rule] })).answer;
+  expect(answer('write_file')).toBe('allow');
+  expect(answer('edit')).toBe('ask');
 });
 
 test('rules are offered in words that people understand', () => {
-  const labels = (effects: CallEffects, as: AccessClass = only(effects).class) =>
-    rulesFor(only(effects), as, '/w').map(({ label }) => label);
+  const labels = (effects: CallEffects) => rulesFor(only(effects), policyInput(effects)).map(({ label }) => label);
   expect(labels(writeTo('/w/notes/a.txt'))).toEqual(['edit files in /w/notes', 'edit files in the whole workspace /w']);
   expect(labels(writeTo('/w/a.txt'))).toEqual(['edit files in /w']);
   expect(labels(writeTo('/granted/a.txt'))).toEqual(['edit files in /granted']);
@@ -138,9 +145,9 @@ test('rules are offered in words that people understand', () => {
   expect(labels(shellLine('npm test  2>&1 | tail -20'))).toEqual(['run "npm test" in /w']);
   expect(labels(shellLine('rm -rf build'))).toEqual([]);
   expect(labels(request('https://example.org/x'))).toEqual(['read from example.org']);
-  expect(labels(request('http://localhost:3000/'), 'network-private')).toEqual([
+  expect(labels(request('http://localhost:3000/'))).toEqual([
     'read from localhost on your own machine or network, any port',
   ]);
-  expect(labels(request('http://169.254.169.254/'), 'network-private')).toEqual([]);
-  expect(labels(request('https://example.org/', 'POST'), 'send')).toEqual([]);
+  expect(labels(request('http://169.254.169.254/'))).toEqual([]);
+  expect(labels(request('https://example.org/', 'POST'))).toEqual([]);
 });

@@ -96,7 +96,13 @@ test.each(['', '\n\n', 'maybe\n'])('the end of the input after %j is a no', asyn
 
 test('withheld variables are named, and p passes them', async () => {
   const withheld = ['GH_TOKEN', 'DB_PASS'];
-  const access: Access = { class: 'execute', command: { kind: 'argv', argv: ['make'] }, directory: '/w', withheld };
+  const access: Access = {
+    kind: 'command',
+    class: 'execute',
+    command: { kind: 'argv', argv: ['make'] },
+    directory: '/w',
+    withheld,
+  };
   const command: ToolConsentRequest = { ...writing, access: [access], previews: [] };
   const { answer, shown } = await ask('p\n', command);
   expect(answer).toEqual({ ...once, passesVariables: true });
@@ -188,10 +194,10 @@ test('a command shows the exact line and folder, a request its URL, a message re
   const { shown } = await ask('y\n', {
     ...writing,
     access: [
-      { class: 'execute', command: { kind: 'shell', line: 'ls | wc -l' }, directory: '/w/src' },
-      { class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b', ''] }, directory: '/w' },
-      { class: 'network-private', url: 'http://10.0.0.1/x?y=z', host: '10.0.0.1', method: 'GET' },
-      { class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Dear all,\nbye' },
+      { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'ls | wc -l' }, directory: '/w/src' },
+      { kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b', ''] }, directory: '/w' },
+      { kind: 'request', class: 'network-private', url: 'http://10.0.0.1/x?y=z', host: '10.0.0.1', method: 'GET' },
+      { kind: 'mail', class: 'send', recipients: ['a@b.c', 'd@e.f'], text: 'Dear all,\nbye' },
     ],
     previews: [{ kind: 'text', title: 'Headers', text: 'X-A: b' }],
     marks: [untrusted, untrusted, privateMark],
@@ -200,7 +206,7 @@ test('a command shows the exact line and folder, a request its URL, a message re
     'Command:\n  │ ls | wc -l\nIn the folder:\n  │ /w/src\n',
     'Command:\n  │ echo "a b" ""\nIn the folder:\n  │ /w\n',
     'http://10.0.0.1/x?y=z',
-    'a@b.c, d@e.f',
+    'To:\n  │ a@b.c\n  │ d@e.f\n',
     '  │ Dear all,\n  │ bye\n',
     'Headers:\n  │ X-A: b',
   ]) {
@@ -324,7 +330,7 @@ test('unreviewed files are shown with the command, and r marks them as reviewed'
   const change = new DiffPreview({ path: '/w/package.json', before: 'good\n', after: 'evil\n' });
   const running: ToolConsentRequest = {
     ...writing,
-    access: [{ class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
+    access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
     ...{ previews: [], offers: [], review: [change] },
   };
   const { answer, shown } = await ask('r\n', running);

@@ -42,7 +42,7 @@ describe('while files that text from outside had a hand in are unreviewed', () =
 
   test('a command elsewhere is as it was, unless it is given something by its path there', () => {
     const inTools = (...argv: string[]): CallEffects => ({
-      access: [{ class: 'execute', command: { kind: 'argv', argv }, directory: '/tools/sub' }],
+      access: [{ kind: 'command', class: 'execute', command: { kind: 'argv', argv }, directory: '/tools/sub' }],
     });
     expect(asked(inTools('npm', 'test'))).toMatchObject({ answer: 'allow', by: 'rule' });
     for (const path of ['/w/run.sh', '../../w/run.sh', '--config=/w/x.js'])
@@ -51,7 +51,7 @@ describe('while files that text from outside had a hand in are unreviewed', () =
 
   test('a path through a symbolic link leads where the link does', () => {
     const command = { kind: 'argv', argv: ['node', 'lib/run.js'] } as const;
-    const inWork = { access: [{ class: 'execute', command, directory: '/w' } as const] };
+    const inWork = { access: [{ kind: 'command', class: 'execute', command, directory: '/w' } as const] };
     const lead = {
       rules: [rule({ kind: 'exact-command', line: 'node lib/run.js', directory: '/w' })],
       realPath: (path: string) => path.replace('/w/lib', '/other'),

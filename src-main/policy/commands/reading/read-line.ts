@@ -1,5 +1,5 @@
 import { systemCode } from '../../../base/errors.ts';
-import type { ExecuteAccess } from '../../access.ts';
+import type { GivenCommand } from '../command-line.ts';
 import { quoted } from '../command-words.ts';
 import { gitReads } from '../git/git-reads.ts';
 import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
@@ -33,7 +33,7 @@ interface ReadingArgv {
 
 /** What a command reads in a real folder; `undefined`: it may not be read-only, or may read something that requires asking. */
 export async function readingOf(
-  command: ExecuteAccess['command'],
+  command: GivenCommand,
   folder: string,
   place: ReadingPlace,
 ): Promise<ReadingLine | undefined> {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { flagConsent } from '../../../../src-main/headless/flag-consent.ts';
 import type { Access, McpAccess } from '../../../../src-main/policy/access.ts';
+import { serviceOfServer } from '../../../../src-main/policy/accesses/mcp.ts';
 import { consequencesOf } from '../../../../src-main/policy/consequences.ts';
 import { decide, type PolicyInput } from '../../../../src-main/policy/decide.ts';
-import { serviceOfServer } from '../../../../src-main/policy/judges/mcp.ts';
 import type { Rule, RuleDraft } from '../../../../src-main/policy/rules.ts';
 import type { DecisionReason } from '../../../../src-preload/contract/decision-reason.ts';
 import {
@@ -26,7 +26,7 @@ const call = (more: Partial<McpAccess> = {}): McpAccess => ({
   ...more,
 });
 const address = (host: string, more: Partial<Extract<Access, { host: string }>> = {}): Access => ({
-  ...{ class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
+  ...{ kind: 'request', class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
   ...more,
 });
 const judged = (access: Access | readonly Access[], more: Partial<PolicyInput> = {}) =>

@@ -38,8 +38,15 @@ test('a call touches its tool, and each host that its arguments name', async () 
       text: 'outside',
       remoteHost: null,
     },
-    { class: 'network', url: 'https://example.org/a', host: 'example.org', method: 'GET', isArgument: true },
-    { class: 'network-private', url: 'http://127.0.0.1/', host: '127.0.0.1', isArgument: true },
+    {
+      kind: 'request',
+      class: 'network',
+      url: 'https://example.org/a',
+      host: 'example.org',
+      method: 'GET',
+      isArgument: true,
+    },
+    { kind: 'request', class: 'network-private', url: 'http://127.0.0.1/', host: '127.0.0.1', isArgument: true },
     { class: 'network', host: 'evil.example', isArgument: true },
   ]);
   expect(accesses).toHaveLength(4);

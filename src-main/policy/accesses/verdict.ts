@@ -1,18 +1,17 @@
+import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { RegistrableDomain } from '../../network/address-keys.ts';
-import type { Access, AccessClass, CallEffects } from '../access.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
-import { ruleAnswers } from '../rule-matching.ts';
-import type { Rule } from '../rules.ts';
+import type { Rule, RuleMatcher } from '../rules.ts';
 
-export interface PolicyInput extends KnownAddresses {
+/** What a verdict depends on besides the access. */
+export interface JudgeInput extends KnownAddresses {
   readonly tool: string;
   /** Used if a call declares no access, and if it is `send`. */
   readonly declaredClass: AccessClass;
   /** It sends text to a model that the user configured (`ask_{provider}`); the name alone does not decide this. */
   readonly asksModel: boolean;
-  readonly effects: CallEffects;
   /** Rules that apply in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
@@ -53,8 +52,9 @@ const SEVERITY: Readonly<Record<AccessClass, number>> = {
   read: 1,
 };
 
-export function byRule(input: PolicyInput, access: Access, effective: AccessClass): Verdict | undefined {
-  const rule = input.rules.find((candidate) => ruleAnswers(candidate, input.tool, access, effective));
+/** The verdict of a rule for this tool. `isCovered`: whether the rule's matcher covers the access. */
+export function byRule(input: JudgeInput, isCovered: (matcher: RuleMatcher) => boolean): Verdict | undefined {
+  const rule = input.rules.find((each) => isForTool(each, input.tool) && isCovered(each.matcher));
   return rule && { kind: 'rule', rule };
 }
 
@@ -62,7 +62,18 @@ export function byRule(input: PolicyInput, access: Access, effective: AccessClas
  * While text from outside is in the context, it may be why the model wants this: then only a rule made with that warning shown
  * applies.
  */
-export function holdsBesideOutsideText(input: PolicyInput, { matcher }: Rule): boolean {
+export function byRuleBesideOutsideText(
+  input: JudgeInput,
+  isCovered: (matcher: RuleMatcher) => boolean,
+): Verdict | undefined {
+  return byRule(input, (matcher) => isCovered(matcher) && holdsBesideOutsideText(input, matcher));
+}
+
+function isForTool({ tool }: Pick<Rule, 'tool'>, called: string): boolean {
+  return tool === null || tool === called;
+}
+
+function holdsBesideOutsideText(input: JudgeInput, matcher: RuleMatcher): boolean {
   if (!has(input, 'untrusted')) return true;
   const { conversationId } = input;
   return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;
@@ -79,15 +90,15 @@ export function allows(
   return { kind: 'allow', reason: { code } };
 }
 
-export function has({ marks }: Pick<PolicyInput, 'marks'>, kind: Mark['kind']): boolean {
+export function has({ marks }: Pick<JudgeInput, 'marks'>, kind: Mark['kind']): boolean {
   return marks.some((mark) => mark.kind === kind);
 }
 
 /** A secret is always private. */
-export function isPrivate(input: Pick<PolicyInput, 'marks'>): boolean {
+export function isPrivate(input: Pick<JudgeInput, 'marks'>): boolean {
   return has(input, 'private') || has(input, 'secret');
 }
 
-export function isMarkedBoth(input: Pick<PolicyInput, 'marks'>): boolean {
+export function isMarkedBoth(input: Pick<JudgeInput, 'marks'>): boolean {
   return has(input, 'untrusted') && isPrivate(input);
 }

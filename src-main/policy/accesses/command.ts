@@ -1,0 +1,131 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
+import { isGrave } from '../../../src-preload/contract/consequence.ts';
+import { commandEffects } from '../commands/command-effects.ts';
+import { commandLine, type GivenCommand } from '../commands/command-line.ts';
+import { formOfCommand } from '../commands/exact-command.ts';
+import { openedPath } from '../commands/openers.ts';
+import type { EffectsPlace } from '../commands/touched-paths.ts';
+import { outputOf, privateMark } from '../mark-sources.ts';
+import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import type { AccessConsequences, AccessKind } from './access-kind.ts';
+import { named } from './title-words.ts';
+import { asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
+
+export interface CommandAccess {
+  readonly kind: 'command';
+  readonly class: 'execute';
+  readonly command: GivenCommand;
+  /** Real path. */
+  readonly directory: string;
+  /** Absent: it may do anything. Otherwise it only reads inside the roots; `repository`: the one git reads. */
+  readonly reading?: { readonly repository: string | null };
+  /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
+  readonly withheld?: readonly string[];
+  /** It opens something for the user. The model is given nothing of it, not even its output. */
+  readonly isForUser?: true;
+}
+
+export const commandKind: AccessKind<CommandAccess> = {
+  effectiveClass: ({ reading }) => (reading === undefined ? 'execute' : 'read'),
+  judge: (input, access) =>
+    access.reading === undefined ? judgeRun(input, access) : judgeReading(input, access, access.reading),
+  isCovered,
+  rules: commandRules,
+  leastFlag: () => 'reads',
+  remembered: () => ({}),
+  marks: (access, shownPath) => {
+    const opened = openedPath(access);
+    if (opened === undefined) return privateMark(outputOf(commandLine(access.command)));
+    return privateMark(`whether ${shownPath(opened) || 'the workspace'} exists`);
+  },
+  consequences,
+  hosts: () => [],
+  passesOnInput: () => true,
+  title: commandQuestion,
+  nameOf: (access) => openedPath(access) ?? commandLine(access.command),
+};
+
+function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
+  const paths = unreviewedAround(input, access);
+  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
+  const form = formOfCommand(access.command);
+  if (form.kind === 'none') {
+    const { why } = form;
+    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute');
+  }
+  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
+  return rule ?? asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
+}
+
+function judgeReading(
+  input: JudgeInput,
+  access: CommandAccess,
+  { repository }: NonNullable<CommandAccess['reading']>,
+): Verdict {
+  if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
+  const paths = unreviewedAround(input, access);
+  if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');
+  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read'));
+  return rule ?? asks({ code: 'repository', repository }, 'read', true);
+}
+
+/**
+ * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is given (`node
+ * /tools/build.js`, `--config=../x`).
+ */
+function unreviewedAround({ unreviewedFiles, realPath }: JudgeInput, access: CommandAccess): readonly string[] {
+  const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
+  const named = paths
+    .filter((path) => /[\\/]/.test(path))
+    .map((path) => dirname(realPath(resolve(access.directory, path))));
+  const folders = new Set([access.directory, ...named]);
+  return [...new Set([...folders].flatMap((folder) => unreviewedFiles(folder)))];
+}
+
+/** Rather too many than too few: each only adds a folder to check. */
+function roughWords({ command }: CommandAccess): readonly string[] {
+  return command.kind === 'argv' ? command.argv : command.line.split(/[\s'"`()|&;<>]+/);
+}
+
+function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
+  if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;
+  if (matcher.kind !== 'exact-command' || effective !== 'execute' || access.directory !== matcher.directory)
+    return false;
+  const form = formOfCommand(access.command);
+  return form.kind === 'exact' && form.line === matcher.line;
+}
+
+function commandRules({ command, directory, reading }: CommandAccess): RuleDraft[] {
+  if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
+  const form = formOfCommand(command);
+  if (form.kind === 'none') return [];
+  const label = `run "${form.line}" in ${directory}`;
+  return [{ label, tool: null, matcher: { kind: 'exact-command', line: form.line, directory } }];
+}
+
+function repositoryRule(path: string): RuleDraft {
+  return { label: `read the repository ${path} with git`, tool: null, matcher: { kind: 'repository', path } };
+}
+
+const NO_STEPS = { ends: [], grave: [] } as const;
+
+function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequences {
+  if (access.reading !== undefined) return { consequences: [], steps: NO_STEPS };
+  if (openedPath(access) !== undefined) return { consequences: [{ code: 'opens_in_program' }], steps: NO_STEPS };
+  const { effects, stepEnds } = commandEffects(access, place);
+  const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
+  return {
+    consequences: effects.map(({ consequence }) => consequence),
+    steps: { ends: stepEnds, grave: [...new Set(grave)] },
+  };
+}
+
+function commandQuestion(commands: readonly CommandAccess[]): string {
+  const opened = commands.flatMap((command) => openedPath(command) ?? []);
+  if (opened.length === commands.length) {
+    const names = opened.map((path) => basename(path));
+    return named('Open', names, 'file', 'files');
+  }
+  return commands.length === 1 ? 'Run a command?' : `Run ${commands.length} commands?`;
+}

@@ -1,0 +1,122 @@
+import { basename, dirname, relative, sep } from 'node:path';
+import { isInside } from '../../base/paths.ts';
+import type { DiffPreview } from '../diff-preview.ts';
+import { privateMark, secretMarks } from '../mark-sources.ts';
+import type { RuleDraft, RuleMatcher } from '../rules.ts';
+import type { TouchedKind } from './access-kind.ts';
+import { named } from './title-words.ts';
+import { asks, byRule, type JudgeInput, type Verdict } from './verdict.ts';
+
+export interface FileAccess {
+  readonly kind: 'file';
+  readonly class: 'read' | 'write';
+  /** A folder and what is in it. */
+  readonly isFolder?: true;
+  /** Real path: symlinks resolved, even for a file that does not exist yet. */
+  readonly path: string;
+  /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
+  readonly outsideRoots: boolean;
+  /** A read of a file that usually holds secrets (`secret-files.ts`). */
+  readonly isSecret?: boolean;
+  /** The file does not exist yet. */
+  readonly isNew?: boolean;
+  /** The user is shown it. The model is given none of it, but learns that it exists. */
+  readonly isForUser?: true;
+}
+
+export const fileKind: TouchedKind<FileAccess> = {
+  effectiveClass: (access) => access.class,
+  judge: (input, access) => (access.class === 'read' ? judgeRead(input, access) : judgeWrite(input, access)),
+  isCovered,
+  rules: (access, _effective, realWorkspace) => folderRules(access, realWorkspace),
+  leastFlag: ({ isSecret }) => (isSecret === true ? 'all' : 'reads'),
+  remembered: ({ isSecret, path }) => (isSecret === true ? { secretFile: path } : {}),
+  marks: fileMarks,
+  consequences: (access) => ({
+    consequences: access.class === 'write' && access.outsideRoots ? [{ code: 'changes_outside_workspace' }] : [],
+  }),
+  hosts: () => [],
+  passesOnInput: () => false,
+  title: fileQuestion,
+  nameOf: ({ path }) => basename(path),
+  describe,
+  shownClass: (access) => access.class,
+};
+
+function judgeRead(input: JudgeInput, access: FileAccess): Verdict {
+  if (access.isSecret === true) return judgeSecretFile(input, access);
+  if (!access.outsideRoots) return { kind: 'allow', reason: { code: 'read_inside' } };
+  const rule = byRule(input, (matcher) => isCovered(matcher, access, 'read'));
+  return rule ?? asks({ code: 'read_outside', path: access.path }, 'read', true);
+}
+
+/** Neither rules nor granted folders cover it: each file needs permission once per conversation. */
+function judgeSecretFile({ openedSecretFiles }: JudgeInput, { path }: FileAccess): Verdict {
+  if (openedSecretFiles.has(path)) return { kind: 'allow', reason: { code: 'secret_file_allowed', path } };
+  return asks({ code: 'secret_file', path }, 'read');
+}
+
+function judgeWrite(input: JudgeInput, access: FileAccess): Verdict {
+  if (access.outsideRoots) return { kind: 'deny', reason: { code: 'write_outside' } };
+  const rule = byRule(input, (matcher) => isCovered(matcher, access, 'write'));
+  return rule ?? asks({ code: 'write' }, 'write', true);
+}
+
+function isCovered(matcher: RuleMatcher, access: FileAccess, effective: string): boolean {
+  return (
+    matcher.kind === 'folder' &&
+    access.class === matcher.class &&
+    effective === matcher.class &&
+    isBelow(matcher.path, access.path)
+  );
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return isInside(folder, path) && !isInRepositoryInternals(relative(folder, path));
+}
+
+/** Files in a repository's own folder run as commands (hooks, filters), so editing them is more than editing files. */
+function isInRepositoryInternals(path: string): boolean {
+  return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
+}
+
+function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
+  const folder = access.isFolder === true ? access.path : dirname(access.path);
+  if (folder === dirname(folder) || isInRepositoryInternals(access.path)) return [];
+  const verb = access.class === 'write' ? 'edit' : 'read';
+  const narrow = folderRule(`${verb} files in ${folder}`, access.class, folder);
+  const isBelowWorkspace = access.class === 'write' && folder !== realWorkspace && isInside(realWorkspace, folder);
+  return isBelowWorkspace
+    ? [narrow, folderRule(`${verb} files in the whole workspace ${realWorkspace}`, 'write', realWorkspace)]
+    : [narrow];
+}
+
+function folderRule(label: string, accessClass: 'read' | 'write', path: string): RuleDraft {
+  return { label, tool: null, matcher: { kind: 'folder', class: accessClass, path } };
+}
+
+function fileMarks({ path, isFolder, isSecret, isForUser }: FileAccess, shownPath: (real: string) => string) {
+  const shown = shownPath(path);
+  if (isForUser === true) return privateMark(`whether ${shown || 'the workspace'} exists`);
+  const source = isFolder === true ? `files in ${shown === '' ? 'the workspace' : shown}` : `file ${shown}`;
+  return isSecret === true ? secretMarks(source) : privateMark(source);
+}
+
+function fileQuestion(files: readonly FileAccess[], changes: readonly DiffPreview[]): string {
+  const areRead = files.every((file) => file.class === 'read');
+  if (!areRead && files.some((file) => file.class === 'read')) return 'Read and change files?';
+  const isNew = (path: string) => changes.some((each) => each.path === path && each.isNewFile);
+  const verb = areRead ? 'Read' : files.every(({ path }) => isNew(path)) ? 'Create' : 'Change';
+  const areFolders = files.every((file) => file.isFolder === true);
+  const names = files.map(({ path }) => basename(path));
+  return areFolders
+    ? named(`${verb} the folder`, names, 'folder', 'folders', verb)
+    : named(verb, names, 'file', 'files');
+}
+
+function describe(access: FileAccess): string {
+  const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
+  const secret = access.isSecret === true ? ', which usually holds secrets' : '';
+  const verb = access.isNew === true ? 'create' : 'change';
+  return `${access.class === 'read' ? 'read' : verb} the ${access.isFolder === true ? 'folder' : 'file'} ${access.path}${where}${secret}`;
+}

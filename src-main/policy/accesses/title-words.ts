@@ -1,0 +1,17 @@
+/** A longer name is shown in the card's parts instead of its title. */
+export const LONGEST_NAME = 80;
+/** A name that can't be mistaken for our own words. */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
+
+/** For one, its name; for several, their number. */
+export function named(verb: string, names: readonly string[], one: string, many: string, verbOfMany = verb): string {
+  const different = [...new Set(names)];
+  const [name = ''] = different;
+  if (different.length > 1) return `${verbOfMany} ${different.length} ${many}?`;
+  if (name === '' || name.length > LONGEST_NAME) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
+  return `${verb} ${shownName(name)}?`;
+}
+
+export function shownName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : `“${name}”`;
+}
