@@ -13,14 +13,14 @@ import type { Tool } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { ToolHarness } from './tools/tool-harness.ts';
 
-/** The code that docs/ARCHITECTURE.md gives to copy, at the place that its first line names. */
+/** The code that docs/SKELETONS.md gives to copy, at the place that its first line names. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FENCED = /^```ts\n\/\/ (?<path>src-main\/\S+\.ts)\n(?<code>.*?)^```$/gms;
 
 let skeletons: ReadonlyMap<string, string>;
 beforeAll(() => {
-  const page = readFileSync(join(ROOT, 'docs', 'ARCHITECTURE.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs', 'SKELETONS.md'), 'utf8');
   skeletons = new Map(
     [...page.matchAll(FENCED)].map(({ groups }) => [join(ROOT, groups?.path ?? ''), groups?.code ?? '']),
   );

@@ -228,7 +228,7 @@ describe('names in the documentation', () => {
   }
 
   /** Decisions tell of their time; the other manuals are rendered. */
-  const guides = [...texts].filter(([file]) => file === 'docs/ARCHITECTURE.md' || /(^|\/)README\.md$/.test(file));
+  const guides = [...texts].filter(([file]) => /^docs\/(ARCHITECTURE|SKELETONS)\.md$|(^|\/)README\.md$/.test(file));
 
   test('is there', () => {
     const dead = guides.flatMap(([guide, text]) =>
