@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number, warning?: string }} CheckResult */
 
 /**
- * Format and lint, types, components, import rules, raw HTML, long files: in parallel, because they are independent.
+ * Format and lint, format of components, types, components, import rules, raw HTML, long files: in parallel, because they are independent.
  * @returns {Promise<CheckResult[]>}
  */
 export function runChecks() {
@@ -22,6 +22,8 @@ export function runChecks() {
   return Promise.all([
     runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
     runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
+    // Biome formats a component's script; its markup and styles are left to Prettier.
+    runTool('format of components', 'prettier/bin/prettier.cjs', ['--check', 'src-renderer/**/*.svelte']),
     // Separate, because code that tests run in a page needs a browser's types, which the main process must not have.
     runTool('types of tests', 'typescript/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
