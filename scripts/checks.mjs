@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { longFiles } from './long-files.mjs';
 import { findRawHtml, RAW_HTML_FILE } from './raw-html.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number }} CheckResult */
+/** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number, warning?: string }} CheckResult */
 
 /**
- * Format and lint, types, components, import rules, raw HTML: in parallel, because they are independent.
+ * Format and lint, format of components, types, components, import rules, raw HTML, long files: in parallel, because they are independent.
  * @returns {Promise<CheckResult[]>}
  */
 export function runChecks() {
@@ -21,6 +22,8 @@ export function runChecks() {
   return Promise.all([
     runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
     runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
+    // Biome formats a component's script; its markup and styles are left to Prettier.
+    runTool('format of components', 'prettier/bin/prettier.cjs', ['--check', 'src-renderer/**/*.svelte']),
     // Separate, because code that tests run in a page needs a browser's types, which the main process must not have.
     runTool('types of tests', 'typescript/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
@@ -40,18 +43,20 @@ export function runChecks() {
       ...sources,
     ]),
     checkRawHtml(),
+    lookForLongFiles(),
   ]);
 }
 
 /**
  * @param {CheckResult[]} results
- * @returns {string} one line per check, with everything that a failed one said
+ * @returns {string} one line per check, with everything that a failed one said and what one warns of
  */
 export function describeChecks(results) {
   return results
-    .map(({ name, passed, output, elapsedMs }) => {
+    .map(({ name, passed, output, elapsedMs, warning }) => {
       const line = `${passed ? '✓' : '✗'} ${name} (${(elapsedMs / 1000).toFixed(1)} s)\n`;
-      return passed ? line : `${line}${output.trimEnd()}\n`;
+      if (!passed) return `${line}${output.trimEnd()}\n`;
+      return warning === undefined ? line : `${line}${warning}\n`;
     })
     .join('');
 }
@@ -87,4 +92,12 @@ async function checkRawHtml() {
   const found = findRawHtml(ROOT);
   const output = [...found, `Only ${RAW_HTML_FILE} may put markup into the page: it sanitises it.`].join('\n');
   return { name: 'raw HTML', passed: found.length === 0, output, elapsedMs: performance.now() - startedAt };
+}
+
+/** @returns {Promise<CheckResult>} */
+async function lookForLongFiles() {
+  const startedAt = performance.now();
+  const found = longFiles(ROOT);
+  const warning = found.length > 0 ? `Long, and worth a look:\n${found.join('\n')}` : undefined;
+  return { name: 'long files', passed: true, output: '', elapsedMs: performance.now() - startedAt, warning };
 }

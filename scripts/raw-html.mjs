@@ -1,6 +1,7 @@
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceFiles } from './source-files.mjs';
 
 /** The only file that may insert markup into the page directly, because it sanitises it first. */
 export const RAW_HTML_FILE = 'src-renderer/ui/SanitizedHtml.svelte';
@@ -25,24 +26,4 @@ export function findRawHtml(root) {
     });
   }
   return found;
-}
-
-/**
- * @param {string} root
- * @param {string} folder relative to root, with `/`
- * @returns {string[]}
- */
-function sourceFiles(root, folder) {
-  let entries;
-  try {
-    entries = readdirSync(join(root, folder), { withFileTypes: true });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-  return entries.flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return sourceFiles(root, path);
-    return /\.(svelte|ts|js|mjs|html)$/.test(entry.name) ? [path] : [];
-  });
 }

@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOT_OURS = new Set(['node_modules', 'out', 'test-results', '.git', '.env']);
 const ENTRY_FILES = ['main.ts', 'ask.ts', 'terminal.ts', 'services.ts'];
 const README_MAX_LINES = 25;
-const SOURCE_MAX_LINES = 350;
 
 /** Paths of all text files of the repository, relative to it, with `/`. */
 async function textFiles(folder = ''): Promise<string[]> {
@@ -98,11 +97,6 @@ describe('rooms of src-renderer', () => {
   test('have no components in conversation/', () => {
     expect(inRenderer.filter(([room, file]) => room === 'conversation' && file?.endsWith('.svelte'))).toEqual([]);
   });
-});
-
-test(`no source file is longer than ${SOURCE_MAX_LINES} lines`, () => {
-  const long = [...texts].filter(([file, text]) => isSource(file) && lineCount(text) > SOURCE_MAX_LINES);
-  expect(long.map(([file, text]) => `${file}: ${lineCount(text)} lines`)).toEqual([]);
 });
 
 test('there are no catch-all files or folders', () => {

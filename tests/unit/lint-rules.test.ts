@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'tests/fixtures/lint-rules');
 const CLEAN = 'clean.ts';
+/** Rules of our own: the linter reports them all as `plugin`. */
+const OWN_RULES = 'scripts/lint-rules';
+const ownRuleExamples = ['literalSpread.ts'];
 const files = await readdir(EXAMPLES);
 let project: string;
 let complaints: ReadonlyMap<string, readonly string[]>;
@@ -15,6 +18,7 @@ let complaints: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'steward-lint-rules-'));
   await copyFile(join(ROOT, 'biome.json'), join(project, 'biome.json'));
+  await cp(join(ROOT, OWN_RULES), join(project, OWN_RULES), { recursive: true });
   for (const folder of ['src-main/policy', 'scripts', 'tests/bench']) {
     await mkdir(join(project, folder), { recursive: true });
     for (const file of files) await copyFile(join(EXAMPLES, file), join(project, folder, file));
@@ -26,7 +30,8 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe('the linter refuses', () => {
   test.each(files.filter((file) => file !== CLEAN))('%s', (file) => {
-    expect(complaints.get(`src-main/policy/${file}`)).toEqual([basename(file, '.ts')]);
+    const rule = ownRuleExamples.includes(file) ? 'plugin' : basename(file, '.ts');
+    expect(complaints.get(`src-main/policy/${file}`)).toEqual([rule]);
   });
 });
 
