@@ -1,6 +1,7 @@
 import type { EventOf, Mark } from '../../src-preload/contract/events.ts';
 import { isRecord } from '../base/json.ts';
 import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
+import { feedbackText } from '../policy/asked-call.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { Denied } from '../policy/gate-call.ts';
 import type { Tool, ToolFailure, ToolInput, ToolResult } from '../tools/contract.ts';
@@ -9,8 +10,9 @@ import { InvalidArguments } from '../tools/invalid-arguments.ts';
 export function decisionEvent(id: string, authorization: Authorization<CallEffects>): EventOf<'decision'> {
   const { answer, by, reason, ruleId } = authorization;
   const rule = ruleId === undefined ? {} : { ruleId };
-  const classes = answer === 'allow' ? { classes: authorization.classes } : {};
-  return { type: 'decision', id, answer, by, reason, ...rule, ...classes };
+  if (answer === 'allow') return { type: 'decision', id, answer, by, reason, ...rule, classes: authorization.classes };
+  const { said } = authorization;
+  return { type: 'decision', id, answer, by, reason, ...rule, ...(said === undefined ? {} : { said }) };
 }
 
 /** The reason why a call is impossible may reveal what is in the roots, such as a missing file or text. */
@@ -21,17 +23,29 @@ export function marksOfAssessing({ name, access }: Tool, { cause }: ToolFailure)
 }
 
 /** What the result may hold something of. An error may always: it says why what was shown to the user could not be. */
-export function reachedBy({ isError, isAccountUnreached }: ToolResult, access: readonly Access[]): readonly Access[] {
+export function reachedBy(result: ToolResult, access: readonly Access[]): readonly Access[] {
+  const { isError, isAccountUnreached } = result;
+  const [only] = access;
+  if (foundNothing(result, access) && only !== undefined && 'path' in only) return [{ ...only, isForUser: true }];
   return access.filter((each) => {
     if (each.kind === 'command') return isError || !isForUser(each);
     return !(isAccountUnreached === true && each.kind === 'account');
   });
 }
 
+/**
+ * What it was to read does not exist: the model learns that, which is private, but nothing of a file, a secret or a text from outside. A call
+ * that touches more may have read the rest of it.
+ */
+export function foundNothing({ isError, isNothingThere }: ToolResult, access: readonly Access[]): boolean {
+  const [only, ...more] = access;
+  return isError && isNothingThere === true && only?.class === 'read' && 'path' in only && more.length === 0;
+}
+
 /** A call's own answer is kept; the person's feedback follows it. */
 export function declinedText({ text, said }: Denied, own: string | undefined): string {
   if (own === undefined) return text;
-  return said === undefined ? own : `${own}\n${said}`;
+  return said === undefined ? own : `${own}\n${feedbackText(said)}`;
 }
 
 export function asRecord(input: unknown): ToolInput {

@@ -16,7 +16,7 @@ import type { GroupOpening } from '../tools/registry/group-opening.ts';
 import type { PreparedCall } from '../tools/registry/prepared-call.ts';
 import { type Asking, answerOf, type KnownContext, type NestedIn, type SharedByCalls } from './asked-model.ts';
 import type { RequestedCall } from './bounded-call.ts';
-import { asRecord, decisionEvent, declinedText, marksOfAssessing, reachedBy } from './call-events.ts';
+import { asRecord, decisionEvent, declinedText, foundNothing, marksOfAssessing, reachedBy } from './call-events.ts';
 import { assessedInOrder, CallOrder, type CallPlace } from './call-order.ts';
 import { type ResultDetails, resultEvent, untilStopped } from './call-result.ts';
 import type { ToolCallServices } from './call-services.ts';
@@ -218,7 +218,7 @@ export class ToolCalls {
         this.endUndecided(id, tool, error);
         return;
       }
-      this.log.append(decisionEvent(id, authorization));
+      this.log.append(knownSecrets.redactIn(decisionEvent(id, authorization)));
       if (authorization.answer === 'deny') {
         const text = declinedText(authorization, call.declinedText);
         this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
@@ -252,8 +252,10 @@ export class ToolCalls {
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
-      const ofAccess = marksOfAccess(reachedBy(result, access), (real) => environment.files.shownPath(real));
-      const readTexts = result.isError ? access : access.filter((each) => !isForUser(each));
+      const reached = reachedBy(result, access);
+      const ofAccess = marksOfAccess(reached, (real) => environment.files.shownPath(real));
+      const mayHoldText = result.isError && !foundNothing(result, access);
+      const readTexts = mayHoldText ? access : reached.filter((each) => !isForUser(each));
       this.commitResult(id, tool, result, {
         marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(readTexts)]),
         links,

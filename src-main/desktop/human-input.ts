@@ -12,6 +12,8 @@ const WRITES_ON_MS = 2000;
 /** The key and the menu entry may both report the same paste. */
 const ONE_PASTE_MS = 100;
 const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: 'key', ' ': 'writing' };
+/** Shift+Delete deletes permanently. */
+const WITH_SHIFT: typeof PRESSES = { Enter: 'writing', ' ': 'writing', Delete: 'writing' };
 
 /**
  * What a person did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
@@ -41,7 +43,7 @@ export class HumanInput {
     return this.#record;
   }
 
-  /** Whether a person clicked or pressed Enter or the space bar right before `at` (of `performance.now()`). Counts once. */
+  /** Whether a person clicked, or pressed Enter, the space bar or Shift+Delete, right before `at` (of `performance.now()`). Counts once. */
   takeGesture(at: number): boolean {
     const gesture = this.#gesture;
     this.#gesture = undefined;
@@ -117,7 +119,7 @@ export class HumanInput {
   #pressed(input: HeardKey): void {
     this.#isControlHeld = input.control;
     if (!input.isDown) return;
-    const by = input.key === 'Enter' && input.shift ? 'writing' : PRESSES[input.key];
+    const by = input.shift ? WITH_SHIFT[input.key] : PRESSES[input.key];
     if (input.key.length === 1 || WRITING_KEYS.has(input.key)) this.#wroteAt = performance.now();
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
     if (isPaste(input, this.#platform)) this.pasted();

@@ -2,7 +2,6 @@ import {
   app,
   type BrowserWindow,
   clipboard,
-  dialog,
   Notification,
   nativeTheme,
   shell as system,
@@ -15,6 +14,7 @@ import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
+import { type Confirmation, chooseFileToSave, chooseFolder, confirm } from './dialogs.ts';
 import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
@@ -265,27 +265,16 @@ export class Shell {
     return selectedText(this.#window.webContents);
   }
 
-  /** Absolute path; `null`: the person cancelled the dialog. */
-  async chooseFolder(title: string, beginsIn: string): Promise<string | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
-      title,
-      // Open panels of macOS show no title.
-      message: title,
-      // Since Electron 43 the system's last folder is not remembered.
-      defaultPath: beginsIn,
-      buttonLabel: 'Choose',
-      properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
-    });
-    return canceled ? null : (filePaths[0] ?? null);
+  chooseFolder(title: string, beginsIn: string): Promise<string | null> {
+    return chooseFolder(this.#window, title, beginsIn);
   }
 
-  /** Absolute path; `null`: the person cancelled the dialog. */
-  async chooseFileToSave(suggestedName: string): Promise<string | null> {
-    const { canceled, filePath } = await dialog.showSaveDialog(this.#window, {
-      defaultPath: suggestedName,
-      properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
-    });
-    return canceled || filePath === '' ? null : filePath;
+  confirm(question: Confirmation): Promise<boolean> {
+    return confirm(this.#window, question);
+  }
+
+  chooseFileToSave(suggestedName: string): Promise<string | null> {
+    return chooseFileToSave(this.#window, this.memory, suggestedName);
   }
 
   /** From the menu, which no page can press: applies to the chat and to questions, whose size the chat can't change. */

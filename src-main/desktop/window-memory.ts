@@ -25,6 +25,8 @@ export interface Remembered {
   readonly isFirstRunFinished: boolean;
   /** Id of the conversation that was open; `null`: a new one. */
   readonly conversation: string | null;
+  /** Where a file was saved last; absolute. `null`: nowhere yet. */
+  readonly saveFolder: string | null;
 }
 
 /** Smallest and largest text size. */
@@ -90,6 +92,7 @@ function rememberedIn(written: object): Remembered {
     consentZoom,
     isFirstRunFinished,
     conversation,
+    saveFolder,
   }: Partial<Record<keyof Remembered, unknown>> = written;
   return {
     bounds: isBounds(bounds) ? bounds : undefined,
@@ -99,6 +102,7 @@ function rememberedIn(written: object): Remembered {
     consentZoom: isWithin(consentZoom, CONSENT_ZOOM) ? consentZoom : 1,
     isFirstRunFinished: isFirstRunFinished === true,
     conversation: typeof conversation === 'string' && CONVERSATION_ID.test(conversation) ? conversation : null,
+    saveFolder: typeof saveFolder === 'string' ? saveFolder : null,
   };
 }
 

@@ -234,6 +234,7 @@ async function run(
   if (reminder !== undefined) stderr.write(ownLine(reminder));
   if (stopReason === 'interrupted') return EXIT.interrupted;
   await services.storage.backups.makeDaily();
+  await services.storage.trash.eraseOld();
   // `done` is the last event, so a failed backup is reported outside the events.
   for (const { message } of noticesWorthSaying(services)) stderr.write(ownLine(message));
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;

@@ -116,6 +116,8 @@ async function search(query: string, { storage }: Services): Promise<string> {
 export function existingConversation({ conversation = 'last' }: AskArguments, { storage }: Services): Conversation {
   const { conversations } = storage;
   const found = conversation === 'last' ? conversations.latest() : conversations.get(conversation);
+  if (found?.deletedAt != null)
+    throw new UsageError(`Conversation ${found.id} is in the trash. To continue it, restore it in the window first.`);
   if (found !== undefined) return found;
   throw new UsageError(
     conversation === 'last' ? 'There is no conversation yet.' : `There is no conversation ${conversation}.`,

@@ -33,6 +33,7 @@ import { saveText } from './save-text.ts';
 import type { ServerContentRequests } from './server-content.ts';
 import { shownEvent } from './shown-event.ts';
 import { toolNotices } from './tool-notices.ts';
+import { trashHandlers } from './trash.ts';
 import { turnWithCallAgain } from './try-call-again.ts';
 import type { Turns } from './turns.ts';
 
@@ -43,7 +44,14 @@ export interface ConversationPorts {
   readonly turns: Turns;
   readonly desktop: Pick<
     Desktop,
-    'chooseFileToSave' | 'session' | 'showFileMenu' | 'takeGesture' | 'takeMenuRequest' | 'takeSending' | 'writing'
+    | 'chooseFileToSave'
+    | 'confirm'
+    | 'session'
+    | 'showFileMenu'
+    | 'takeGesture'
+    | 'takeMenuRequest'
+    | 'takeSending'
+    | 'writing'
   >;
   /** Asks about messages that main did not see a person write. */
   readonly messageConsent: MessageConsent;
@@ -128,14 +136,21 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return null;
     },
 
-    restore: ({ id }) => changed(storage.conversations.restore(id)),
+    ...trashHandlers({ services, turns, desktop, onListChanged }),
+
+    restore: ({ id }, circumstances) => {
+      needGesture(desktop, circumstances);
+      return changed(storage.conversations.restore(id));
+    },
 
     search: async ({ query }) => {
-      const hits = await storage.search(query, { limit: SEARCH_RESULTS });
-      return hits.map(({ conversationId, title, seq, at, snippet }) => ({
-        ...{ conversationId, title, seq, at },
-        snippet: snippet.text,
-        matches: snippet.matches,
+      const hits = await storage.searchConversations(query, { limit: SEARCH_RESULTS });
+      return hits.map(({ message, ...hit }) => ({
+        ...hit,
+        message: message && {
+          ...{ seq: message.seq, spellings: message.spellings },
+          ...{ snippet: message.snippet.text, matches: message.snippet.matches },
+        },
       }));
     },
 

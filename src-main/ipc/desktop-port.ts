@@ -67,6 +67,8 @@ export interface Desktop {
   quit(): void;
   /** What is selected in the chat's messages; empty: nothing. */
   selection(): Promise<string>;
+  /** Asks in a dialog of the system, which the page can't answer. `action`: the button that agrees; the other one is *Cancel*. */
+  confirm(question: { readonly message: string; readonly detail: string; readonly action: string }): Promise<boolean>;
   /** Absolute path; `null`: the person cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
   chooseFolder(title: string, beginsIn: string): Promise<string | null>;
   /** Absolute path; `null`: the person cancelled the dialog. */

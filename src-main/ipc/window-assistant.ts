@@ -21,6 +21,7 @@ import { LogFollower } from './log-follower.ts';
 import type { WindowPrograms } from './programs/window-programs.ts';
 import { createRouter, type RouterRequest } from './router.ts';
 import type { ServerWatch } from './servers/server-watch.ts';
+import { eraseOldRegularly } from './trash.ts';
 import { Turns } from './turns.ts';
 import type { WindowUpdates } from './updates.ts';
 import { whatRuns } from './what-runs.ts';
@@ -183,6 +184,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       onMail: (event: StoredEvent) => turns.tell(event, started.registry),
     };
     followServices(started, changes, signal);
+    eraseOldRegularly(started.storage, { signal, onFault: (error) => onFault('the trash', error) });
     void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
     void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
   });

@@ -149,8 +149,13 @@ function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>
   const { by, word = '', reason = { code: 'declined' } } = answer;
   const text = declinedText(tool);
   if (word.trim() === '') return { answer: 'deny', by, reason, text };
-  const said = `The user says: ${word.trim()}`;
-  return { answer: 'deny', by, reason, text: `${text} ${said}`, said };
+  const said = word.trim();
+  return { answer: 'deny', by, reason, text: `${text} ${feedbackText(said)}`, said };
+}
+
+/** For the model. */
+export function feedbackText(said: string): string {
+  return `The user says: ${said}`;
 }
 
 /** Source: tool catalogue B ("Refused prompt"). */

@@ -126,6 +126,8 @@ export interface UndoConsentRequest extends Asked {
   /** Hash of the current files and of the changes to undo: the answer applies to exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;
+  /** The person saw these changes and allowed them in this session. */
+  readonly wasShown?: true;
 }
 
 /** A message would be sent in the person's name, and main did not see them write and send it. */

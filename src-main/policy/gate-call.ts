@@ -44,6 +44,6 @@ export interface Denied {
   readonly ruleId?: undefined;
   /** The call's result. */
   readonly text: string;
-  /** The person's feedback in it, for a call that has its own answer. */
+  /** What the person wrote with it, which is in `text` too. */
   readonly said?: string;
 }

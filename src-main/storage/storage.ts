@@ -3,6 +3,7 @@ import { type Conversations, createConversations } from './conversations/convers
 import { createEventLog, type EventLog } from './conversations/event-log.ts';
 import { exportJson, exportMarkdown } from './conversations/export.ts';
 import { createLeases, type Leases } from './conversations/leases.ts';
+import { createTrash, type Trash } from './conversations/trash.ts';
 import { BYTES_PER_APPEND, Checkpoints } from './database/checkpoints.ts';
 import type { DatabaseContext } from './database/database.ts';
 import type { Migration } from './database/migrations/migration.ts';
@@ -24,6 +25,7 @@ import { createRules, type Rules } from './records/rules.ts';
 import { createServerNotes, type ServerNotes } from './records/server-notes.ts';
 import { createUnreviewedFiles, type UnreviewedFiles } from './records/unreviewed-files.ts';
 import { createUsageTotals, type UsageTotals } from './records/usage-totals.ts';
+import type { ConversationHit } from './search/conversation-hits.ts';
 import type { SearchHit } from './search/search-query.ts';
 import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 
@@ -41,6 +43,7 @@ export interface StorageOptions {
 /** `Matcher`: what rules match on; defined by the policy room. All methods throw `StorageError`. */
 export interface Storage<Matcher = unknown> {
   readonly conversations: Conversations;
+  readonly trash: Trash;
   readonly events: EventLog;
   readonly rules: Rules<Matcher>;
   readonly confirmations: Confirmations;
@@ -59,6 +62,8 @@ export interface Storage<Matcher = unknown> {
   readonly backups: Omit<Backups, 'settle'>;
   /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
   search(query: string, options?: { limit?: number; conversationId?: string }): Promise<SearchHit[]>;
+  /** Each conversation once. Runs in a worker thread. */
+  searchConversations(query: string, options: { limit: number }): Promise<ConversationHit[]>;
   exportMarkdown(conversationId: string): string;
   exportJson(conversationId: string): string;
   /** Waits for a backup in progress, ends the search worker, releases leases. */
@@ -103,6 +108,7 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
 
   return {
     conversations,
+    trash: createTrash(database, leases),
     events,
     rules: createRules<Matcher>(database),
     confirmations: createConfirmations(database),
@@ -129,6 +135,11 @@ export async function openStorage<Matcher = unknown>(options: StorageOptions): P
     search: (query, { limit = DEFAULT_LIMIT, conversationId = null } = {}) => {
       const request = { directory: files.directory, file: files.database, query, limit, conversationId };
       return inWorker(() => worker.search(request));
+    },
+
+    searchConversations: (query, { limit }) => {
+      const request = { directory: files.directory, file: files.database, query, limit };
+      return inWorker(() => worker.searchConversations(request));
     },
 
     exportMarkdown: (conversationId) => exportMarkdown(whole(conversationId)),

@@ -15,6 +15,7 @@ import type { OutgoingMail } from './google/outgoing-mail.ts';
 import type { McpResources } from './session/mcp-resources.ts';
 import type { ModelQuestion } from './session/model-question.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
+import { AccountUnreached, NothingThere } from './unreached.ts';
 import type { ToolManual } from './words/tool-manual.ts';
 import type { ToolWords } from './words/tool-words.ts';
 
@@ -45,6 +46,8 @@ export interface ToolResult {
   readonly endsTurn?: TurnFailure;
   /** It ended before a connected account was reached: nothing of that account is in it. */
   readonly isAccountUnreached?: true;
+  /** There is no such file or folder: all that is learned is that. */
+  readonly isNothingThere?: true;
 }
 
 /** `message`: for people. */
@@ -56,7 +59,7 @@ export interface TurnFailure {
 /** Why an error is not a failure of the tool: the person pressed Stop or did not answer it, or an access requested during the call was not allowed. */
 export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined' | 'unanswered'>;
 
-type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'isAccountUnreached'>;
+type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'isAccountUnreached' | 'isNothingThere'>;
 
 /** An error that a person can fix somewhere else. */
 export class FixableError extends Error {
@@ -67,15 +70,6 @@ export class FixableError extends Error {
   constructor(message: string, { remedies = [], ...options }: ErrorOptions & Pick<ToolResult, 'remedies'> = {}) {
     super(message, options);
     this.remedies = remedies;
-  }
-}
-
-/** Why an account was never asked: no request was sent to it. `cause`: what stood in the way, and its message. */
-export class AccountUnreached extends Error {
-  override readonly name = 'AccountUnreached';
-
-  constructor(cause: unknown) {
-    super(errorMessage(cause), { cause });
   }
 }
 
@@ -108,8 +102,10 @@ export class ToolFailure extends Error {
 /** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
 export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
   let isUnreached = false;
+  let isNothingThere = false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     isUnreached ||= cause instanceof AccountUnreached;
+    isNothingThere ||= cause instanceof NothingThere;
     if (cause instanceof ToolFailure && cause.outcome !== undefined) return { outcome: cause.outcome };
     if (cause instanceof ToolFailure && cause.endsTurn !== undefined) return { endsTurn: cause.endsTurn };
     if (signal.aborted && (cause === signal.reason || cause.name === 'AbortError')) return { outcome: 'stopped' };
@@ -118,6 +114,7 @@ export function failureDetails(error: unknown, signal: AbortSignal): FailureDeta
   return {
     ...(remedies.length === 0 ? {} : { remedies }),
     ...(isUnreached ? { isAccountUnreached: true } : {}),
+    ...(isNothingThere ? { isNothingThere: true } : {}),
   };
 }
 

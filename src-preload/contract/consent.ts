@@ -110,6 +110,8 @@ export interface ConsentCard {
   readonly calls: readonly CardCall[];
   /** The question is about a web address, and a rule would cover its host. */
   readonly isAddress?: true;
+  /** The person saw these changes before, and need not read them to their end again. */
+  readonly wasShown?: true;
   /** The person may pass the withheld variables to the command. */
   readonly mayPassVariables: boolean;
   /** A form to fill in before it can be accepted. */

@@ -20,14 +20,35 @@ export interface ConversationSummary {
   readonly isAnswering: boolean;
 }
 
+export interface TrashedConversation {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly deletedAt: string;
+  /** When it is deleted permanently, unless it is restored. ISO 8601. */
+  readonly erasedFrom: string;
+}
+
 export interface SearchHit {
   readonly conversationId: string;
   readonly title: string;
-  readonly seq: number | null;
+  /** `[start, end)` in UTF-16 units of `title`. */
+  readonly titleMatches: readonly (readonly [number, number])[];
+  /** The newest message that matches; `null`: only the title does. */
+  readonly message: FoundMessage | null;
+  /** How many messages match. */
+  readonly messages: number;
+  /** Of the message, else of the conversation. ISO 8601. */
   readonly at: string;
+}
+
+export interface FoundMessage {
+  readonly seq: number;
   readonly snippet: string;
   /** `[start, end)` in UTF-16 units of `snippet`. */
   readonly matches: readonly (readonly [number, number])[];
+  /** What matches in it, as it is written there. */
+  readonly spellings: readonly string[];
 }
 
 export interface UndoResult {
@@ -67,8 +88,15 @@ export const conversations = {
   rename: request(
     z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),
   ).returns<ConversationSummary>(),
+  /** To the trash. */
   remove: request(z.object({ id: ConversationId })).returns<null>(),
-  /** Undoes a deletion. */
+  /** What was deleted last comes first. */
+  trash: request(z.object({})).returns<readonly TrashedConversation[]>(),
+  /** Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the person cancelled. */
+  erase: request(z.object({ id: ConversationId })).returns<{ readonly isErased: boolean }>(),
+  /** The same for everything in the trash. `left`: how many are in use and stay. `null`: the person cancelled. */
+  emptyTrash: request(z.object({})).returns<{ readonly left: number } | null>(),
+  /** From the trash. */
   restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
   search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
   /** Asks where to save, then saves. `null`: the person cancelled the dialog. */

@@ -208,6 +208,8 @@ export type ConversationEvent =
       readonly ruleId?: string;
       /** What an allowed call affects, without duplicates. Absent in rows of older versions. */
       readonly classes?: readonly AccessClass[];
+      /** What the person wrote when they denied it. */
+      readonly said?: string;
       /** A folder that the user could grant to make this call possible. */
       readonly grantableFolder?: string;
     }

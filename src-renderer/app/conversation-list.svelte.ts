@@ -63,13 +63,21 @@ export class ConversationList {
       this.all = this.all.map((conversation) => (conversation.id === id ? renamed : conversation));
   }
 
-  /** Resolves with whether it was deleted. The toast offers to undo it. */
+  /** To the trash. Resolves with whether it is there. The toast offers to undo it. */
   async remove(id: string, onrestored: () => void): Promise<boolean> {
     const title = this.find(id)?.title ?? 'The conversation';
     const removed = await reported(this.bridge.request('conversations.remove', { id }));
     if (removed === undefined) return false;
     this.all = this.all.filter((conversation) => conversation.id !== id);
-    toasts.show(`“${title}” was deleted.`, { label: 'Undo', run: () => void this.restore(id, onrestored) });
+    toasts.show(`“${title}” was moved to the trash.`, { label: 'Undo', run: () => void this.restore(id, onrestored) });
+    return true;
+  }
+
+  /** Permanently, after main has asked. Resolves with whether it was deleted. */
+  async erase(id: string): Promise<boolean> {
+    const erased = await reported(this.bridge.request('conversations.erase', { id }));
+    if (erased?.isErased !== true) return false;
+    this.all = this.all.filter((conversation) => conversation.id !== id);
     return true;
   }
 

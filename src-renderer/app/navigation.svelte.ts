@@ -1,6 +1,6 @@
 import type { SettingsSection } from '../../src-preload/contract/settings.ts';
 
-export type Screen = 'chat' | 'settings' | 'first-run';
+export type Screen = 'chat' | 'settings' | 'trash' | 'first-run';
 
 /** Which screen is shown. The open conversation is kept in the URL, so that a reload returns to it. */
 export class Navigation {
@@ -23,6 +23,11 @@ export class Navigation {
     this.page = page;
     if (section !== undefined || this.screen !== 'settings') this.section = section ?? 'models';
     this.screen = 'settings';
+    this.isSidebarOpen = false;
+  }
+
+  showTrash(): void {
+    this.screen = 'trash';
     this.isSidebarOpen = false;
   }
 

@@ -2,7 +2,7 @@ import type { routes } from '../../src-preload/contract/index.ts';
 import { type Remedy, signInsOffered } from '../../src-preload/contract/remedies.ts';
 import type { OutputOf } from '../../src-preload/contract/route.ts';
 import type { Problem } from '../../src-preload/contract/settings.ts';
-import { ChatSession } from '../conversation/chat-session.svelte.ts';
+import { ChatSession, type Target } from '../conversation/chat-session.svelte.ts';
 import { ReadingPlaces } from '../conversation/reading-places.ts';
 import { UpdatesStore } from '../settings/updates/updates-store.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
@@ -95,9 +95,10 @@ export class Steward {
     else void reported(this.bridge.request('app.openVendorPage', { page: remedy.page }));
   }
 
-  async openConversation(id: string, seq: number | null = null): Promise<void> {
+  /** `message`: the one to show in it. */
+  async openConversation(id: string, message: Target | null = null): Promise<void> {
     this.navigation.showChat();
-    await this.chat.select(id, seq === null ? null : { seq });
+    await this.chat.select(id, message && { ...message });
     this.composerRequests += 1;
   }
 
@@ -106,12 +107,16 @@ export class Steward {
     await this.openConversation(conversationId);
   }
 
-  async removeConversation(id: string): Promise<void> {
+  /** `isPermanent`: not to the trash. */
+  async removeConversation(id: string, isPermanent: boolean): Promise<boolean> {
     const wasOpen = this.chat.open?.id === id;
-    const isGone = await this.conversations.remove(id, () => {
-      if (wasOpen) void this.openConversation(id);
-    });
+    const isGone = isPermanent
+      ? await this.conversations.erase(id)
+      : await this.conversations.remove(id, () => {
+          if (wasOpen) void this.openConversation(id);
+        });
     if (isGone) this.chat.removed(id);
+    return isGone;
   }
 
   run(shortcut: Shortcut): void {

@@ -320,7 +320,7 @@ export class ConsentDesk {
     }
     this.card = card;
     this.preparing = preparing;
-    this.isRead = false;
+    this.isRead = card?.wasShown === true;
     this.panel = 'none';
     this.offer = 0;
     this.word = '';

@@ -21,9 +21,11 @@ import { undoResultText } from './undo-text.ts';
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
 const KEPT = 4;
 
-/** A place in a conversation that the reader wants to see. */
+/** A message that the reader wants to see. */
 export interface Target {
   readonly seq: number;
+  /** What a search found in it. */
+  readonly spellings: readonly string[];
 }
 
 /** Which conversation is open, and what the person does with it. */

@@ -31,6 +31,8 @@ class GrowingText {
 /** Text of the assistant, as Markdown. */
 export class TextItem extends GrowingText {
   readonly kind = 'text';
+  /** Of the last event that it came in. */
+  seq = 0;
 }
 
 /** The model's reasoning, as far as the model shows it. */

@@ -19,7 +19,7 @@ export class TurnView {
   readonly firstSeq: number;
   lastSeq: number;
   /** `null`: the turn answers an earlier message again. */
-  message: EventOf<'user_message'> | null = $state.raw(null);
+  message: (EventOf<'user_message'> & Pick<LogEvent, 'seq'>) | null = $state.raw(null);
   items: Item[] = $state([]);
   usage: TurnUsage | null = $state.raw(null);
   stopReason: string | null = $state(null);
@@ -91,7 +91,7 @@ export class TurnView {
         this.endLive();
         break;
       case 'text_delta':
-        this.liveText().append(event.text);
+        this.liveText(event.seq).append(event.text);
         break;
       case 'block':
         this.applyBlock(event);
@@ -158,10 +158,10 @@ export class TurnView {
     this.stopReason = null;
   }
 
-  private applyBlock({ block, words }: EventOf<'block'>): void {
+  private applyBlock({ block, words, seq }: EventOf<'block'> & Pick<LogEvent, 'seq'>): void {
     switch (block.type) {
       case 'text':
-        this.liveText().complete(block.text);
+        this.liveText(seq).complete(block.text);
         this.text = null;
         break;
       case 'thinking':
@@ -200,8 +200,9 @@ export class TurnView {
     else this.items[index] = { kind, key, code, message, remedies };
   }
 
-  private liveText(): TextItem {
+  private liveText(seq: number): TextItem {
     this.text ??= this.add(new TextItem(this.nextKey()));
+    this.text.seq = seq;
     return this.text;
   }
 

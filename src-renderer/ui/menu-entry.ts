@@ -10,5 +10,5 @@ export interface MenuEntry {
   readonly isDangerous?: boolean;
   /** What it opens has the focus of its own, so the menu does not return the focus to its button. */
   readonly takesFocus?: boolean;
-  readonly onselect: () => void;
+  readonly onselect: (chosen: { readonly isShiftHeld: boolean }) => void;
 }

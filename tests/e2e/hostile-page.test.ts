@@ -187,7 +187,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     Object.assign(globalThis, { outward });
     for (const [object, names] of [
       [shell, ['openExternal', 'openPath', 'showItemInFolder']],
-      [dialog, ['showOpenDialog', 'showSaveDialog']],
+      [dialog, ['showOpenDialog', 'showSaveDialog', 'showMessageBox']],
     ] as const)
       for (const name of names)
         Object.assign(object, {
@@ -252,6 +252,9 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     'conversations.tryCallAgain',
     'conversations.fileMenu',
     'conversations.openLink',
+    'conversations.restore',
+    'conversations.erase',
+    'conversations.emptyTrash',
     'app.openKeyPage',
     'app.openVendorPage',
     'settings.showProfileFolder',

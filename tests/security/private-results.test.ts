@@ -101,3 +101,18 @@ test.each([
     await tools.dispose();
   }
 });
+
+test.each([
+  ['read_file', { file_path: 'none.txt' }, 'whether none.txt exists'],
+  ['read_file', { file_path: '.env' }, 'whether .env exists'],
+  ['read_file', { file_path: 'a.txt' }, 'file a.txt'],
+])('%s %j is not said to have read what is not there', async (name, input, source) => {
+  const tools = new ToolHarness({ consent: allowAll });
+  try {
+    tools.put('a.txt', 'a');
+    const { result } = await tools.turn(name, input);
+    expect(result.marks).toEqual([{ kind: 'private', source }]);
+  } finally {
+    await tools.dispose();
+  }
+});

@@ -39,7 +39,7 @@ export type ReviewOutcome =
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** The part that running a call needs. */
-export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf'>;
+export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved'>;
 
 /** A file's version before the first unreviewed change. `null`: it did not exist. `undefined`: not kept. */
 type BytesBefore = Uint8Array | null | undefined;
@@ -57,6 +57,8 @@ const MAX_QUESTIONS = 5;
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
   readonly #listeners = new Set<() => void>();
+  /** Numbers of before-images. */
+  readonly #approved = new Set<number>();
 
   constructor(services: FileReviewServices) {
     this.#services = services;
@@ -91,6 +93,15 @@ export class FileReview implements UnreviewedFiles {
     if (read.length === 0) return [];
     const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
     return eachOnce(changes.flatMap((change) => change.marks));
+  }
+
+  /** A person saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`: its before-image. */
+  approved(image: number): void {
+    this.#approved.add(image);
+  }
+
+  wasApproved(image: number): boolean {
+    return this.#approved.has(image);
   }
 
   /** Records that a file is about to be changed after this was read. Returns the record's number. */

@@ -80,6 +80,7 @@ export class CallChanges implements ChangeRecorder {
     this.tellOfDropped(dropped);
     return {
       made: () => {
+        if (this.seen.has(path)) provenance.approved(num);
         if (isKept) this.undoable.add(given);
         else if (!this.isClosed) this.tellOfTooLarge(given, before.size);
       },

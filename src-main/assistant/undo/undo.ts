@@ -40,7 +40,7 @@ export class NothingToUndo extends Error {
 export interface UndoServices {
   readonly beforeImages: BeforeImages;
   /** Undone changes no longer need a review. */
-  readonly review: Pick<FileReview, 'undone'>;
+  readonly review: Pick<FileReview, 'undone' | 'wasApproved'>;
   readonly events: EventStore;
   readonly leases: Leases;
   readonly registry: Pick<ToolRegistry, 'get'>;
@@ -204,7 +204,20 @@ export class Undo {
       refused,
       boundTo,
       conversationId,
+      ...(this.wasShown(prepared) ? { wasShown: true } : {}),
     };
+  }
+
+  /** All it would do is take back, file by file, one change that the person saw whole and allowed in this session. */
+  private wasShown({ steps, refused }: Prepared): boolean {
+    const isReverse = ({ images: [only, ...more], present }: UndoStep) =>
+      only !== undefined &&
+      more.length === 0 &&
+      only.afterHash === present.hash &&
+      // Permissions that were changed since are set back, too.
+      (only.before === null || only.before.mode === present.mode) &&
+      this.services.review.wasApproved(only.num);
+    return refused.length === 0 && steps.every(isReverse);
   }
 
   /** A salvaged database may return different bytes than were stored, and those must not overwrite a file. */

@@ -23,7 +23,7 @@ import {
 /** The question as the window draws it, with invisible and reordering characters made visible. */
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
   const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews, risk, noRule } = question;
-  const { mayPassVariables, mayStopAsking = false, mayAllowServer, fields, host, isOpened } = question;
+  const { mayPassVariables, mayStopAsking = false, mayAllowServer, fields, host, isOpened, wasShown } = question;
   const diffs = new LineDiffs();
   const parts = await cardParts(question.parts, diffs);
   const calls: CardCall[] = [];
@@ -35,6 +35,7 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     ...(fields === undefined ? {} : { fields: fields.map(cardField) }),
     ...(host === undefined ? {} : { host: visible(host) }),
     ...(isOpened === undefined ? {} : { isOpened }),
+    ...(wasShown === undefined ? {} : { wasShown }),
     ...(mayAllowServer === undefined ? {} : { mayAllowServer }),
     title: visible(title),
     reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),

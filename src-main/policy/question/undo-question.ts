@@ -6,11 +6,12 @@ const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
 
 /** Should these files be restored? */
 export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
-  const { id, reason, subject, conversationId, previews, refused } = request;
+  const { id, reason, subject, conversationId, previews, refused, wasShown } = request;
   const parts: QuestionPart[] = [...previews];
   if (refused.length > 0) parts.push({ kind: 'stays', refused });
   return {
     ...{ id, kind: 'undo', title: TITLES[subject], reason, tool: null, conversationId },
+    ...(wasShown === undefined ? {} : { wasShown }),
     ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
   };
 }

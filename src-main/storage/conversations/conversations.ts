@@ -15,13 +15,13 @@ export interface Conversation {
   readonly createdAt: string;
   /** Time of its last event, or `createdAt`. ISO 8601, for people only. */
   readonly updatedAt: string;
-  /** If set, it was deleted and can be restored. */
+  /** If set, it is in the trash. */
   readonly deletedAt: string | null;
 }
 
 export interface Conversations {
   create(conversation: { workspace: string; model: string; title?: string }): Conversation;
-  /** Also finds a deleted one. */
+  /** Also finds one in the trash, but none that was deleted permanently. */
   get(id: string): Conversation | undefined;
   /** Without deleted ones; the one with the latest event comes first (by `seq`, not by clock). */
   list(): Conversation[];
@@ -30,6 +30,7 @@ export interface Conversations {
   /** These throw `StorageError` `conversation_unknown` if the conversation does not exist. */
   rename(id: string, title: string): Conversation;
   setModel(id: string, model: string): Conversation;
+  /** To the trash. */
   remove(id: string): Conversation;
   restore(id: string): Conversation;
 }
@@ -49,7 +50,7 @@ type ConversationRow = Conversation & { readonly num: number };
 
 export function createConversations(database: Database): Conversations {
   function find(connection: Connection, id: string): ConversationRow | undefined {
-    return connection.statement<ConversationRow>(`${SELECT} WHERE id = ?`).get(id);
+    return connection.statement<ConversationRow>(`${SELECT} WHERE id = ? AND erased_at IS NULL`).get(id);
   }
 
   function existing(connection: Connection, id: string): ConversationRow {

@@ -30,30 +30,13 @@ interface EventRow {
 
 /** `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown. */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
-  /** Numbers never change within a database; cached per connection, so that a replaced database starts with an empty cache. */
-  const numbers = new WeakMap<Connection, Map<string, number>>();
-
+  /** Looked up every time: another process may have erased it meanwhile. */
   function numberOf(connection: Connection, id: string): number {
-    let known = numbers.get(connection);
-    if (known === undefined) {
-      known = new Map();
-      numbers.set(connection, known);
-    }
-    let number = known.get(id);
-    if (number === undefined) {
-      const row = connection.statement('SELECT num FROM conversations WHERE id = ?').get(id) as
-        | { num: number }
-        | undefined;
-      if (row === undefined) {
-        throw new StorageError(
-          'conversation_unknown',
-          `There is no conversation ${id} in ${database.files.directory}.`,
-        );
-      }
-      number = row.num;
-      known.set(id, number);
-    }
-    return number;
+    const row = connection
+      .statement<{ num: number }>('SELECT num FROM conversations WHERE id = ? AND erased_at IS NULL')
+      .get(id);
+    if (row !== undefined) return row.num;
+    throw new StorageError('conversation_unknown', `There is no conversation ${id} in ${database.files.directory}.`);
   }
 
   function insert(

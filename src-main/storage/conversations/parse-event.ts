@@ -161,6 +161,7 @@ function isWhole(event: WrittenEvent): boolean {
     case 'server_request':
       return isReason(event.reason);
     case 'decision':
+      if ('said' in event && typeof event.said !== 'string') return false;
       return typeof event.reason === 'string' || isReason(event.reason);
     case 'tool_call':
       return !('calledBy' in event) || isCaller(event.calledBy);

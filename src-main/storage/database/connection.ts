@@ -40,6 +40,16 @@ export class Connection {
     }
   }
 
+  /** What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within a transaction. */
+  overwriting<T>(work: () => T): T {
+    this.database.exec('PRAGMA secure_delete = ON');
+    try {
+      return work();
+    } finally {
+      this.database.exec('PRAGMA secure_delete = OFF');
+    }
+  }
+
   statement<Row = Readonly<Record<string, SqlValue>>>(sql: string): Statement<Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {

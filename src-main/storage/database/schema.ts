@@ -11,6 +11,7 @@ import { clientStates } from './migrations/0009-client-states.ts';
 import { usageTotals } from './migrations/0010-usage-totals.ts';
 import { pairedPrograms } from './migrations/0011-paired-programs.ts';
 import { serverNotes } from './migrations/0012-server-notes.ts';
+import { trash } from './migrations/0013-trash.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
@@ -30,11 +31,15 @@ export const MIGRATIONS: readonly Migration[] = [
   usageTotals,
   pairedPrograms,
   serverNotes,
+  trash,
 ];
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
 export const USER_TABLES = {
-  conversations: ['num', 'id', 'title', 'workspace', 'model', 'created_after_seq', 'created_at', 'deleted_at'],
+  conversations: [
+    ...['num', 'id', 'title', 'workspace', 'model', 'created_after_seq', 'created_at', 'deleted_at'],
+    'erased_at',
+  ],
   events: ['seq', 'conversation', 'turn_id', 'type', 'at', 'body'],
   rules: ['num', 'id', 'conversation_id', 'label', 'tool', 'matcher', 'created_at', 'last_used_at', 'uses'],
   confirmations: ['key', 'hash', 'confirmed_at'],

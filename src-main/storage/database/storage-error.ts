@@ -16,6 +16,7 @@ export type StorageErrorCode =
   | 'copy_unknown'
   | 'copy_too_new'
   | 'conversation_unknown'
+  | 'conversation_in_use'
   | 'too_large'
   | 'storage_closed';
 

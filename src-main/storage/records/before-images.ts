@@ -188,7 +188,9 @@ export function createBeforeImages(
 }
 
 function numberOf(connection: Connection, id: string, directory: string): number {
-  const row = connection.statement('SELECT num FROM conversations WHERE id = ?').get(id) as { num: number } | undefined;
+  const row = connection
+    .statement<{ num: number }>('SELECT num FROM conversations WHERE id = ? AND erased_at IS NULL')
+    .get(id);
   if (row !== undefined) return row.num;
   throw new StorageError('conversation_unknown', `There is no conversation ${id} in ${directory}.`);
 }

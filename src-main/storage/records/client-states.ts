@@ -42,7 +42,7 @@ export function createClientStates(database: Database): ClientStates {
       const { changes: rows } = database.use((connection) =>
         connection
           .statement(
-            `INSERT INTO client_states (conversation, state) SELECT num, ? FROM conversations WHERE id = ?
+            `INSERT INTO client_states (conversation, state) SELECT num, ? FROM conversations WHERE id = ? AND erased_at IS NULL
              ON CONFLICT (conversation) DO UPDATE SET state = excluded.state`,
           )
           .run(state, conversationId),

@@ -26,6 +26,20 @@ export function indexEvent(connection: Connection, conversation: number, seq: nu
   if (cutOff) addWords(connection, cutOff.lastSeq, cutOff.text);
 }
 
+/** Removes what `indexEvent` added. Must run in the transaction that deletes the event, while the events before it are there. */
+export function unindexEvent(
+  connection: Connection,
+  conversation: number,
+  seq: number,
+  event: ConversationEvent,
+): void {
+  const text = searchableText(event);
+  if (text) removeWords(connection, seq, text);
+  if (event.type !== 'user_message') return;
+  const cutOff = deltaRunBefore(connection, conversation, seq);
+  if (cutOff) removeWords(connection, cutOff.lastSeq, cutOff.text);
+}
+
 export function indexTitle(connection: Connection, conversation: number, title: string): void {
   connection.statement('DELETE FROM title_index WHERE rowid = ?').run(conversation);
   connection.statement('INSERT INTO title_index (rowid, words) VALUES (?, ?)').run(conversation, indexableText(title));
@@ -34,6 +48,15 @@ export function indexTitle(connection: Connection, conversation: number, title: 
 /** `text`: question and answer. */
 export function indexMemory(connection: Connection, num: number, text: string): void {
   connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
+}
+
+/** The index has no copy of the texts, so it has to be told the words that are removed (https://sqlite.org/fts5.html#the_delete_command). */
+function removeWords(connection: Connection, seq: number, text: string): void {
+  const words = indexableText(text);
+  if (words === '') return;
+  connection
+    .statement("INSERT INTO message_index (message_index, rowid, words) VALUES ('delete', ?, ?)")
+    .run(seq, words);
 }
 
 function addWords(connection: Connection, seq: number, text: string): void {

@@ -25,15 +25,14 @@ export interface SearchRequest {
 }
 
 /** CROSS JOIN: the index is walked from its newest entry and the walk ends at the limit, however many entries match. */
-const MESSAGES = `
-  SELECT f.rowid AS seq, e.type, e.body, e.at, e.conversation, c.id, c.title
+export const MESSAGES = `
   FROM message_index AS f CROSS JOIN events AS e ON e.seq = f.rowid CROSS JOIN conversations AS c ON c.num = e.conversation
   WHERE f.words MATCH ?1 AND c.deleted_at IS NULL`;
 const IN_ONE_CONVERSATION = `
   AND f.rowid BETWEEN (SELECT min(seq) FROM events WHERE conversation = (SELECT num FROM conversations WHERE id = ?3))
     AND (SELECT max(seq) FROM events WHERE conversation = (SELECT num FROM conversations WHERE id = ?3))
   AND c.id = ?3`;
-const TITLES = `
+export const TITLES = `
   SELECT c.id, c.title, c.created_at AS at
   FROM title_index AS f CROSS JOIN conversations AS c ON c.num = f.rowid
   WHERE f.words MATCH ?1 AND c.deleted_at IS NULL`;
@@ -82,7 +81,7 @@ function findMessages(
 ): SearchHit[] {
   const rows = connection
     .statement(
-      `${MESSAGES} ${request.conversationId === null ? 'AND ?3 IS NULL' : IN_ONE_CONVERSATION} ORDER BY f.rowid DESC LIMIT ?2`,
+      `SELECT f.rowid AS seq, e.type, e.body, e.at, e.conversation, c.id, c.title ${MESSAGES} ${request.conversationId === null ? 'AND ?3 IS NULL' : IN_ONE_CONVERSATION} ORDER BY f.rowid DESC LIMIT ?2`,
     )
     .all(expression, limit, request.conversationId) as {
     seq: number;

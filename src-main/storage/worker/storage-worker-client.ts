@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { StorageError } from '../database/storage-error.ts';
+import type { ConversationHit, ConversationSearchRequest } from '../search/conversation-hits.ts';
 import type { MemoryHit, MemorySearchRequest } from '../search/memory-search.ts';
 import type { SearchHit, SearchRequest } from '../search/search-query.ts';
 import { startWorker, type WorkerAnswer } from './worker-jobs.ts';
@@ -13,6 +14,7 @@ interface Waiting {
 /** Requests to the long-lived worker. */
 export type StorageWorkerRequest =
   | ({ readonly kind: 'search' } & SearchRequest)
+  | ({ readonly kind: 'conversations' } & ConversationSearchRequest)
   | ({ readonly kind: 'remember' } & MemorySearchRequest)
   | CheckpointRequest;
 
@@ -40,6 +42,10 @@ export class StorageWorkerClient {
 
   search(request: SearchRequest): Promise<SearchHit[]> {
     return this.#ask({ kind: 'search', ...request });
+  }
+
+  searchConversations(request: ConversationSearchRequest): Promise<ConversationHit[]> {
+    return this.#ask({ kind: 'conversations', ...request });
   }
 
   searchMemory(request: MemorySearchRequest): Promise<MemoryHit[]> {

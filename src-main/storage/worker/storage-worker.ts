@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { backupDatabase, verifyBackup } from '../backups/backup-database.ts';
 import { Connection } from '../database/connection.ts';
 import { toStorageError } from '../database/storage-error.ts';
+import { searchConversations } from '../search/conversation-hits.ts';
 import { searchMemory } from '../search/memory-search.ts';
 import { searchDatabase } from '../search/search-query.ts';
 import type { EndRequest, StorageWorkerRequest } from './storage-worker-client.ts';
@@ -29,6 +30,8 @@ function serve(request: StorageWorkerRequest): unknown {
   switch (request.kind) {
     case 'search':
       return searchDatabase(request);
+    case 'conversations':
+      return searchConversations(request);
     case 'remember':
       return searchMemory(request);
     case 'checkpoint':

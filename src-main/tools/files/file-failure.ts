@@ -1,6 +1,7 @@
 import { AccessDenied } from '../../policy/roots.ts';
 import { ToolFailure } from '../contract.ts';
-import { fileErrorText } from './file-problem.ts';
+import { NothingThere } from '../unreached.ts';
+import { fileErrorText, isMissing } from './file-problem.ts';
 
 /** Runs an action on a file; an error becomes `{prefix}{what happened}` with the path as given. */
 export async function orFailure<T>(prefix: string, given: string, action: () => Promise<T>): Promise<T> {
@@ -8,6 +9,7 @@ export async function orFailure<T>(prefix: string, given: string, action: () => 
     return await action();
   } catch (error) {
     if (error instanceof AccessDenied || error instanceof ToolFailure) throw error;
-    throw new ToolFailure(`${prefix}${fileErrorText(error, given)}`, { cause: error });
+    const cause = isMissing(error) ? new NothingThere(error) : error;
+    throw new ToolFailure(`${prefix}${fileErrorText(error, given)}`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
+import { NothingThere } from '../unreached.ts';
 import { orFailure } from './file-failure.ts';
 import { isMissing } from './file-problem.ts';
 import { NotText } from './not-text.ts';
@@ -43,7 +44,8 @@ export const readFile = defineTool({
         return text;
       } catch (error) {
         if (error instanceof NotText) throw new ToolFailure(`${PREFIX}${path} ${error.message}`, { cause: error });
-        throw isMissing(error) ? new ToolFailure(`${PREFIX}Could not find file '${path}'`) : error;
+        if (!isMissing(error)) throw error;
+        throw new ToolFailure(`${PREFIX}Could not find file '${path}'`, { cause: new NothingThere(error) });
       }
     });
   },

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
-import { AccountUnreached, type ToolContext, type Vendors } from '../contract.ts';
+import type { ToolContext, Vendors } from '../contract.ts';
+import { AccountUnreached } from '../unreached.ts';
 import { AccountToken } from './account-token.ts';
 import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
 

@@ -12,6 +12,7 @@ export interface SlashEntry {
 
 /** Commands of the window itself. */
 const COMMANDS = [
+  { name: 'help', description: 'List the commands, tools and prompts' },
   { name: 'new', description: 'Start a new conversation' },
   { name: 'retry', description: 'Answer the last message again' },
   { name: 'compact', description: 'Summarise the older messages now, to save tokens' },
@@ -27,6 +28,8 @@ const LINES = [
 
 export type WindowCommand = (typeof COMMANDS)[number]['name'];
 
+/** Within a word, fewer letters are found by accident: `/he` is not the beginning of `kill_shell`. */
+const LEAST_WITHIN_WORD = 3;
 /** More than all built-in tools. */
 const MOST_SHOWN = 100;
 
@@ -55,7 +58,7 @@ export function slashEntries(
     const name = entry.name.toLowerCase();
     if (name.startsWith(typed)) return 0;
     if (name.split(/[_:./-]/).some((word) => word.startsWith(typed))) return 1;
-    return name.includes(typed) ? 2 : 3;
+    return typed.length >= LEAST_WITHIN_WORD && name.includes(typed) ? 2 : 3;
   };
   return entries
     .filter((entry) => rank(entry) < 3)

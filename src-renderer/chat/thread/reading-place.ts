@@ -18,16 +18,22 @@ export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | 
  * Scrolls to where the reader was. A turn has its height only once it is near the view, so this is done frame by frame until
  * nothing moves, or the reader goes elsewhere (`isAborted`).
  */
-export async function returnTo(
+export function returnTo(
   scroller: HTMLElement,
   { turnId, above }: ReadingPlace,
   isAborted: () => boolean,
 ): Promise<void> {
+  const turn = () => scroller.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+  return settle(scroller, () => (isAborted() ? null : (turn()?.getBoundingClientRect().top ?? null)), -above);
+}
+
+/** Scrolls until this has come to stand `below` the upper edge of the view, in px. `topOf`: its place in the window; `null` ends it. */
+export async function settle(scroller: HTMLElement, topOf: () => number | null, below: number): Promise<void> {
   for (let frame = 0, quiet = 0; frame < MOST_FRAMES && quiet < QUIET_FRAMES; frame += 1) {
-    const turn = scroller.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
-    if (turn === null || isAborted()) return;
+    const top = topOf();
+    if (top === null) return;
     const before = scroller.scrollTop;
-    scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top + above;
+    scroller.scrollTop += top - scroller.getBoundingClientRect().top - below;
     quiet = Math.abs(scroller.scrollTop - before) < 1 ? quiet + 1 : 0;
     await new Promise((drawn) => requestAnimationFrame(drawn));
   }

@@ -5,6 +5,7 @@ import { askRig, ofType } from '../../fixtures/ask.ts';
 import { answeredAtTerminal } from '../../fixtures/ask-at-terminal.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { storageIn } from '../../unit/storage/profile.ts';
 
 let api: MessagesApi | undefined;
 afterEach(async () => {
@@ -102,6 +103,24 @@ test('a rule kept for a conversation answers in the next process on it, and in n
   const other = await ask.events([line]);
   expect(ofType(other.events, 'decision')).toMatchObject([{ answer: 'deny', by: 'default' }]);
   expect((await ask.run(['/rules'])).stdout).toContain('in conversation');
+});
+
+test('a conversation in the trash is not continued, exported or taken for the last one', async () => {
+  const ask = askRig();
+  const idOf = ({ events }: Awaited<ReturnType<typeof ask.events>>) => ofType(events, 'start')[0]?.conversationId ?? '';
+  const kept = idOf(await ask.events(['what time is it']));
+  const trashed = idOf(await ask.events(['what day is it']));
+  const storage = await storageIn(ask.profile);
+  storage.conversations.remove(trashed);
+  for (const prompt of ['go on', '/export json', '/undo']) {
+    const refused = await ask.run(['--conversation', trashed, prompt]);
+    expect(refused, prompt).toMatchObject({ code: 2, stderr: expect.stringContaining('is in the trash') });
+    expect(refused.stdout).not.toContain('what day');
+  }
+  expect(idOf(await ask.events(['--conversation', 'last', 'what time is it']))).toBe(kept);
+  await storage.trash.erase(trashed);
+  const gone = await ask.run(['--conversation', trashed, 'go on']);
+  expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no conversation') });
 });
 
 test('a message that was refused and is tried again is the one that is answered', async () => {

@@ -56,7 +56,8 @@ function rig(
       store.ofType('decision').map(({ id, answer, by, reason }) => [id, `${answer} ${by} ${reason.code}`]),
     );
   const result = (id: string) => store.ofType('tool_result').find((event) => event.id === id)?.text;
-  return { person, rules, stop, run, at, decisions, result };
+  const said = () => store.ofType('decision').map((decision) => decision.said);
+  return { person, rules, stop, run, at, decisions, said, result };
 }
 
 const write = (id: string, file_path = `${id}.txt`, content = id): Call => ({
@@ -218,10 +219,12 @@ test('rules are offered only where each of the calls offers them', async () => {
 });
 
 test('feedback to like calls reaches the model in the result of each', async () => {
-  const { run, result } = rig(() => ({ answer: 'deny', by: 'user', word: 'Put them into notes.' }));
+  const { run, result, said } = rig(() => ({ answer: 'deny', by: 'user', word: ' Put them into notes.\n' }));
   await run(write('a'), write('b'));
   for (const id of ['a', 'b'])
     expect(result(id)).toBe('Error: The user declined to run write_file. The user says: Put them into notes.');
+  // For the cards.
+  expect(said()).toEqual(['Put them into notes.', 'Put them into notes.']);
 });
 
 test('a surface that asks about one at a time is asked so, in the same order', async () => {

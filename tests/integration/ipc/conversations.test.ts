@@ -37,7 +37,7 @@ test('a conversation is renamed, removed, taken back and found', async () => {
 
   const hits = await rig.request<Bag[]>('conversations.search', { query: 'clock' });
   expect(hits).toMatchObject([
-    { conversationId: id, title: 'Clock questions', snippet: 'Clock questions', matches: [[0, 5]] },
+    { conversationId: id, title: 'Clock questions', titleMatches: [[0, 5]], message: null, messages: 0 },
   ]);
 
   await rig.request('conversations.remove', { id });

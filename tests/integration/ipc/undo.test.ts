@@ -26,6 +26,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
   expect(card).toEqual({
     id: expect.any(String),
     kind: 'undo',
+    wasShown: true,
     mayStopAsking: false,
     title: 'Undo this change?',
     reason: decisionReasonText({ code: 'undo', tools: ['write_file'] }),

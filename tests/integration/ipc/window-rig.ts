@@ -47,6 +47,9 @@ export class WindowRig {
   isConsentShown = false;
   /** A person is at the window, and clicks. */
   hasGesture = true;
+  /** What the system's dialogs asked, and what the person answers. */
+  readonly confirmations: string[] = [];
+  confirms = true;
   /** What they wrote: by default, whatever is sent. */
   writing: Writing = WRITTEN;
   readonly #ending = new AbortController();
@@ -225,6 +228,10 @@ export class WindowRig {
         this.quits += 1;
       },
       selection: async () => 'the selected words',
+      confirm: async ({ message }) => {
+        this.confirmations.push(message);
+        return this.confirms;
+      },
       chooseFolder: choose,
       chooseFileToSave: choose,
     };

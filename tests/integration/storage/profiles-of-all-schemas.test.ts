@@ -125,6 +125,8 @@ test.each(storedSchemas())('a profile with schema %i opens, with everything in i
   if (schema >= 12)
     expect(storage.serverNotes.get('silent')).toEqual({ usedAt: undefined, silentAs: 'b94d27b9934d3e08' });
 
+  expect(storage.trash.list().map(({ title }) => title)).toEqual(schema >= 13 ? ['Plans for the pier'] : []);
+
   expect(await answerOf(services, 'what time is it')).toMatch(/\d\d:\d\d/);
   await services.close();
   expect(schemaIn(database)).toEqual(freshSchema());

@@ -79,6 +79,32 @@ test('all words must be there, quoted ones together, the last may be unfinished'
   expect(await texts('" * (')).toEqual([]);
 });
 
+test('a search for people lists each conversation once, with its newest hit and how many there are', async () => {
+  const storage = await storageIn(temporaryFolder());
+  const { conversations, events } = storage;
+  const begin = (title: string) => conversations.create({ workspace: '/', model: 'guide', title }).id;
+  const say = (id: string, text: string) =>
+    events.appendAll(id, 'turn', [{ type: 'user_message', content: [{ type: 'text', text }] }])[0]?.seq;
+  const [many, titled, only] = [begin('Birds'), begin('The Heron'), begin('Herons')];
+  for (let count = 0; count < 60; count += 1) say(many, `heron ${count}`);
+  const last = say(many, 'a HERON, a heron, and a herring');
+  const other = say(only, 'héron cendré');
+  say(titled, 'nothing of it');
+  const found = await storage.searchConversations('heron', { limit: 10 });
+  const short = found.map(({ conversationId: id, message, messages, titleMatches }) => ({
+    ...{ id, seq: message?.seq, spellings: message?.spellings, messages, titleMatches },
+  }));
+  expect(short).toEqual([
+    { id: only, seq: other, spellings: ['héron'], messages: 1, titleMatches: [[0, 6]] },
+    { id: titled, seq: undefined, spellings: undefined, messages: 0, titleMatches: [[4, 9]] },
+    { id: many, seq: last, spellings: ['HERON', 'heron'], messages: 61, titleMatches: [] },
+  ]);
+  expect(await storage.searchConversations('heron', { limit: 2 })).toHaveLength(2);
+  conversations.remove(many);
+  expect(await storage.searchConversations('heron', { limit: 10 })).toHaveLength(2);
+  expect(await storage.searchConversations(' ', { limit: 10 })).toEqual([]);
+});
+
 test('removed conversations are not found, renamed ones by their new title, and a search can stay in one', async () => {
   const { storage, id } = await conversationWith(said('needle'));
   const other = storage.conversations.create({ workspace: '/work', model: 'guide', title: 'Haystack' });

@@ -34,12 +34,17 @@ export class UndoRig {
     return this.onAsked(request);
   });
   readonly heard: StoredEvent[] = [];
+  /** Who allows the calls. */
+  allows: ConsentPort = flagConsent('all');
+  readonly #review: FileReview;
   #files: WorkspaceFiles;
 
   private constructor(harness: ToolHarness, storage: Storage) {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
+    const places = { files: () => this.#files, rootsOf: () => [harness.workspace] };
+    this.#review = new FileReview({ ...storage, ...places, consent: this.person, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
   }
 
@@ -58,9 +63,9 @@ export class UndoRig {
     const turnId = randomUUID();
     const { registry, environment, workspace } = this.harness;
     const log = new ConversationLog(this.storage.events, this.conversationId, turnId, () => undefined);
-    const { gate } = gateWith(flagConsent('all'), { realWorkspace: workspace });
+    const { gate } = gateWith(this.allows, { realWorkspace: workspace });
     const { beforeImages } = this.storage;
-    const kept = { beforeImages, provenance: this.#review(), knownSecrets: noSecrets() };
+    const kept = { beforeImages, provenance: this.#review, knownSecrets: noSecrets() };
     const services = {
       tools: new ConversationToolset({ registry }),
       gate,
@@ -85,7 +90,7 @@ export class UndoRig {
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
     const { harness, storage, person: consent } = this;
-    const services = { ...storage, review: this.#review(), registry: harness.registry, files: () => this.#files };
+    const services = { ...storage, review: this.#review, registry: harness.registry, files: () => this.#files };
     return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
       { conversationId: this.conversationId, ...choice },
       {
@@ -95,12 +100,6 @@ export class UndoRig {
         },
       },
     );
-  }
-
-  #review(): FileReview {
-    const { storage, person: consent, harness } = this;
-    const places = { files: () => this.#files, rootsOf: () => [harness.workspace] };
-    return new FileReview({ ...storage, ...places, consent, questions: new QuestionQueues() });
   }
 
   /** From now on the workspace is the only root. */

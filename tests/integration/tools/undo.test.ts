@@ -14,9 +14,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { NothingToUndo } from '../../../src-main/assistant/undo/undo.ts';
+import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import type { UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
+import { allowAll } from '../../fixtures/allow-all.ts';
 import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
@@ -99,6 +101,52 @@ test('a file that a call created goes, with the folders that it made, as far as 
     after: '',
     note: `This file did not exist before, so it is deleted. So are these folders, if nothing else is in them: ${rig.path('there/a')}, ${rig.path('there/a/b')}.`,
   });
+});
+
+test('what the person saw whole and allowed in this session need not be read to its end again', async () => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'zero\n');
+  rig.allows = allowAll;
+  const turn = await rig.turn(write('w', 'a.txt', 'one\n'), write('new', 'b.txt', 'new\n'));
+  await rig.undoTurn(turn);
+  expect(rig.asked.map(({ wasShown }) => wasShown)).toEqual([true]);
+});
+
+test.each<[string, (rig: UndoRig) => Promise<unknown>]>([
+  ['nobody was asked about it', (rig) => rig.turn(write('w', 'a.txt', 'one\n'))],
+  [
+    'it was changed twice, so the way back was never shown',
+    async (rig) => {
+      rig.allows = allowAll;
+      await rig.turn(write('v', 'a.txt', 'half\n'), write('w', 'a.txt', 'one\n'));
+    },
+  ],
+  [
+    'its permissions are set back, too',
+    async (rig) => {
+      rig.allows = allowAll;
+      await rig.turn(write('w', 'a.txt', 'one\n'));
+      chmodSync(rig.path('a.txt'), 0o600);
+    },
+  ],
+  [
+    'only an earlier change was shown',
+    async (rig) => {
+      rig.allows = allowAll;
+      await rig.turn(write('w', 'a.txt', 'one\n'));
+      writeFileSync(rig.path('a.txt'), 'zero\n');
+      rig.allows = flagConsent('all');
+      await rig.turn(write('x', 'a.txt', 'one\n'));
+    },
+  ],
+])('an undo is read to its end if %s', async (_, change) => {
+  const rig = await UndoRig.start();
+  rig.harness.put('a.txt', 'zero\n');
+  await change(rig);
+  const { turnId } = rig.events('tool_call').at(-1) ?? { turnId: '' };
+  await rig.undoTurn(turnId);
+  expect(rig.asked).not.toEqual([]);
+  for (const request of rig.asked) expect(request).not.toHaveProperty('wasShown');
 });
 
 test('several changes of one file: the turn goes back before the first; the first alone not while the second stands', async () => {

@@ -16,7 +16,7 @@ test('the state of the window is restored at the next start', () => {
   new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
   expect(new WindowMemory(folder).current).toEqual({
     ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, consentZoom: 1, isFirstRunFinished: true },
-    conversation: null,
+    ...{ conversation: null, saveFolder: null },
   });
 });
 
@@ -31,7 +31,7 @@ test.each([
   writeFileSync(join(folder, 'window.json'), text);
   expect(new WindowMemory(folder).current).toEqual({
     ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, consentZoom: 1, isFirstRunFinished: false },
-    conversation: null,
+    ...{ conversation: null, saveFolder: null },
   });
   expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
 });

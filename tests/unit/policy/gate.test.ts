@@ -78,7 +78,7 @@ test('a refusal gives the exact text, with the word if there is one', async () =
   });
   expect(await refused({ answer: 'deny', by: 'user', word: ' use b.txt ' })).toMatchObject({
     text: 'Error: The user declined to run bash. The user says: use b.txt',
-    said: 'The user says: use b.txt',
+    said: 'use b.txt',
   });
   const reason = { code: 'terminal_ended' } as const;
   expect(await refused({ answer: 'deny', by: 'flag', reason })).toMatchObject({ by: 'flag', reason });

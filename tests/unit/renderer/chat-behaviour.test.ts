@@ -428,6 +428,17 @@ describe('the slash menu', () => {
     ]);
   });
 
+  test('offers /help for its beginning, and a name that has it within a word only for more letters', () => {
+    const all = [...tools, ...tools.slice(0, 1).map((tool) => ({ ...tool, name: 'kill_shell' }))];
+    const offered = (text: string) => slashEntries(text, all)?.map(({ name }) => name);
+    expect(offered('/h')).toEqual(['help']);
+    expect(offered('/he')).toEqual(['help']);
+    expect(offered('/sh')).toEqual(['kill_shell']);
+    expect(offered('/hel')).toEqual(['help', 'kill_shell']);
+    expect(offered('/ell')).toEqual(['kill_shell']);
+    expect(windowCommand('/help')).toBe('help');
+  });
+
   test('is there only for the first word', () => {
     expect([names('hello'), names('/read_file {}'), names('see /re')]).toEqual([undefined, undefined, undefined]);
   });

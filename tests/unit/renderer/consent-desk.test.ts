@@ -75,6 +75,16 @@ function key(name: string, change: Partial<KeyPress> = {}): KeyPress {
   return { key: name, ...none, ...change };
 }
 
+test('an undo of what was shown and allowed before need not be read again, but waits for its half second', async () => {
+  const { desk, timers, answers } = await deskFor(card('a', { kind: 'undo', wasShown: true }), card('b'));
+  expect([desk.isRead, desk.canAllow]).toEqual([true, false]);
+  timers.advance(GUARD_MS);
+  await desk.allowOnce();
+  await settled();
+  expect(answers()).toMatchObject([{ id: 'a', answer: 'once' }]);
+  expect([desk.card?.id, desk.isRead]).toEqual(['b', false]);
+});
+
 test('a host may be allowed at once where it is all that a rule could be for', async () => {
   const [rule] = card('a').offers;
   if (rule === undefined) throw new Error('The card has no offer');
