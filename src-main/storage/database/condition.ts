@@ -3,7 +3,8 @@ import { errorMessage } from '../../base/errors.ts';
 import { Connection } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { APPLICATION_ID, USER_TABLES } from './schema.ts';
-import { isDamage, isRefusedStatement, NewerProfileError, toStorageError } from './storage-error.ts';
+import { refuseSchema } from './schema-version.ts';
+import { isDamage, isRefusedStatement, toStorageError } from './storage-error.ts';
 
 /** The state in which a database was found. Only `ready` has an open connection. */
 export type Condition =
@@ -17,7 +18,7 @@ const CHECKED_WHOLE_BYTES = 1024 * 1024;
 
 /**
  * Checks the database without changing it. Damage deeper in a large file is found when it is first used, or by the daily backup. Throws
- * `StorageError`: `database_too_new`, `profile_not_writable`, `disk_full`, …
+ * `StorageError`: `database_too_new`, `database_too_old`, `profile_not_writable`, `disk_full`, …
  */
 export function inspectDatabase(files: ProfileFiles, version: number): Condition {
   const file = statSync(files.database, { throwIfNoEntry: false });
@@ -53,8 +54,8 @@ function inspectOpen(
     return { kind: 'damaged', reason: 'it is not a Steward database' };
   }
   if (found < 1) return { kind: 'damaged', reason: `its version number is ${found}` };
-  // The usual check, without touching anything, was made before (written-by-newer.ts); the database was replaced or migrated since.
-  if (found > version) throw new NewerProfileError(files.directory, { found, known: version });
+  // The usual check, without touching anything, was made before; the database was replaced or migrated since.
+  refuseSchema(files.directory, found, version);
   // The newest pages may be only in the log.
   if (!hasLog && bytes < connection.pragma('page_count') * connection.pragma('page_size')) {
     return { kind: 'damaged', reason: 'the file was cut short' };

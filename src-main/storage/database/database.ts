@@ -4,6 +4,7 @@ import { inspectDatabase } from './condition.ts';
 import type { Connection } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { type RepairContext, repairDatabase, type StorageNotice } from './repair.ts';
+import { newestSchema } from './schema.ts';
 import { damageIn, StorageError, toStorageError } from './storage-error.ts';
 
 export interface DatabaseContext extends RepairContext {
@@ -134,7 +135,7 @@ export class Database {
         `Another Steward is repairing or restoring the database in ${this.files.directory}. Try again in a moment.`,
       );
     }
-    const condition = inspectDatabase(this.files, this.#context.migrations.length);
+    const condition = inspectDatabase(this.files, newestSchema(this.#context.migrations));
     if (condition.kind === 'ready') return condition.connection;
     this.#profileLock.release();
     const reason = condition.kind === 'damaged' ? condition.reason : `it is ${condition.kind}`;
@@ -152,7 +153,7 @@ export class Database {
   }
 
   #findFault(): string | undefined {
-    const condition = inspectDatabase(this.files, this.#context.migrations.length);
+    const condition = inspectDatabase(this.files, newestSchema(this.#context.migrations));
     if (condition.kind === 'damaged') return condition.reason;
     if (condition.kind !== 'ready') return undefined;
     try {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { parseEvent } from '../conversations/parse-event.ts';
 import { countUsage } from '../records/count-usage.ts';
 import { indexEvent, indexMemory, indexTitle } from '../search/search-index.ts';
 import { Connection } from './connection.ts';
+import { convertEvents } from './convert-events.ts';
 import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
+import type { EventConverter } from './migrations/migration.ts';
 import { COMPANIONS } from './profile-folder.ts';
 import { type Row, walkReadableRows } from './readable-rows.ts';
 import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
@@ -17,21 +20,27 @@ export interface SalvageReport {
   readonly skipped: number;
 }
 
-/** A database of version 1 has these tables. */
+export interface SalvageOptions {
+  readonly now: () => Date;
+  /** If the database may be of an older schema. */
+  readonly eventConverter?: (() => EventConverter) | undefined;
+}
+
+/** Every database of Steward has these tables, whatever its version. */
 const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
 
 /**
  * Fills a new database (current schema, no rows) with every readable row of a damaged one. The damaged file is only read. Throws what
  * SQLite throws if the new database can't be written.
  */
-export function salvage(damaged: string, fresh: string, now: () => Date): SalvageReport {
+export function salvage(damaged: string, fresh: string, options: SalvageOptions): SalvageReport {
   const direct = openForReading(damaged);
-  if (direct) return fill(direct, fresh, now);
+  if (direct) return fill(direct, fresh, options);
   const repaired = `${fresh}.first-page`;
   try {
     const isWorthTrying = statSync(damaged).isFile() && statSync(damaged).size > PAGE_SIZE;
     if (isWorthTrying) copyWithFirstPageOf(fresh, damaged, repaired);
-    return fill(isWorthTrying ? openForReading(repaired) : undefined, fresh, now);
+    return fill(isWorthTrying ? openForReading(repaired) : undefined, fresh, options);
   } finally {
     for (const suffix of ['', ...COMPANIONS]) rmSync(repaired + suffix, { force: true });
   }
@@ -63,7 +72,7 @@ function isOlder({ database }: Connection): boolean {
   }
 }
 
-function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
+function fill(source: Connection | undefined, fresh: string, options: SalvageOptions): SalvageReport {
   const saved: Record<UserTable, number> = {
     ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
     ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0, client_states: 0, paired_programs: 0 },
@@ -76,10 +85,12 @@ function fill(source: Connection | undefined, fresh: string, now: () => Date): S
     target.transaction(() => {
       for (const table of USER_TABLE_NAMES.filter((name) => known.has(name))) {
         for (const row of walkReadableRows(source, table)) {
-          if (copyRow(target, table, row, now)) saved[table] += 1;
+          if (copyRow(target, table, row, options)) saved[table] += 1;
           else skipped += 1;
         }
       }
+      // Only now are those of a conversation complete and in order.
+      if (options.eventConverter) convertEvents(target.database, options.eventConverter());
     });
   } finally {
     source.close();
@@ -89,8 +100,8 @@ function fill(source: Connection | undefined, fresh: string, now: () => Date): S
 }
 
 /** `false`: the row is invalid. */
-function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date): boolean {
-  const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
+function copyRow(target: Connection, table: UserTable, row: Row, { now, eventConverter }: SalvageOptions): boolean {
+  const event = table === 'events' ? eventIn(row, eventConverter) : undefined;
   if (table === 'events' && event === undefined) return false;
   try {
     if (table === 'events') ensureConversation(target, Number(row.conversation), now);
@@ -109,6 +120,11 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
     countUsage(target, Number(row.conversation), String(row.at), event);
   }
   return true;
+}
+
+function eventIn(row: Row, eventConverter: SalvageOptions['eventConverter']): ConversationEvent | undefined {
+  const body = String(row.body);
+  return parseEvent(eventConverter ? eventConverter().convert(Number(row.conversation), body) : body);
 }
 
 /** Events whose conversation could not be read still belong together: a replacement is created for them. */

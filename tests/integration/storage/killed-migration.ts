@@ -4,8 +4,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
+import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 import { storageIn } from '../../unit/storage/profile.ts';
 
 /** Schema and rows, every one of them. */
@@ -19,15 +21,15 @@ function backupIn(profile: string): Connection {
 }
 
 export async function expectUpgraded(profile: string): Promise<void> {
-  const storage = await storageIn(profile);
+  const storage = await storageIn(profile, { migrations: LATER_MIGRATIONS });
   expect(storage.conversations.list()).toHaveLength(4);
   expect(await storage.search('harbour')).not.toEqual([]);
   expect(storage.backups.list()).toHaveLength(1);
 }
 
-/** A profile of the first schema whose upgrade was killed after the migration of this number. It is as it was, and there is a backup of it. */
+/** A profile of the oldest schema whose upgrade was killed after this step of `LATER_MIGRATIONS`. It is as it was, and there is a backup of it. */
 export async function killedAt(step: number): Promise<string> {
-  const { profile } = copyProfile(1);
+  const { profile } = copyProfile(BASE_SCHEMA);
   const before = contentOf(profile);
   const child = spawn(process.execPath, [join(import.meta.dirname, 'migrating-child.ts'), profile, String(step)], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -36,7 +38,7 @@ export async function killedAt(step: number): Promise<string> {
   expect(signal).toBe('SIGKILL');
   expect(contentOf(profile)).toBe(before);
   const backup = backupIn(profile);
-  expect(backup.pragma('user_version')).toBe(1);
+  expect(backup.pragma('user_version')).toBe(BASE_SCHEMA);
   expect(backup.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   backup.close();
   return profile;

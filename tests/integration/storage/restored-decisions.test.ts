@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { Connection } from '../../../src-main/storage/database/connection.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
+import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const untrusted = { kind: 'untrusted', source: 'https://evil.example' } as const;
@@ -71,19 +71,13 @@ test('a restored backup brings back no rule, no permission grant, and no state o
 
 test('nor after the next start, nor from a backup of an older version', async () => {
   const name = await backUp();
-  // As a version wrote it that knew nothing of reviews.
-  const older = new Connection(join(directory, 'backups', name));
-  const version = MIGRATIONS.findIndex((step) => step.name === 'unreviewed files');
-  older.database.exec(
-    `DROP TABLE unreviewed_files; DROP TABLE mcp_definitions; DROP TABLE known_servers; DROP TABLE account_notes; DROP TABLE outbox;
-     DROP TABLE client_states; DROP TABLE usage_totals; DROP TABLE paired_programs; DROP TABLE server_notes; PRAGMA user_version = ${version}`,
-  );
-  older.close();
+  await storage.close();
+  storage = await storageIn(directory, { migrations: LATER_MIGRATIONS });
   decideAnew();
   await storage.backups.restore(name);
   expectDecisionsOfNow();
   await storage.close();
-  storage = await storageIn(directory);
+  storage = await storageIn(directory, { migrations: LATER_MIGRATIONS });
   expect(storage.memory.getFact('city')?.value).toBe('Lisbon');
   expectDecisionsOfNow();
 });

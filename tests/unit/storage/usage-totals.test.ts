@@ -64,11 +64,11 @@ test('no count is too large to be recorded, summed and read', async () => {
   expect(Number.isSafeInteger(total?.input) && Number.isSafeInteger(total?.cacheRead)).toBe(true);
 });
 
-test('usage from before there were totals is counted by the migration, and again when a damaged database is salvaged', async () => {
+test('usage is counted again when a damaged database is salvaged', async () => {
   const directory = temporaryFolder();
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'steward.db');
-  createDatabase(file, MIGRATIONS.slice(0, 8));
+  createDatabase(file, MIGRATIONS);
   const connection = new Connection(file);
   connection.transaction(() => {
     const insert = (sql: string, ...values: (string | number)[]) => connection.statement(sql).run(...values);
@@ -95,10 +95,6 @@ test('usage from before there were totals is counted by the migration, and again
     { provider: 'anthropic', model: 'sonnet', requests: 2, cacheRead: 200, costUsd: 0.02, unpriced: 0 },
     { provider: 'work', model: 'opus', requests: 1, input: 10 },
   ];
-  const first = await storageIn(directory);
-  expect(first.usage.ofConversation('c1')).toMatchObject(expected);
-  await first.close();
-
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xa5, 0, 4096));
   const salvaged = await storageIn(directory);
