@@ -9,14 +9,12 @@ import { countUsage } from '../records/count-usage.ts';
 import { indexEvent } from '../search/search-index.ts';
 import { dropRepeatedDeltas } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
-import { Upcaster } from './upcast.ts';
 
 export interface EventLog {
   /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); nothing was added then. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   /**
-   * All events of a conversation, ordered by `seq`, since the meaning of an old row may depend on an earlier one. An unreadable row is left
-   * out, with a notice `event_unreadable`.
+   * All events of a conversation, ordered by `seq`. An unreadable row is left out, with a notice `event_unreadable`.
    */
   read(conversationId: string): StoredEvent[];
 }
@@ -98,10 +96,9 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
         const rows = connection
           .statement<EventRow>('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
           .all(numberOf(connection, conversationId));
-        const upcaster = new Upcaster();
         const unreadable: number[] = [];
         const events = rows.flatMap((row) => {
-          const event = parseEvent(row.body, upcaster);
+          const event = parseEvent(row.body);
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
           unreadable.push(row.seq);
           return [];

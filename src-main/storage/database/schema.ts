@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '../../base/sqlite.ts';
+import { factsAsFields } from './migrations/0013-facts-as-fields.ts';
 import { BASE_SCHEMA } from './migrations/base-schema.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -6,7 +7,7 @@ import type { Migration } from './migrations/migration.ts';
 export const APPLICATION_ID = 0x53747764;
 
 /** What comes after the base, in order: the first has the number `BASE_SCHEMA` + 1. A released step never changes. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [factsAsFields];
 
 /** The number of the schema that these migrations lead to. */
 export function newestSchema(migrations: readonly Migration[]): number {
