@@ -1,7 +1,7 @@
 import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import type { StorageNotice } from '../database/repair.ts';
 import { StorageError } from '../database/storage-error.ts';
@@ -29,9 +29,9 @@ interface EventRow {
 /** `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown. */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
   /** Numbers never change within a database; cached per connection, so that a replaced database starts with an empty cache. */
-  const numbers = new WeakMap<Connection, Map<string, number>>();
+  const numbers = new WeakMap<ReadableDatabase, Map<string, number>>();
 
-  function numberOf(connection: Connection, id: string): number {
+  function numberOf(connection: ReadableDatabase, id: string): number {
     let known = numbers.get(connection);
     if (known === undefined) {
       known = new Map();
@@ -55,7 +55,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   }
 
   function insert(
-    connection: Connection,
+    connection: WritableDatabase,
     conversationId: string,
     turnId: string,
     event: ConversationEvent,
@@ -77,7 +77,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
 
   function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
     let appends = 0;
-    const stored = database.use((connection) => {
+    const stored = database.write((connection) => {
       // Before taking the write lock, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: exactJson(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
@@ -92,7 +92,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
     appendAll: commit,
 
     read: (conversationId) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const rows = connection
           .statement<EventRow>('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
           .all(numberOf(connection, conversationId));

@@ -1,7 +1,7 @@
 import type { FileLock } from '../../base/file-lock.ts';
 import { integrityFault } from '../backups/backup-database.ts';
 import { inspectDatabase } from './condition.ts';
-import type { Connection } from './connection.ts';
+import type { ReadableDatabase, WritableDatabase } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { type RepairContext, repairDatabase, type StorageNotice } from './repair.ts';
 import { newestSchema } from './schema.ts';
@@ -25,11 +25,11 @@ export class Database {
   readonly files: ProfileFiles;
   readonly #context: DatabaseContext;
   readonly #profileLock: FileLock;
-  #connection: Connection | undefined;
+  #connection: WritableDatabase | undefined;
   #state: 'usable' | 'being replaced' | 'closed' = 'usable';
 
   /** Takes over `profileLock`, which is held shared. */
-  constructor(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock, connection: Connection) {
+  constructor(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock, connection: WritableDatabase) {
     this.files = files;
     this.#context = context;
     this.#profileLock = profileLock;
@@ -48,7 +48,7 @@ export class Database {
    * Runs one piece of work. If it meets damage, the database is repaired and the work is tried again, so it must be all or
    * nothing. Throws `StorageError`.
    */
-  use<T>(work: (connection: Connection) => T): T {
+  write<T>(work: (connection: WritableDatabase) => T): T {
     for (let repairs = 0; ; repairs++) {
       try {
         return work(this.#open());
@@ -58,6 +58,11 @@ export class Database {
         this.repair(damage, { evenIfItLooksWhole: repairs === 1 });
       }
     }
+  }
+
+  /** The same, for work that changes nothing. */
+  read<T>(work: (connection: ReadableDatabase) => T): T {
+    return this.write(work);
   }
 
   /** Blocks while it salvages. Throws `StorageError` `database_damaged` while other processes have the database open. */
@@ -109,7 +114,7 @@ export class Database {
     this.#profileLock.close();
   }
 
-  #open(): Connection {
+  #open(): WritableDatabase {
     if (this.#connection === undefined) {
       this.#refuseUnlessUsable();
       this.#connection = this.#connect();
@@ -128,7 +133,7 @@ export class Database {
     }
   }
 
-  #connect(): Connection {
+  #connect(): WritableDatabase {
     if (!untilTrue(() => this.#profileLock.tryShared(), WAIT_FOR_TURN_ATTEMPTS)) {
       throw new StorageError(
         'database_busy',

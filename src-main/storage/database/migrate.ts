@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
-import { Connection } from './connection.ts';
+import { openWritable, type WritableDatabase } from './connection.ts';
 import { convertEvents } from './convert-events.ts';
 import { createBaseSchema } from './migrations/base-schema.ts';
 import type { EventConverter, Migration } from './migrations/migration.ts';
@@ -11,7 +11,7 @@ import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts'
 /** Makes a new database with all migrations applied, private to this user and without a write-ahead log, so that it is a single file. */
 export function createDatabase(file: string, migrations: readonly Migration[]): void {
   closeSync(openSync(file, 'wx', 0o600));
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.transaction(() => {
       connection.database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -29,7 +29,7 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
  * next start begins again. A backup must have been made.
  */
 export async function migrateDatabase(file: string, migrations: readonly Migration[]): Promise<void> {
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.prepareForWriting();
     await applySteps(connection, migrations, file);
@@ -40,7 +40,7 @@ export async function migrateDatabase(file: string, migrations: readonly Migrati
 
 /** Migrates a copy that is not open elsewhere, without a write-ahead log, so that it stays a single file. */
 export async function migrateCopy(file: string, migrations: readonly Migration[]): Promise<void> {
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.database.exec('PRAGMA journal_mode = DELETE');
     await applySteps(connection, migrations, file);
@@ -50,7 +50,7 @@ export async function migrateCopy(file: string, migrations: readonly Migration[]
 }
 
 /** No one else may have the database open. */
-async function applySteps(connection: Connection, migrations: readonly Migration[], file: string): Promise<void> {
+async function applySteps(connection: WritableDatabase, migrations: readonly Migration[], file: string): Promise<void> {
   const first = connection.pragma('user_version');
   // A transaction can't wait.
   const loading = migrationsAfter(first, migrations).map(async (migration) => ({
@@ -68,7 +68,12 @@ interface Step {
   readonly eventConverter: (() => EventConverter) | undefined;
 }
 
-function applyStep(connection: Connection, { migration, eventConverter }: Step, version: number, file: string): void {
+function applyStep(
+  connection: WritableDatabase,
+  { migration, eventConverter }: Step,
+  version: number,
+  file: string,
+): void {
   try {
     migration.up(connection.database);
     if (eventConverter) convertEvents(connection.database, eventConverter());

@@ -6,7 +6,7 @@ import { renameOverSync } from '../../base/rename-over.ts';
 import { listBackups, nextBackupName, pruneBackups } from '../backups/backup-names.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
-import type { Connection } from './connection.ts';
+import type { WritableDatabase } from './connection.ts';
 import { loadEventConverter } from './convert-events.ts';
 import { Database, type DatabaseContext } from './database.ts';
 import { createDatabase, migrateDatabase } from './migrate.ts';
@@ -40,7 +40,11 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
 }
 
 /** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
-async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
+async function connect(
+  files: ProfileFiles,
+  context: DatabaseContext,
+  profileLock: FileLock,
+): Promise<WritableDatabase> {
   // Counted in rounds, so that clock changes neither end nor prolong the wait.
   const waitedMs = { forTurn: 0, toBeAlone: 0 };
   for (let prepared = 0; prepared < 3; ) {

@@ -4,7 +4,7 @@ import type { ConversationEvent } from '../../../src-preload/contract/events.ts'
 import { parseEvent } from '../conversations/parse-event.ts';
 import { countUsage } from '../records/count-usage.ts';
 import { indexEvent, indexMemory, indexTitle } from '../search/search-index.ts';
-import { Connection } from './connection.ts';
+import { openReadable, openWritable, type ReadableDatabase, type WritableDatabase } from './connection.ts';
 import { convertEvents } from './convert-events.ts';
 import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
 import type { EventConverter } from './migrations/migration.ts';
@@ -47,11 +47,11 @@ export function salvage(damaged: string, fresh: string, options: SalvageOptions)
 }
 
 /** `undefined`: the list of tables can't be read, or does not contain all of ours. */
-function openForReading(file: string): Connection | undefined {
-  let connection: Connection | undefined;
+function openForReading(file: string): ReadableDatabase | undefined {
+  let connection: ReadableDatabase | undefined;
   try {
-    connection = new Connection(file, { readOnly: true });
-    for (const table of USER_TABLE_NAMES) connection.database.prepare(`SELECT rowid FROM ${table}`);
+    connection = openReadable(file);
+    for (const table of USER_TABLE_NAMES) connection.statement(`SELECT rowid FROM ${table}`);
     return connection;
   } catch (error) {
     if (connection !== undefined && isOlder(connection)) return connection;
@@ -62,7 +62,7 @@ function openForReading(file: string): Connection | undefined {
 }
 
 /** Not damaged, but from before the newest tables were added. */
-function isOlder({ database }: Connection): boolean {
+function isOlder(database: ReadableDatabase): boolean {
   try {
     const known = tablesIn(database);
     return FIRST_TABLES.every((table) => known.has(table));
@@ -72,16 +72,16 @@ function isOlder({ database }: Connection): boolean {
   }
 }
 
-function fill(source: Connection | undefined, fresh: string, options: SalvageOptions): SalvageReport {
+function fill(source: ReadableDatabase | undefined, fresh: string, options: SalvageOptions): SalvageReport {
   const saved: Record<UserTable, number> = {
     ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
     ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0, client_states: 0, paired_programs: 0 },
   };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };
-  const target = new Connection(fresh);
+  const target = openWritable(fresh);
   try {
-    const known = tablesIn(source.database);
+    const known = tablesIn(source);
     target.transaction(() => {
       for (const table of USER_TABLE_NAMES.filter((name) => known.has(name))) {
         for (const row of walkReadableRows(source, table)) {
@@ -100,7 +100,12 @@ function fill(source: Connection | undefined, fresh: string, options: SalvageOpt
 }
 
 /** `false`: the row is invalid. */
-function copyRow(target: Connection, table: UserTable, row: Row, { now, eventConverter }: SalvageOptions): boolean {
+function copyRow(
+  target: WritableDatabase,
+  table: UserTable,
+  row: Row,
+  { now, eventConverter }: SalvageOptions,
+): boolean {
   const event = table === 'events' ? eventIn(row, eventConverter) : undefined;
   if (table === 'events' && event === undefined) return false;
   try {
@@ -128,7 +133,7 @@ function eventIn(row: Row, eventConverter: SalvageOptions['eventConverter']): Co
 }
 
 /** Events whose conversation could not be read still belong together: a replacement is created for them. */
-function ensureConversation(target: Connection, num: number, now: () => Date): void {
+function ensureConversation(target: WritableDatabase, num: number, now: () => Date): void {
   if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
   const title = 'Recovered conversation';
   target
@@ -140,7 +145,7 @@ function ensureConversation(target: Connection, num: number, now: () => Date): v
   indexTitle(target, num, title);
 }
 
-function columnsOf(target: Connection, table: UserTable): string[] {
+function columnsOf(target: ReadableDatabase, table: UserTable): string[] {
   const rows = target.statement(`SELECT name FROM pragma_table_info('${table}')`).all() as { name: string }[];
   return rows.map((row) => row.name);
 }

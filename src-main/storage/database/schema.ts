@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../../base/sqlite.ts';
+import type { ReadableDatabase } from './connection.ts';
 import { factsAsFields } from './migrations/0013-facts-as-fields.ts';
 import { BASE_SCHEMA } from './migrations/base-schema.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -58,7 +58,7 @@ export const NEVER_RESTORED = [
 ] as const satisfies readonly UserTable[];
 
 /** Names of the tables in a database, which may be of an older version. */
-export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
-  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+export function tablesIn(database: ReadableDatabase): ReadonlySet<string> {
+  const rows = database.statement<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { backupDatabase, verifyBackup } from '../backups/backup-database.ts';
-import { Connection } from '../database/connection.ts';
+import { openWritable } from '../database/connection.ts';
 import { toStorageError } from '../database/storage-error.ts';
 import { searchMemory } from '../search/memory-search.ts';
 import { searchDatabase } from '../search/search-query.ts';
@@ -37,7 +37,7 @@ function serve(request: StorageWorkerRequest): unknown {
 }
 
 function checkpoint(file: string): null {
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.checkpoint();
   } finally {

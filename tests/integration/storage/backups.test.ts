@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import type { Migration } from '../../../src-main/storage/database/migrations/migration.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
 import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
@@ -89,8 +89,8 @@ test('a backup can be restored, and the replaced database is kept', async () => 
   expect(storage.conversations.list()).toMatchObject([{ id, title: 'First' }]);
   expect(storage.events.read(id)).toHaveLength(1);
   expect(await storage.search('hello')).toHaveLength(1);
-  const kept = new Connection(join(directory, 'steward.db.before-restore-1'), { readOnly: true });
-  expect(kept.database.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 2 });
+  const kept = openReadable(join(directory, 'steward.db.before-restore-1'));
+  expect(kept.statement('SELECT count(*) AS n FROM events').get()).toEqual({ n: 2 });
   kept.close();
   await storage.backups.restore(name);
   expect(readdirSync(directory)).toEqual(
@@ -149,7 +149,7 @@ test('a migration runs after a copy was made, and an older copy that is restored
   const [copy] = migrated.backups.list();
   expect(copy?.reason).toEqual({ code: 'before_migration', version: newestSchema(migrations) });
   const version = (file: string) => {
-    const connection = new Connection(file, { readOnly: true });
+    const connection = openReadable(file);
     const found = connection.pragma('user_version');
     connection.close();
     return found;

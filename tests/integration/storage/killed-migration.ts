@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable, type ReadableDatabase } from '../../../src-main/storage/database/connection.ts';
 import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
@@ -15,9 +15,9 @@ export function contentOf(profile: string): string {
   return dumpDatabase(join(profile, 'steward.db'));
 }
 
-function backupIn(profile: string): Connection {
+function backupIn(profile: string): ReadableDatabase {
   const [name = ''] = readdirSync(join(profile, 'backups')).sort();
-  return new Connection(join(profile, 'backups', name), { readOnly: true });
+  return openReadable(join(profile, 'backups', name));
 }
 
 export async function expectUpgraded(profile: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function killedAt(step: number): Promise<string> {
   expect(contentOf(profile)).toBe(before);
   const backup = backupIn(profile);
   expect(backup.pragma('user_version')).toBe(BASE_SCHEMA);
-  expect(backup.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  expect(backup.statement('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   backup.close();
   return profile;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
 import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
@@ -19,7 +19,7 @@ function oldestSchema(): { directory: string; file: string } {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'steward.db');
   createDatabase(file, []);
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   connection.transaction(() => {
     connection
       .statement(
@@ -78,9 +78,9 @@ test('a database of the oldest schema is brought up to date, after a copy was ma
   const reasons = storage.backups.list().map(({ reason }) => reason);
   expect(reasons).toEqual([{ code: 'before_migration', version: newestSchema(MIGRATIONS) }]);
   const oldest = storage.backups.list().at(-1)?.name ?? '';
-  const copy = new Connection(join(directory, 'backups', oldest), { readOnly: true });
+  const copy = openReadable(join(directory, 'backups', oldest));
   expect(copy.pragma('user_version')).toBe(BASE_SCHEMA);
-  expect(copy.database.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: MESSAGES });
+  expect(copy.statement('SELECT count(*) AS n FROM events').get()).toEqual({ n: MESSAGES });
   copy.close();
   expect(before.readUInt32BE(60)).toBe(BASE_SCHEMA);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
 import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
 import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
 import { refuseOtherVersions, schemaVersionOf } from '../../../src-main/storage/database/schema-version.ts';
@@ -63,7 +63,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
   const folder = temporaryFolder();
   const file = join(folder, 'steward.db');
   cpSync(makeDatabase(folder), file);
-  const writer = new Connection(file);
+  const writer = openWritable(file);
   writer.prepareForWriting();
   const copy = join(folder, 'copy', 'steward.db');
   for (let round = 1; round <= 60; round++) {
@@ -82,7 +82,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
       writeFileSync(`${copy}-wal`, log);
     }
     const read = schemaVersionOf(copy);
-    const reader = new Connection(copy);
+    const reader = openWritable(copy);
     expect(read, `round ${round}`).toBe(reader.pragma('user_version'));
     reader.close();
   }
@@ -91,7 +91,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
 
 function makeDatabase(folder: string): string {
   const file = join(folder, 'made.db');
-  const made = new Connection(file);
+  const made = openWritable(file);
   made.database.exec(`PRAGMA application_id = ${0x53747764}; PRAGMA user_version = 1; CREATE TABLE a (x)`);
   made.close();
   return file;
@@ -137,7 +137,7 @@ test('entries and settings of a newer version with the same schema are kept, and
   first.events.appendAll(id, 'turn', [{ type: 'user_message', content: [{ type: 'text', text: 'hello' }] }]);
   await first.close();
   const rows = ['hologram', 'smell', 'hologram'].map((type) => JSON.stringify({ type, depth: 3 }));
-  const database = new Connection(join(profile, 'steward.db'));
+  const database = openWritable(join(profile, 'steward.db'));
   for (const body of rows)
     database
       .statement("INSERT INTO events (conversation, turn_id, type, at, body) VALUES (1, 'turn', 'hologram', '', ?)")
@@ -156,7 +156,7 @@ test('entries and settings of a newer version with the same schema are kept, and
   const storage = await storageIn(profile, { onNotice: ({ message }) => seen.push(message) });
   expect(storage.events.read(id).filter(({ type }) => type === 'user_message')).toHaveLength(2);
   expect(seen).toEqual([expect.stringContaining('3 entries (the first is 2)')]);
-  const after = new Connection(join(profile, 'steward.db'), { readOnly: true });
+  const after = openReadable(join(profile, 'steward.db'));
   const kept = after.statement<{ body: string }>("SELECT body FROM events WHERE type = 'hologram'").all();
   after.close();
   expect(kept.map(({ body }) => body)).toEqual(rows);
@@ -186,7 +186,7 @@ test('a backup of a newer version is not restored, and not offered after damage'
 
 /** As an early version left a database: only its number matters. */
 function makeEarly(file: string, version: number): void {
-  const database = new Connection(file);
+  const database = openWritable(file);
   database.database.exec(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`);
   database.close();
 }

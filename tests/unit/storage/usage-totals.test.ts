@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openWritable } from '../../../src-main/storage/database/connection.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
 import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
@@ -69,7 +69,7 @@ test('usage is counted again when a damaged database is salvaged', async () => {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'steward.db');
   createDatabase(file, MIGRATIONS);
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   connection.transaction(() => {
     const insert = (sql: string, ...values: (string | number)[]) => connection.statement(sql).run(...values);
     insert(`INSERT INTO conversations VALUES (1, 'c1', 'Old', '/w', 'm', 0, '2026-01-01T00:00:00.000Z', NULL)`);
