@@ -48,8 +48,8 @@ export function dateOf(time: Date): string {
 }
 
 /**
- * Keeps the newest daily backups and those from before the last migrations, and deletes the rest. A migration that fails is tried again at the next
- * start, with a new backup of the same state: only the newest is kept.
+ * Keeps the newest daily backups and those from before the last migrations, and deletes the rest. A migration that
+ * fails is tried again at the next start, with a new backup of the same state: only the newest is kept.
  */
 export function pruneBackups(folder: string): void {
   const daily: Backup[] = [];
@@ -80,8 +80,8 @@ export interface GoodBackup extends Backup {
 }
 
 /**
- * The newest backup that opens, verifies and has a schema that can be read. It is renamed so that later daily backups never push it out. `known`: the
- * newest schema version that this program knows.
+ * The newest backup that opens, verifies and has a schema that can be read. It is renamed so that later daily backups
+ * never push it out. `known`: the newest schema version that this program knows.
  */
 export function keepNewestGoodBackup(folder: string, known: number): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {

@@ -34,14 +34,15 @@ export interface Backups {
   /** Newest first. */
   list(): Backup[];
   /**
-   * Makes and verifies today's backup unless it exists, in a worker thread; keeps the last five. Never rejects: a failed backup is
-   * reported by the notice `backup_failed`, and damage that it finds is repaired (notice `database_damaged`).
+   * Makes and verifies today's backup unless it exists, in a worker thread; keeps the last five. Never rejects: a
+   * failed backup is reported by the notice `backup_failed`, and damage that it finds is repaired (notice
+   * `database_damaged`).
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and unreviewed files,
-   * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_too_new`, `copy_too_old`, `copy_failed`, `database_in_use`, …); the
-   * current database then stays in place.
+   * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and
+   * unreviewed files, whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`,
+   * `copy_too_new`, `copy_too_old`, `copy_failed`, `database_in_use`, …); the current database then stays in place.
    */
   restore(name: string): Promise<RestoredBackup>;
   /** Waits for a backup in progress. */

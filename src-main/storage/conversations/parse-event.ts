@@ -115,7 +115,10 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
   ...(['completed', 'failed', 'declined', 'unanswered', 'stopped', 'interrupted'] as const),
 ]);
 
-/** The event in a row. `undefined`: not an event, because a damaged page can contain anything; everything this program wrote is one. */
+/**
+ * The event in a row. `undefined`: not an event, because a damaged page can contain anything; everything this program
+ * wrote is one.
+ */
 export function parseEvent(body: string): ConversationEvent | undefined {
   const value = parseJson(body);
   return isEvent(value) && isWhole(value) ? value : undefined;

@@ -16,8 +16,8 @@ export interface Statement<Row> extends ReadStatement<Row>, Pick<SqliteStatement
 type AnyRow = Readonly<Record<string, SqlValue>>;
 
 /**
- * An open database that is only read. It has nothing to write with, so code that gets one can't hand it to a function that writes; one from
- * `openReadable` would also be refused by SQLite.
+ * An open database that is only read. It has nothing to write with, so code that gets one can't hand it to a function
+ * that writes; one from `openReadable` would also be refused by SQLite.
  */
 export interface ReadableDatabase {
   /** Prepared once. */
@@ -37,8 +37,8 @@ export interface WritableDatabase extends ReadableDatabase {
   /** What `work` commits is on the disk when this returns. Not within a transaction. */
   durably<T>(work: () => T): T;
   /**
-   * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure never damages the file
-   * (https://sqlite.org/pragma.html#pragma_synchronous).
+   * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure
+   * never damages the file (https://sqlite.org/pragma.html#pragma_synchronous).
    */
   prepareForWriting(): void;
   /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */

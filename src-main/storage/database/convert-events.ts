@@ -16,7 +16,10 @@ export async function loadEventConverter(
   };
 }
 
-/** One event at a time: a database may have a million of them. Only rows whose event changes are written; no row gets another number or time. */
+/**
+ * One event at a time: a database may have a million of them. Only rows whose event changes are written; no row gets
+ * another number or time.
+ */
 export function convertEvents(database: SqliteDatabase, converter: EventConverter): void {
   const events = database.prepare('SELECT seq, conversation, body FROM events ORDER BY seq').iterate();
   const update = database.prepare('UPDATE events SET body = ? WHERE seq = ?');

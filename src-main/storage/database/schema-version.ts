@@ -19,9 +19,10 @@ const LOG_MAGIC = 0x377f0682;
 const BIG_ENDIAN = 1;
 
 /**
- * Throws `NewerProfileError` or `OlderProfileError` if this version can't read the database of this profile. It may be in use by a version that can.
- * Nothing is touched: SQLite would make files beside the database to read it, and would empty its write-ahead log afterwards. So this reads the bytes
- * itself, and must run before this process opens the database (POSIX would drop its locks). What is missing, unreadable or damaged is not refused.
+ * Throws `NewerProfileError` or `OlderProfileError` if this version can't read the database of this profile. It may be
+ * in use by a version that can. Nothing is touched: SQLite would make files beside the database to read it, and would
+ * empty its write-ahead log afterwards. So this reads the bytes itself, and must run before this process opens the
+ * database (POSIX would drop its locks). What is missing, unreadable or damaged is not refused.
  */
 export function refuseOtherVersions(directory: string): void {
   const found = schemaVersionOf(databaseIn(resolve(directory)));

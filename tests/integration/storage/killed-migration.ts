@@ -27,7 +27,10 @@ export async function expectUpgraded(profile: string): Promise<void> {
   expect(storage.backups.list()).toHaveLength(1);
 }
 
-/** A profile of the oldest schema whose upgrade was killed after this step of `LATER_MIGRATIONS`. It is as it was, and there is a backup of it. */
+/**
+ * A profile of the oldest schema whose upgrade was killed after this step of `LATER_MIGRATIONS`. It is as it was, and
+ * there is a backup of it.
+ */
 export async function killedAt(step: number): Promise<string> {
   const { profile } = copyProfile(BASE_SCHEMA);
   const before = contentOf(profile);

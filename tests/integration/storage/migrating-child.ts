@@ -1,7 +1,10 @@
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 
-/** `migrating-child.ts PROFILE STEP`: opens an older profile and is killed right after this step of `LATER_MIGRATIONS` has run, counted from 1. */
+/**
+ * `migrating-child.ts PROFILE STEP`: opens an older profile and is killed right after this step of `LATER_MIGRATIONS`
+ * has run, counted from 1.
+ */
 const [directory = '', step = ''] = process.argv.slice(2);
 
 await openStorage({

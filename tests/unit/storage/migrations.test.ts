@@ -7,12 +7,17 @@ import { BASE_SCHEMA, createBaseSchema } from '../../../src-main/storage/databas
 import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 
 const FOLDER = 'src-main/storage/database/migrations';
-/** Numbers of the schemas, the base first → SHA-256 of the statements. A line is added, never changed: profiles have these schemas. */
+/**
+ * Numbers of the schemas, the base first → SHA-256 of the statements. A line is added, never changed: profiles have
+ * these schemas.
+ */
 const RELEASED: Readonly<Record<string, string>> = JSON.parse(
   readFileSync('tests/fixtures/profiles/migrations.json', 'utf8'),
 );
 
-/** Makes the newest schema; what each step executed, as written: SQLite keeps the text of `CREATE` with its white space. */
+/**
+ * Makes the newest schema; what each step executed, as written: SQLite keeps the text of `CREATE` with its white space.
+ */
 function executedStatements(): string[] {
   const database = openSqlite(':memory:');
   const executed: string[] = [];

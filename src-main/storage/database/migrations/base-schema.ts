@@ -1,16 +1,16 @@
 import type { SqliteDatabase } from '../../../base/sqlite.ts';
 
 /**
- * The number of the schema that `createBaseSchema` makes, and the oldest one that is opened. Twelve migrations made it before the first release; see
- * docs/decisions/044-profiles-of-other-versions.md.
+ * The number of the schema that `createBaseSchema` makes, and the oldest one that is opened. Twelve migrations made it
+ * before the first release; see docs/decisions/044-profiles-of-other-versions.md.
  */
 export const BASE_SCHEMA = 12;
 
 /**
- * - `events.body` is the event as JSON; `seq` is never reused: rows other than text deltas are never deleted, and deltas
- *   only after a later row was added.
- * - `message_index` holds what `indexableText` makes of texts, under the `seq` of their event; an entry whose event is gone
- *   is never found, because hits are joined with `events`. The tokenizer is `ascii` because the words were already
+ * - `events.body` is the event as JSON; `seq` is never reused: rows other than text deltas are never deleted, and
+ *   deltas only after a later row was added.
+ * - `message_index` holds what `indexableText` makes of texts, under the `seq` of their event; an entry whose event is
+ *   gone is never found, because hits are joined with `events`. The tokenizer is `ascii` because the words were already
  *   taken apart (see search/search-text.ts).
  */
 const CONVERSATIONS = `
@@ -71,10 +71,11 @@ const MEMORY = `
 `;
 
 /**
- * Files as they were before a call changed them; see records/before-images.ts. `path`: real path. `existed` 0: there was no file.
- * `before_hash`, `after_hash`: SHA-256 of the bytes before, and of what the call was about to write; null: not known.
- * `made_folders`: JSON list of folders that the call makes, outermost first. `dropped` 1: the bytes are not kept, for
- * their size or for room. `undone` 1: it was taken back. `before` stands last, so that no other column lies behind it.
+ * Files as they were before a call changed them; see records/before-images.ts. `path`: real path. `existed` 0: there
+ * was no file. `before_hash`, `after_hash`: SHA-256 of the bytes before, and of what the call was about to write; null:
+ * not known. `made_folders`: JSON list of folders that the call makes, outermost first. `dropped` 1: the bytes are not
+ * kept, for their size or for room. `undone` 1: it was taken back. `before` stands last, so that no other column lies
+ * behind it.
  */
 const BEFORE_IMAGES = `
       CREATE TABLE before_images (
@@ -98,9 +99,10 @@ const BEFORE_IMAGES = `
 `;
 
 /**
- * Changes that tools made after text from outside had been read, until a person has looked at them; see
- * records/unreviewed-files.ts. `path`: real path. `hash`: SHA-256 of what was written; null: not known. `marks`: what had been
- * read, as JSON. `conversation_id` and `call_id` name the before-image; no reference, because a backup may be restored under it.
+ * Changes that tools made after text from outside had been read, until the user has looked at them; see
+ * records/unreviewed-files.ts. `path`: real path. `hash`: SHA-256 of what was written; null: not known. `marks`: what
+ * had been read, as JSON. `conversation_id` and `call_id` name the before-image; no reference, because a backup may be
+ * restored under it.
  */
 const UNREVIEWED_FILES = `
       CREATE TABLE unreviewed_files (
@@ -115,8 +117,8 @@ const UNREVIEWED_FILES = `
 `;
 
 /**
- * What MCP servers offered last; see records/known-servers.ts. `config_hash`: of the entry in config.json that it was learned
- * under. `offered`: JSON, the mcp room's matter. Derived: a server that is asked again says it again.
+ * What MCP servers offered last; see records/known-servers.ts. `config_hash`: of the entry in config.json that it was
+ * learned under. `offered`: JSON, the mcp room's matter. Derived: a server that is asked again says it again.
  */
 const KNOWN_SERVERS = `
       CREATE TABLE known_servers (
@@ -128,8 +130,9 @@ const KNOWN_SERVERS = `
 `;
 
 /**
- * What MCP servers said of their tools, and their instructions, as a person accepted it; see records/mcp-definitions.ts. `name`:
- * the tool; empty for instructions. `hash`: SHA-256 of what counts; `text`: what was shown of it, to compare a later one with.
+ * What MCP servers said of their tools, and their instructions, as the user accepted it; see
+ * records/mcp-definitions.ts. `name`: the tool; empty for instructions. `hash`: SHA-256 of what counts; `text`: what
+ * was shown of it, to compare a later one with.
  */
 const MCP_DEFINITIONS = `
       CREATE TABLE mcp_definitions (
@@ -143,7 +146,9 @@ const MCP_DEFINITIONS = `
       ) STRICT;
 `;
 
-/** What Steward remembers of connected accounts; see records/account-notes.ts. Never a token: those are in the keychain. */
+/**
+ * What Steward remembers of connected accounts; see records/account-notes.ts. Never a token: those are in the keychain.
+ */
 const ACCOUNT_NOTES = `
       CREATE TABLE account_notes (
         name TEXT PRIMARY KEY,
@@ -155,9 +160,9 @@ const ACCOUNT_NOTES = `
 `;
 
 /**
- * Mail that the user approved and that is not known to be sent or dropped yet; see records/outbox.ts. A row, and with it the text, is deleted
- * once that is known. `sending`: a request to send it may have left. `recipients`: JSON, as shown to the user. `account`: the address that it is
- * sent from, if known.
+ * Mail that the user approved and that is not known to be sent or dropped yet; see records/outbox.ts. A row, and with
+ * it the text, is deleted once that is known. `sending`: a request to send it may have left. `recipients`: JSON, as
+ * shown to the user. `account`: the address that it is sent from, if known.
  */
 const OUTBOX = `
       CREATE TABLE outbox (
@@ -174,7 +179,10 @@ const OUTBOX = `
       ) STRICT;
 `;
 
-/** What clients registered in a conversation, and which groups of tools it opened; see records/client-states.ts. `state`: JSON. */
+/**
+ * What clients registered in a conversation, and which groups of tools it opened; see records/client-states.ts.
+ * `state`: JSON.
+ */
 const CLIENT_STATES = `
       CREATE TABLE client_states (
         conversation INTEGER PRIMARY KEY REFERENCES conversations (num),
@@ -183,9 +191,9 @@ const CLIENT_STATES = `
 `;
 
 /**
- * What requests to models took, summed: derived from the `usage` events, and written with them (see records/count-usage.ts). `day`: of the
- * person's own calendar, as it was when the request was made. `unpriced`: requests whose cost is not known; `cost` (US dollars) is that of
- * the others.
+ * What requests to models took, summed: derived from the `usage` events, and written with them (see
+ * records/count-usage.ts). `day`: of the user's own calendar, as it was when the request was made. `unpriced`: requests
+ * whose cost is not known; `cost` (US dollars) is that of the others.
  */
 const USAGE_TOTALS = `
       CREATE TABLE usage_totals (
@@ -205,7 +213,10 @@ const USAGE_TOTALS = `
       CREATE INDEX usage_totals_by_conversation ON usage_totals (conversation);
 `;
 
-/** Programs that a person paired; see records/paired-programs.ts. `token_hash`: SHA-256 (hex) of the token, which only the program has. */
+/**
+ * Programs that the user paired; see records/paired-programs.ts. `token_hash`: SHA-256 (hex) of the token, which only
+ * the program has.
+ */
 const PAIRED_PROGRAMS = `
       CREATE TABLE paired_programs (
         num INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -219,8 +230,9 @@ const PAIRED_PROGRAMS = `
 `;
 
 /**
- * What Steward remembers of MCP servers besides what they offer; see records/server-notes.ts. `silent_as`: the hash of the entry in config.json
- * under which it did not list its tools. Derived: it decides only which servers start first, and which are waited for.
+ * What Steward remembers of MCP servers besides what they offer; see records/server-notes.ts. `silent_as`: the hash of
+ * the entry in config.json under which it did not list its tools. Derived: it decides only which servers start first,
+ * and which are waited for.
  */
 const SERVER_NOTES = `
       CREATE TABLE server_notes (
@@ -231,7 +243,8 @@ const SERVER_NOTES = `
 `;
 
 /**
- * Makes all tables in an empty database. The text never changes, white space included: SQLite keeps it in the file, and profiles have it.
+ * Makes all tables in an empty database. The text never changes, white space included: SQLite keeps it in the file, and
+ * profiles have it.
  */
 export function createBaseSchema(database: SqliteDatabase): void {
   for (const tables of [

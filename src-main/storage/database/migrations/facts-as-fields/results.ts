@@ -103,7 +103,10 @@ function printedLength(text: string, isError: boolean, card: Row): number {
   return shellId !== undefined && text.slice(0, printed) === '(no output yet)' ? 0 : printed;
 }
 
-/** Whether a line was added by the tool. A command can print it too; if it succeeded, only background shells report the code. */
+/**
+ * Whether a line was added by the tool. A command can print it too; if it succeeded, only background shells report the
+ * code.
+ */
 function isStatus(line: string, isError: boolean, { ending, exitCode, shellId }: Row): boolean {
   switch (ending) {
     case 'exited':
