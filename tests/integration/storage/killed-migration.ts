@@ -8,6 +8,7 @@ import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
 import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
+import { SCENES } from '../../fixtures/profiles/scenes.ts';
 import { storageIn } from '../../unit/storage/profile.ts';
 
 /** Schema and rows, every one of them. */
@@ -22,7 +23,7 @@ function backupIn(profile: string): ReadableDatabase {
 
 export async function expectUpgraded(profile: string): Promise<void> {
   const storage = await storageIn(profile, { migrations: LATER_MIGRATIONS });
-  expect(storage.conversations.list()).toHaveLength(4);
+  expect(storage.conversations.list()).toHaveLength(SCENES.lines.length);
   expect(await storage.search('harbour')).not.toEqual([]);
   expect(storage.backups.list()).toHaveLength(1);
 }
