@@ -45,7 +45,7 @@ import type { Tool } from './tools/contract.ts';
 import type { ToolRegistry } from './tools/registry/registry.ts';
 
 export interface ServicesOptions {
-  /** Absolute. Not of a newer version: see `refuseNewerProfile`. */
+  /** Absolute. Of a version that this one can read: see `refuseOtherVersions`. */
   readonly profileDirectory: string;
   /** Absolute; the folder the app was launched from. */
   readonly launchDirectory: string;

@@ -89,7 +89,7 @@ export class ConversationLog {
     return this.folded.history;
   }
 
-  /** Marks of everything that happened, whether it is still in the history or not. */
+  /** All that were named, seen or followed so far, whether the text is still in the history or not. */
   addresses(): AddressBook {
     for (const event of this.log.slice(this.bookedThrough)) this.book.add(event);
     this.bookedThrough = this.log.length;
@@ -105,6 +105,7 @@ export class ConversationLog {
     );
   }
 
+  /** Of everything that happened, whether it is still in the history or not. */
   marks(): readonly Mark[] {
     this.knownMarks ??= marksIn(this.log);
     return this.knownMarks;

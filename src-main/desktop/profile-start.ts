@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { app } from 'electron';
 import { defaultProfileDirectory, ensureProfileDirectory, launchDirectory } from '../settings/profile.ts';
-import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
+import { refuseOtherVersions } from '../storage/database/schema-version.ts';
 import { NoSandboxError, RefusedSwitchError, refusedSwitch, UNSANDBOXED } from './accepted-switches.ts';
 import { APP_ID } from './app-id.ts';
 import { parseWindowArguments } from './command-line.ts';
@@ -32,7 +32,7 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
 
 /**
  * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is brought to the front; the
- * process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError` and `NewerProfileError` before anything is touched, and `ProfileError`.
+ * process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError`, `NewerProfileError` and `OlderProfileError` before anything is touched, and `ProfileError`.
  */
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
   if (process.platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath);
@@ -40,7 +40,7 @@ export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): St
   const given = parseWindowArguments(argv);
   const launched = launchFolder(env);
   const profile = givenProfile(argv, env);
-  refuseNewerProfile(profile);
+  refuseOtherVersions(profile);
   const profileDirectory = realpathSync(ensureProfileDirectory(profile));
   // Chromium's own files, including the lock that prevents a second window on this profile.
   app.setPath('userData', join(profileDirectory, 'window'));

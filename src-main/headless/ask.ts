@@ -28,8 +28,8 @@ import {
 } from '../services.ts';
 import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
+import { refuseOtherVersions } from '../storage/database/schema-version.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
-import { refuseNewerProfile } from '../storage/database/written-by-newer.ts';
 import { type AskArguments, parseAskArguments, UsageError, usage } from './arguments.ts';
 import { AskClient, readRunInput } from './ask-client.ts';
 import { openInBrowser } from './browser.ts';
@@ -87,7 +87,7 @@ export async function ask(io: AskIo): Promise<number> {
       const log = (line: string) => void io.stderr.write(ownLine(line));
       client = new AskClient({ stdin: io.stdin, input, send: (message) => json.client(message), log });
     }
-    refuseNewerProfile(places.profileDirectory);
+    refuseOtherVersions(places.profileDirectory);
     services = await startServices({
       ...places,
       env: io.env,

@@ -5,7 +5,6 @@ import { titleOf } from '../assistant/conversation-title.ts';
 import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import { type PromptLine, promptLine } from '../assistant/prompt-line.ts';
-import type { Services } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import type { TurnRequest } from './start-turn.ts';
 
@@ -60,13 +59,20 @@ export interface UnknownCall {
   readonly meant: string | undefined;
 }
 
+/** What can be called: tools, skills, and what programs brought into a conversation. */
+export interface Callable {
+  readonly registry: Parameters<typeof calledCommand>[1];
+  readonly skills: { isOffered(name: string): Promise<boolean> };
+  toolServicesOf(conversationId: string): { readonly tools: { get(name: string): unknown } };
+}
+
 /**
  * `undefined`: the prompt calls no tool, or one that there is.
  * `brings`: whether a program that is not attached to the conversation yet will bring a tool of that name.
  */
 export async function unknownCall(
   { command }: ReadPrompt,
-  { registry, skills, toolServicesOf }: Pick<Services, 'registry' | 'skills' | 'toolServicesOf'>,
+  { registry, skills, toolServicesOf }: Callable,
   conversationId: string | null,
   brings: (name: string) => boolean = () => false,
 ): Promise<UnknownCall | undefined> {

@@ -12,8 +12,8 @@ import type { CallWords } from './tool-words.ts';
  * exports are all folded from it. Every event is committed before any listener is told. The one exception to append-only: when a `block` event of
  * type text is appended, the `text_delta` rows it repeats are deleted in the same transaction.
  *
- * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are converted when they are read
- * (src-main/storage/conversations/upcast.ts).
+ * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are converted once
+ * by a migration (src-main/storage/database/migrations/).
  */
 
 /**

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
+import { MIGRATIONS, newestSchema } from '../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { messageDatabase } from './message-database.ts';
 import { MessageTexts } from './message-texts.ts';
@@ -15,7 +15,7 @@ export const MEMORY_SEED = 12;
 
 /** The profile with 100,000 messages, with facts and memories besides; made once and kept in the temporary folder. */
 export async function memoryDatabase(): Promise<string> {
-  const profile = join(tmpdir(), `steward-bench-memories-${MIGRATIONS.length}-${VERSION}`);
+  const profile = join(tmpdir(), `steward-bench-memories-${newestSchema(MIGRATIONS)}-${VERSION}`);
   if (existsSync(profile)) return profile;
   const unfinished = `${profile}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });

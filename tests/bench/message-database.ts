@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../src-main/storage/database/schema.ts';
+import { MIGRATIONS, newestSchema } from '../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import type { ConversationEvent } from '../../src-preload/contract/events.ts';
 import { MessageTexts } from './message-texts.ts';
@@ -14,7 +14,7 @@ export const SEED = 11;
 
 /** A profile with 100,000 messages, made once through storage itself and kept in the temporary folder. */
 export async function messageDatabase(): Promise<string> {
-  const profile = join(tmpdir(), `steward-bench-messages-${MIGRATIONS.length}-${VERSION}`);
+  const profile = join(tmpdir(), `steward-bench-messages-${newestSchema(MIGRATIONS)}-${VERSION}`);
   if (existsSync(profile)) return profile;
   const unfinished = `${profile}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });

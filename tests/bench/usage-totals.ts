@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Connection } from '../../src-main/storage/database/connection.ts';
+import { openWritable, type WritableDatabase } from '../../src-main/storage/database/connection.ts';
 import { countUsage } from '../../src-main/storage/records/count-usage.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import type { Bench } from './bench.ts';
@@ -25,7 +25,7 @@ export const usageTotals: Bench = {
     const created = await openStorage({ directory });
     for (let index = 0; index < CONVERSATIONS; index++) created.conversations.create({ workspace: '/w', model: 'm' });
     await created.close();
-    const file = new Connection(join(directory, 'steward.db'));
+    const file = openWritable(join(directory, 'steward.db'));
     file.transaction(() => {
       for (let index = 0; index < requests; index++) addRequest(file, index, requests);
     });
@@ -58,7 +58,7 @@ const FROM_EVENTS = `SELECT date(at, 'localtime') AS day, body ->> '$.provider' 
   sum(body ->> '$.input'), sum(body ->> '$.costUsd')
   FROM events WHERE type = 'usage' AND at >= ? GROUP BY 1, 2, 3`;
 
-function addRequest(file: Connection, index: number, requests: number): void {
+function addRequest(file: WritableDatabase, index: number, requests: number): void {
   const at = new Date(FIRST_DAY + Math.floor((index / requests) * DAYS) * MS_PER_DAY).toISOString();
   const conversation = 1 + Math.floor((index / requests) * CONVERSATIONS);
   const tokens = { input: 2_310, output: 830, cacheRead: 9_800, cacheWrite: 120, costUsd: 0.02 };

@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { openSqlite } from '../../src-main/base/sqlite.ts';
+import { BASE_SCHEMA } from '../../src-main/storage/database/migrations/base-schema.ts';
+import { APPLICATION_ID } from '../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
 import { violationsOn } from '../fixtures/axe.ts';
 import { AppRig, needElectron, type RunningApp } from '../fixtures/electron-app.ts';
@@ -65,6 +67,32 @@ test('a profile of a newer version: the window says what to do, and nothing in t
   expect(await running.ended).toBe(MISCONFIGURED);
   expect(folderState(profile)).toEqual(before);
   expect(startFolders()).toEqual([]);
+});
+
+test('a profile of an early version: the window says what upgrades it, and nothing in the profile is touched', async (context) => {
+  const rig = new AppRig(context, { isFirstRun: true });
+  const profile = join(rig.home, 'profile');
+  mkdirSync(profile);
+  const early = openSqlite(join(profile, 'steward.db'));
+  early.exec(
+    `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BASE_SCHEMA - 1}; CREATE TABLE events (x)`,
+  );
+  early.close();
+  giveToUser(rig.home, needElectron(context));
+  const before = folderState(profile);
+  const running = await rig.launch();
+  const { chat } = running;
+  await chat.getByRole('heading', { name: 'This profile is from an early version of Steward' }).waitFor();
+  await chat.getByText('November 2026').waitFor();
+  expect(await chat.getByRole('button').allTextContents()).toEqual([
+    'Open another profile…',
+    'Show the profile folder',
+    'Quit',
+  ]);
+  await running.shoot('early-profile');
+  await presses(running, 'Quit');
+  expect(await running.ended).toBe(MISCONFIGURED);
+  expect(folderState(profile)).toEqual(before);
 });
 
 test('the same for the default profile, in which Chromium would write by itself, while the newer Steward runs', async (context) => {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import { ProfileError } from '../../settings/profile.ts';
-import { NewerProfileError, StorageError } from '../../storage/database/storage-error.ts';
+import { NewerProfileError, OlderProfileError, StorageError } from '../../storage/database/storage-error.ts';
 import { NoSandboxError } from '../accepted-switches.ts';
 
 /** What the person can do in the window that says why Steward did not start. */
@@ -134,6 +134,20 @@ export function failureText(error: unknown, { profile, version }: Start): Failur
         'It was last used with a newer version, and this one can’t read what that version wrote. Nothing in it was changed.',
       advice: ['Install the newest version of Steward, and open the profile with that.', OTHER_PROFILE],
       facts: [...facts, { name: 'Database', value: `version ${found}; this Steward reads up to ${known}` }],
+      actions: ['quit', 'folder', 'other'],
+    };
+  }
+  if (error instanceof OlderProfileError) {
+    const { found, known } = error.versions;
+    return {
+      title: 'This profile is from an early version of Steward',
+      explanation:
+        'It was last used before the first release, and this version can’t read it. Nothing in it was changed.',
+      advice: [
+        'To keep what is in it, open it once with a Steward from the end of November 2026, which upgrades it. Then this one can open it.',
+        OTHER_PROFILE,
+      ],
+      facts: [...facts, { name: 'Database', value: `version ${found}; this Steward reads ${known} and newer` }],
       actions: ['quit', 'folder', 'other'],
     };
   }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { errorMessage } from '../../base/errors.ts';
 import { renameOverSync } from '../../base/rename-over.ts';
-import { Connection } from '../database/connection.ts';
+import { openReadable, openWritable, type ReadableDatabase } from '../database/connection.ts';
 import { countRows, type RowCounts } from '../database/row-counts.ts';
 import { APPLICATION_ID, tablesIn } from '../database/schema.ts';
 import { StorageError, toStorageError } from '../database/storage-error.ts';
@@ -45,13 +45,13 @@ export function backupDatabase({ directory, source, target }: BackupJob): RowCou
 
 /** Opens a backup as a reader would, and checks every page and index. Throws `StorageError` `copy_failed`. */
 export function verifyBackup(file: string): RowCounts {
-  let connection: Connection | undefined;
+  let connection: ReadableDatabase | undefined;
   try {
-    connection = new Connection(file, { readOnly: true });
+    connection = openReadable(file);
     const fault = integrityFault(connection);
     if (fault) throw new Error(fault);
     if (connection.pragma('application_id') !== APPLICATION_ID) throw new Error('it is not a Steward database');
-    return countRows(connection.database);
+    return countRows(connection);
   } catch (error) {
     const reason = errorMessage(error);
     throw new StorageError('copy_failed', `The copy ${file} is not good (${reason}).`, error);
@@ -61,20 +61,20 @@ export function verifyBackup(file: string): RowCounts {
 }
 
 /** The first problem that `PRAGMA integrity_check` finds; `undefined`: none. */
-export function integrityFault(connection: Connection): string | undefined {
-  const row = connection.database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
+export function integrityFault(connection: ReadableDatabase): string | undefined {
+  const row = connection.statement('PRAGMA integrity_check(1)').get() as { integrity_check: string };
   return row.integrity_check === 'ok' ? undefined : row.integrity_check;
 }
 
 function writeCopy(source: string, file: string): { before: RowCounts; after: RowCounts } {
   closeSync(openSync(file, 'wx', 0o600));
-  const connection = new Connection(source, { readOnly: true });
+  const connection = openReadable(source);
   try {
     const fault = integrityFault(connection);
     if (fault) throw new StorageError('database_damaged', `The database ${source} is damaged (${fault}).`);
-    const before = countRows(connection.database);
-    connection.database.prepare('VACUUM INTO ?').run(file);
-    return { before, after: countRows(connection.database) };
+    const before = countRows(connection);
+    connection.copyInto(file);
+    return { before, after: countRows(connection) };
   } finally {
     connection.close();
   }
@@ -85,10 +85,10 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
  * Their rows stay, so that undo can say why it is impossible.
  */
 function leaveOutBeforeImages(file: string): void {
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     // A database from before undo existed is also backed up, before it is migrated.
-    if (!tablesIn(connection.database).has('before_images')) return;
+    if (!tablesIn(connection).has('before_images')) return;
     // Nothing else uses this file, and after a failure it is deleted.
     connection.database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
     const { changes } = connection.database

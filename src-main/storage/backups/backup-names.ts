@@ -2,9 +2,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupReason } from '../../../src-preload/contract/settings.ts';
 import { renameOverSync } from '../../base/rename-over.ts';
+import { BASE_SCHEMA } from '../database/migrations/base-schema.ts';
 import type { RowCounts } from '../database/row-counts.ts';
+import { schemaVersionOf } from '../database/schema-version.ts';
 import { StorageError } from '../database/storage-error.ts';
-import { schemaVersionOf } from '../database/written-by-newer.ts';
 import { verifyBackup } from './backup-database.ts';
 
 /** A backup of the database in the profile's `backups` folder. */
@@ -47,8 +48,8 @@ export function dateOf(time: Date): string {
 }
 
 /**
- * Keeps the newest daily backups and those from before the last migrations, and deletes the rest. A migration that fails is tried again at the next
- * start, with a new backup of the same state: only the newest is kept.
+ * Keeps the newest daily backups and those from before the last migrations, and deletes the rest. A migration that
+ * fails is tried again at the next start, with a new backup of the same state: only the newest is kept.
  */
 export function pruneBackups(folder: string): void {
   const daily: Backup[] = [];
@@ -79,13 +80,14 @@ export interface GoodBackup extends Backup {
 }
 
 /**
- * The newest backup that opens, verifies and is not of a newer version. It is renamed so that later daily backups never push it out. `known`: the
- * newest schema version that this program knows.
+ * The newest backup that opens, verifies and has a schema that can be read. It is renamed so that later daily backups
+ * never push it out. `known`: the newest schema version that this program knows.
  */
 export function keepNewestGoodBackup(folder: string, known: number): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {
     try {
-      if ((schemaVersionOf(join(folder, backup.name)) ?? 0) > known) continue;
+      const version = schemaVersionOf(join(folder, backup.name));
+      if (version !== undefined && (version < BASE_SCHEMA || version > known)) continue;
       const counts = verifyBackup(join(folder, backup.name));
       const name = backupName(backup.number, BEFORE_DAMAGE, backup.date);
       renameOverSync(join(folder, backup.name), join(folder, name));

@@ -4,11 +4,13 @@ import { FileLock } from '../../base/file-lock.ts';
 import { renameOverSync } from '../../base/rename-over.ts';
 import type { Database, DatabaseContext } from '../database/database.ts';
 import { migrateCopy } from '../database/migrate.ts';
+import { BASE_SCHEMA } from '../database/migrations/base-schema.ts';
 import { prepareDatabase } from '../database/open-database.ts';
 import type { RowCounts } from '../database/row-counts.ts';
+import { newestSchema } from '../database/schema.ts';
+import { schemaVersionOf } from '../database/schema-version.ts';
 import { replaceDatabase } from '../database/set-aside.ts';
 import { damageIn, StorageError, toStorageError } from '../database/storage-error.ts';
-import { schemaVersionOf } from '../database/written-by-newer.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { syncToDisk } from './backup-database.ts';
 import {
@@ -32,14 +34,15 @@ export interface Backups {
   /** Newest first. */
   list(): Backup[];
   /**
-   * Makes and verifies today's backup unless it exists, in a worker thread; keeps the last five. Never rejects: a failed backup is
-   * reported by the notice `backup_failed`, and damage that it finds is repaired (notice `database_damaged`).
+   * Makes and verifies today's backup unless it exists, in a worker thread; keeps the last five. Never rejects: a
+   * failed backup is reported by the notice `backup_failed`, and damage that it finds is repaired (notice
+   * `database_damaged`).
    */
   makeDaily(): Promise<void>;
   /**
-   * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and unreviewed files,
-   * whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`, `copy_too_new`, `copy_failed`, `database_in_use`, …); the
-   * current database then stays in place.
+   * Verifies the backup, sets the current database aside and replaces it with the backup, except for permissions and
+   * unreviewed files, whose current rows are kept (`keepDecisions`). Rejects with `StorageError` (`copy_unknown`,
+   * `copy_too_new`, `copy_too_old`, `copy_failed`, `database_in_use`, …); the current database then stays in place.
    */
   restore(name: string): Promise<RestoredBackup>;
   /** Waits for a backup in progress. */
@@ -106,12 +109,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
         throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
       }
       const source = join(files.backups, name);
-      const found = schemaVersionOf(source) ?? 0;
-      if (found > context.migrations.length)
-        throw new StorageError(
-          'copy_too_new',
-          `The backup ${name} was made by a newer version of Steward (version ${found}, this version knows ${context.migrations.length}). Install that version to restore it. Nothing was changed.`,
-        );
+      refuseOtherSchemas(source, name, newestSchema(context.migrations));
       const counts = await runInWorker({ kind: 'verify', file: source });
       let setAside = '';
       try {
@@ -119,7 +117,7 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
           const fresh = `${files.database}.new`;
           copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
           // The backup itself stays unchanged in its folder.
-          migrateCopy(fresh, context.migrations);
+          await migrateCopy(fresh, context.migrations);
           keepDecisions(files.database, fresh);
           syncToDisk(fresh);
           renameOverSync(fresh, files.replacement);
@@ -134,4 +132,20 @@ export function createBackups(database: Database, context: DatabaseContext): Bac
 
     settle: async () => running,
   };
+}
+
+/** What is no database of Steward is found out when it is verified. */
+function refuseOtherSchemas(source: string, name: string, known: number): void {
+  const found = schemaVersionOf(source);
+  if (found === undefined) return;
+  if (found > known)
+    throw new StorageError(
+      'copy_too_new',
+      `The backup ${name} was made by a newer version of Steward (version ${found}, this version knows ${known}). Install that version to restore it. Nothing was changed.`,
+    );
+  if (found < BASE_SCHEMA)
+    throw new StorageError(
+      'copy_too_old',
+      `The backup ${name} was made by an early version of Steward (version ${found}, this version reads ${BASE_SCHEMA} and newer). A Steward from the end of November 2026 can restore and upgrade it. Nothing was changed.`,
+    );
 }

@@ -1,4 +1,4 @@
-import { Connection } from '../database/connection.ts';
+import { openReadable, openWritable } from '../database/connection.ts';
 import { NEVER_RESTORED, USER_TABLES } from '../database/schema.ts';
 
 /**
@@ -6,8 +6,8 @@ import { NEVER_RESTORED, USER_TABLES } from '../database/schema.ts';
  * schema and must not be open elsewhere. Throws what SQLite throws; the backup is then unchanged.
  */
 export function keepDecisions(present: string, backup: string): void {
-  const source = new Connection(present, { readOnly: true });
-  const target = new Connection(backup);
+  const source = openReadable(present);
+  const target = openWritable(backup);
   try {
     target.transaction(() => {
       for (const table of NEVER_RESTORED) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { indexTitle } from '../search/search-index.ts';
@@ -49,18 +49,18 @@ const NEWEST_FIRST = `
 type ConversationRow = Conversation & { readonly num: number };
 
 export function createConversations(database: Database): Conversations {
-  function find(connection: Connection, id: string): ConversationRow | undefined {
+  function find(connection: ReadableDatabase, id: string): ConversationRow | undefined {
     return connection.statement<ConversationRow>(`${SELECT} WHERE id = ? AND erased_at IS NULL`).get(id);
   }
 
-  function existing(connection: Connection, id: string): ConversationRow {
+  function existing(connection: ReadableDatabase, id: string): ConversationRow {
     const row = find(connection, id);
     if (row) return row;
     throw new StorageError('conversation_unknown', `There is no conversation ${id} in ${database.files.directory}.`);
   }
 
-  function update(id: string, change: (connection: Connection, num: number) => void): Conversation {
-    return database.use((connection) =>
+  function update(id: string, change: (connection: WritableDatabase, num: number) => void): Conversation {
+    return database.write((connection) =>
       connection.transaction(() => {
         change(connection, existing(connection, id).num);
         return withoutNumber(existing(connection, id));
@@ -70,7 +70,7 @@ export function createConversations(database: Database): Conversations {
 
   return {
     create: ({ workspace, model, title = UNTITLED }) =>
-      database.use((connection) =>
+      database.write((connection) =>
         connection.transaction(() => {
           const id = randomUUID();
           const { lastInsertRowid } = connection
@@ -85,13 +85,13 @@ export function createConversations(database: Database): Conversations {
       ),
 
     get: (id) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = find(connection, id);
         return row && withoutNumber(row);
       }),
 
     list: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<ConversationRow>(SELECT + NEWEST_FIRST)
           .all()
@@ -99,7 +99,7 @@ export function createConversations(database: Database): Conversations {
       ),
 
     latest: () =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection.statement<ConversationRow>(`${SELECT + NEWEST_FIRST} LIMIT 1`).get();
         return row && withoutNumber(row);
       }),

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 
 /**
  * The streamed text at the end of a conversation before event `beforeSeq` that no `block` has repeated yet: the text deltas of one turn
@@ -10,7 +10,12 @@ export interface DeltaRun {
 }
 
 /** The sequence number after which the deltas of this run begin. */
-export function deltaRunStart(connection: Connection, conversation: number, turnId: string, beforeSeq: number): number {
+export function deltaRunStart(
+  connection: ReadableDatabase,
+  conversation: number,
+  turnId: string,
+  beforeSeq: number,
+): number {
   const row = connection
     .statement(
       `SELECT seq FROM events WHERE conversation = ? AND seq < ? AND (turn_id <> ? OR type IN ('block', 'round_start'))
@@ -22,7 +27,7 @@ export function deltaRunStart(connection: Connection, conversation: number, turn
 
 /** Deletes the deltas that a `block` of type text, just added as `blockSeq`, repeats. */
 export function dropRepeatedDeltas(
-  connection: Connection,
+  connection: WritableDatabase,
   conversation: number,
   turnId: string,
   blockSeq: number,
@@ -33,7 +38,11 @@ export function dropRepeatedDeltas(
 }
 
 /** The run that ends right before `beforeSeq`; `undefined` if the event there is not a delta. */
-export function deltaRunBefore(connection: Connection, conversation: number, beforeSeq: number): DeltaRun | undefined {
+export function deltaRunBefore(
+  connection: ReadableDatabase,
+  conversation: number,
+  beforeSeq: number,
+): DeltaRun | undefined {
   const last = connection
     .statement('SELECT seq, type, turn_id FROM events WHERE conversation = ? AND seq < ? ORDER BY seq DESC LIMIT 1')
     .get(conversation, beforeSeq) as { seq: number; type: string; turn_id: string } | undefined;

@@ -1,7 +1,7 @@
 import type { ConversationEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { BYTES_PER_APPEND } from '../database/checkpoints.ts';
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import type { StorageNotice } from '../database/repair.ts';
 import { StorageError } from '../database/storage-error.ts';
@@ -9,14 +9,12 @@ import { countUsage } from '../records/count-usage.ts';
 import { indexEvent } from '../search/search-index.ts';
 import { dropRepeatedDeltas } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
-import { Upcaster } from './upcast.ts';
 
 export interface EventLog {
   /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); nothing was added then. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   /**
-   * All events of a conversation, ordered by `seq`, since the meaning of an old row may depend on an earlier one. An unreadable row is left
-   * out, with a notice `event_unreadable`.
+   * All events of a conversation, ordered by `seq`. An unreadable row is left out, with a notice `event_unreadable`.
    */
   read(conversationId: string): StoredEvent[];
 }
@@ -31,7 +29,7 @@ interface EventRow {
 /** `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown. */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
   /** Looked up every time: another process may have erased it meanwhile. */
-  function numberOf(connection: Connection, id: string): number {
+  function numberOf(connection: ReadableDatabase, id: string): number {
     const row = connection
       .statement<{ num: number }>('SELECT num FROM conversations WHERE id = ? AND erased_at IS NULL')
       .get(id);
@@ -40,7 +38,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   }
 
   function insert(
-    connection: Connection,
+    connection: WritableDatabase,
     conversationId: string,
     turnId: string,
     event: ConversationEvent,
@@ -62,7 +60,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
 
   function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
     let appends = 0;
-    const stored = database.use((connection) => {
+    const stored = database.write((connection) => {
       // Before taking the write lock, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: exactJson(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
@@ -77,14 +75,13 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
     appendAll: commit,
 
     read: (conversationId) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const rows = connection
           .statement<EventRow>('SELECT seq, turn_id, at, body FROM events WHERE conversation = ? ORDER BY seq')
           .all(numberOf(connection, conversationId));
-        const upcaster = new Upcaster();
         const unreadable: number[] = [];
         const events = rows.flatMap((row) => {
-          const event = parseEvent(row.body, upcaster);
+          const event = parseEvent(row.body);
           if (event) return [{ ...event, seq: row.seq, conversationId, turnId: row.turn_id, at: row.at }];
           unreadable.push(row.seq);
           return [];

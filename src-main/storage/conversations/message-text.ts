@@ -1,11 +1,11 @@
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase } from '../database/connection.ts';
 import { searchableText } from '../search/search-index.ts';
 import { deltaRunBefore } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
 
 /** The text under which an event is indexed. `undefined`: it no longer has one. */
 export function messageText(
-  connection: Connection,
+  connection: ReadableDatabase,
   { seq, conversation, body }: { readonly seq: number; readonly conversation: number; readonly body: string },
 ): string | undefined {
   const event = parseEvent(body);

@@ -1,7 +1,6 @@
 import { type DecisionReason, isReasonCode } from '../../../src-preload/contract/decision-reason.ts';
 import { type CallOutcome, type ConversationEvent, NOTHING_NAMED } from '../../../src-preload/contract/events.ts';
 import { parseExactJson } from '../../base/exact-number.ts';
-import { Upcaster, type WrittenEvent } from './upcast.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Fields = Readonly<Record<string, Kind>>;
@@ -32,14 +31,14 @@ const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
 const TEXT: Fields = { text: 'string' };
 const MEDIA: Fields = { mediaType: 'string', data: 'string' };
 
-/** The same for the assistant's blocks, for those of a message (early versions stored pictures there), and so on. */
+/** The same for the assistant's blocks, for those of a message, and so on. */
 const ASSISTANT_BLOCKS: Shapes = {
   text: TEXT,
   thinking: { thinking: 'string', signature: 'string' },
   redacted_thinking: { data: 'string' },
   tool_use: { id: 'string', name: 'string', input: 'object' },
 };
-const MESSAGE_BLOCKS: Shapes = { text: TEXT, image: MEDIA };
+const MESSAGE_BLOCKS: Shapes = { text: TEXT };
 const PROMPT_MESSAGES: Shapes = { user: { content: 'array' }, assistant: { content: 'array' } };
 const RESULT_PARTS: Shapes = { text: TEXT, image: MEDIA, audio: MEDIA, document: MEDIA };
 const REMEDIES: Shapes = { settings: { section: 'string' }, page: { page: 'string' } };
@@ -117,40 +116,28 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
 ]);
 
 /**
- * The event in a row of any version. `undefined`: not an event, because a damaged page can contain anything; everything this program wrote
- * is one. `upcaster`: for the conversation whose rows are read in order. A row that is read alone has its own text, but the outcome of its
- * call may be in another row.
+ * The event in a row. `undefined`: not an event, because a damaged page can contain anything; everything this program
+ * wrote is one.
  */
-export function parseEvent(body: string, upcaster = new Upcaster()): ConversationEvent | undefined {
+export function parseEvent(body: string): ConversationEvent | undefined {
   const value = parseJson(body);
-  return isEvent(value) && isWhole(value) ? upcaster.upcast(value) : undefined;
+  return isEvent(value) && isWhole(value) ? value : undefined;
 }
 
-/** Valid in some version, as far as its readers rely on it. */
-function isEvent(value: unknown): value is WrittenEvent {
+/** As far as its readers rely on it; `isWhole` checks the rest. */
+function isEvent(value: unknown): value is ConversationEvent {
   return fits(value, EVENTS, 'type');
 }
 
-/** Fields that are optional, or had another type in another version. */
-function isWhole(event: WrittenEvent): boolean {
+/** Fields that are optional, or have parts. */
+function isWhole(event: ConversationEvent): boolean {
   switch (event.type) {
     case 'block':
       return fits(event.block, ASSISTANT_BLOCKS, 'type');
     case 'user_message': {
-      const {
-        attached = 0,
-        attachments = [],
-        named = NOTHING_NAMED,
-        prompt,
-      } = event as {
-        readonly attached?: unknown;
-        readonly attachments?: unknown;
-        readonly named?: unknown;
-        readonly prompt?: unknown;
-      };
+      const { attachments = [], named = NOTHING_NAMED, prompt } = event;
       return (
         areAll(event.content, MESSAGE_BLOCKS, 'type') &&
-        typeof attached === 'number' &&
         areAll(attachments, ATTACHMENTS, 'kind') &&
         isNamed(named) &&
         (prompt === undefined || isPrompt(prompt))
@@ -159,17 +146,15 @@ function isWhole(event: WrittenEvent): boolean {
     case 'error':
       return !('remedies' in event) || areAll(event.remedies, REMEDIES, 'kind');
     case 'server_request':
-      return isReason(event.reason);
     case 'decision':
       if ('said' in event && typeof event.said !== 'string') return false;
-      return typeof event.reason === 'string' || isReason(event.reason);
+      return isReason(event.reason);
     case 'tool_call':
-      return !('calledBy' in event) || isCaller(event.calledBy);
+      return isCaller(event.calledBy);
     case 'tool_result':
       if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
       if ('links' in event && !areStrings(event.links)) return false;
       if ('remedies' in event && !areAll(event.remedies, REMEDIES, 'kind')) return false;
-      if (!('outcome' in event)) return true;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:
       return true;

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import type { WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 import { unindexEvent } from '../search/search-index.ts';
@@ -37,7 +37,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
     if ('heldByPid' in lease)
       throw new StorageError('conversation_in_use', 'The assistant is working in this conversation. Stop it first.');
     try {
-      return database.use((connection) =>
+      return database.write((connection) =>
         connection.overwriting(() => connection.transaction(() => markErased(connection, id, database.now()))),
       );
     } finally {
@@ -48,7 +48,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
   /** All or nothing per step: a process that ends in between leaves the rest to `eraseOld`. */
   async function eraseContent(conversation: number): Promise<void> {
     for (let hasMore = true; hasMore; ) {
-      hasMore = database.use((connection) =>
+      hasMore = database.write((connection) =>
         connection.overwriting(() => connection.transaction(() => eraseRows(connection, conversation))),
       );
       await new Promise((resolve) => setImmediate(resolve));
@@ -57,7 +57,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
 
   return {
     list: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<TrashedConversation>(
             `SELECT id, title, deleted_at AS deletedAt FROM conversations
@@ -71,7 +71,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
 
     eraseOld: async () => {
       const until = new Date(database.now().getTime() - DAYS_IN_TRASH * DAY_MS).toISOString();
-      const due = database.use((connection) =>
+      const due = database.read((connection) =>
         connection
           .statement<{ id: string }>(
             `SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND erased_at IS NULL
@@ -87,7 +87,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
           if (!(error instanceof StorageError) || !error.code.startsWith('conversation_')) throw error;
         }
       }
-      const begun = database.use((connection) =>
+      const begun = database.read((connection) =>
         connection
           .statement<{ num: number }>(
             `SELECT num FROM conversations WHERE erased_at IS NOT NULL AND (
@@ -102,7 +102,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
 }
 
 /** From now on it does not exist for anyone. Its row in `usage_totals` stays: that money was spent. */
-function markErased(connection: Connection, id: string, now: Date): number {
+function markErased(connection: WritableDatabase, id: string, now: Date): number {
   const row = connection
     .statement<{ num: number }>('SELECT num FROM conversations WHERE id = ? AND erased_at IS NULL')
     .get(id);
@@ -134,7 +134,7 @@ interface ErasedRow {
  * One step, from the end: a message that follows a text that was cut off tells where the index has that text. The highest number of all
  * stays as an event without content until there is a higher one, because numbers must not be used twice. Returns whether there is more to do.
  */
-function eraseRows(connection: Connection, conversation: number): boolean {
+function eraseRows(connection: WritableDatabase, conversation: number): boolean {
   connection.statement('DELETE FROM before_images WHERE conversation = ?').run(conversation);
   const newest = connection.statement<{ seq: number | null }>('SELECT max(seq) AS seq FROM events').get()?.seq ?? 0;
   const rows = connection

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import { errorMessage } from '../../base/errors.ts';
-import { Connection } from './connection.ts';
+import { openWritable, type WritableDatabase } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { APPLICATION_ID, USER_TABLES } from './schema.ts';
-import { isDamage, isRefusedStatement, NewerProfileError, toStorageError } from './storage-error.ts';
+import { refuseSchema } from './schema-version.ts';
+import { isDamage, isRefusedStatement, toStorageError } from './storage-error.ts';
 
 /** The state in which a database was found. Only `ready` has an open connection. */
 export type Condition =
-  | { readonly kind: 'ready'; readonly connection: Connection }
+  | { readonly kind: 'ready'; readonly connection: WritableDatabase }
   | { readonly kind: 'missing' }
   | { readonly kind: 'outdated' }
   | { readonly kind: 'damaged'; readonly reason: string };
@@ -17,7 +18,7 @@ const CHECKED_WHOLE_BYTES = 1024 * 1024;
 
 /**
  * Checks the database without changing it. Damage deeper in a large file is found when it is first used, or by the daily backup. Throws
- * `StorageError`: `database_too_new`, `profile_not_writable`, `disk_full`, …
+ * `StorageError`: `database_too_new`, `database_too_old`, `profile_not_writable`, `disk_full`, …
  */
 export function inspectDatabase(files: ProfileFiles, version: number): Condition {
   const file = statSync(files.database, { throwIfNoEntry: false });
@@ -27,9 +28,9 @@ export function inspectDatabase(files: ProfileFiles, version: number): Condition
   if (file.size === 0) return { kind: 'damaged', reason: 'the file is empty' };
   const hasLog = (statSync(`${files.database}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-  let connection: Connection | undefined;
+  let connection: WritableDatabase | undefined;
   try {
-    connection = new Connection(files.database);
+    connection = openWritable(files.database);
     const condition = inspectOpen(connection, version, files, { bytes: file.size, hasLog });
     if (condition.kind !== 'ready') connection.close();
     return condition;
@@ -43,7 +44,7 @@ export function inspectDatabase(files: ProfileFiles, version: number): Condition
 }
 
 function inspectOpen(
-  connection: Connection,
+  connection: WritableDatabase,
   version: number,
   files: ProfileFiles,
   { bytes, hasLog }: { bytes: number; hasLog: boolean },
@@ -53,8 +54,8 @@ function inspectOpen(
     return { kind: 'damaged', reason: 'it is not a Steward database' };
   }
   if (found < 1) return { kind: 'damaged', reason: `its version number is ${found}` };
-  // The usual check, without touching anything, was made before (written-by-newer.ts); the database was replaced or migrated since.
-  if (found > version) throw new NewerProfileError(files.directory, { found, known: version });
+  // The usual check, without touching anything, was made before; the database was replaced or migrated since.
+  refuseSchema(files.directory, found, version);
   // The newest pages may be only in the log.
   if (!hasLog && bytes < connection.pragma('page_count') * connection.pragma('page_size')) {
     return { kind: 'damaged', reason: 'the file was cut short' };
@@ -64,13 +65,13 @@ function inspectOpen(
   for (const [table, columns] of Object.entries(USER_TABLES)) {
     // Only the length of a saved file: it may be 20 MB, and SQLite knows the length without reading it.
     const read = columns.map((column) => (column === 'before' ? 'length(before)' : column));
-    connection.database.prepare(`SELECT ${read.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
+    connection.statement(`SELECT ${read.join(', ')} FROM ${table} ORDER BY rowid DESC LIMIT 1`).get();
   }
   for (const index of ['message_index', 'title_index', 'memory_index']) {
-    connection.database.prepare(`SELECT rowid FROM ${index} WHERE words MATCH 'a' LIMIT 1`).get();
+    connection.statement(`SELECT rowid FROM ${index} WHERE words MATCH 'a' LIMIT 1`).get();
   }
   if (bytes <= CHECKED_WHOLE_BYTES) {
-    const { quick_check: fault } = connection.database.prepare('PRAGMA quick_check(1)').get() as {
+    const { quick_check: fault } = connection.statement('PRAGMA quick_check(1)').get() as {
       quick_check: string;
     };
     if (fault !== 'ok') return { kind: 'damaged', reason: fault };

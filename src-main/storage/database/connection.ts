@@ -4,33 +4,73 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** 32 MiB. A checkpoint waits for the disk, so a worker does it; this limit only applies if the worker could not. */
 const CHECKPOINT_AT_LAST_PAGES = 8_000;
 
-/** A statement whose rows have the columns of `Row`. This is not checked: the query must ensure it. */
-export interface Statement<Row> extends Pick<SqliteStatement, 'run'> {
+/** A query whose rows have the columns of `Row`. This is not checked: the query must ensure it. */
+export interface ReadStatement<Row> {
   get(...parameters: SqlValue[]): Row | undefined;
   all(...parameters: SqlValue[]): Row[];
   iterate(...parameters: SqlValue[]): IterableIterator<Row>;
 }
 
-/** An open database with the settings of all our connections; each statement is prepared once. */
-export class Connection {
+export interface Statement<Row> extends ReadStatement<Row>, Pick<SqliteStatement, 'run'> {}
+
+type AnyRow = Readonly<Record<string, SqlValue>>;
+
+/**
+ * An open database that is only read. It has nothing to write with, so code that gets one can't hand it to a function
+ * that writes; one from `openReadable` would also be refused by SQLite.
+ */
+export interface ReadableDatabase {
+  /** Prepared once. */
+  statement<Row = AnyRow>(sql: string): ReadStatement<Row>;
+  pragma(name: 'user_version' | 'application_id' | 'page_count' | 'page_size' | 'data_version'): number;
+  /** Writes all that it contains to a new file. */
+  copyInto(file: string): void;
+  close(): void;
+}
+
+export interface WritableDatabase extends ReadableDatabase {
+  /** For settings, and statements that run once. */
+  readonly database: SqliteDatabase;
+  statement<Row = AnyRow>(sql: string): Statement<Row>;
+  /** All of `work` is committed, or none. Takes the write lock first, so that what it reads can't be outdated. */
+  transaction<T>(work: () => T): T;
+  /** What `work` commits is on the disk when this returns. Not within a transaction. */
+  durably<T>(work: () => T): T;
+  /** What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within a transaction. */
+  overwriting<T>(work: () => T): T;
+  /**
+   * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure
+   * never damages the file (https://sqlite.org/pragma.html#pragma_synchronous).
+   */
+  prepareForWriting(): void;
+  /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
+  checkpoint(): void;
+}
+
+/** The file must exist, and nothing is written to it, not even at close. */
+export function openReadable(file: string): ReadableDatabase {
+  return new Connection(file, { readOnly: true });
+}
+
+export function openWritable(file: string): WritableDatabase {
+  return new Connection(file, { readOnly: false });
+}
+
+/** With the settings of all our connections. */
+class Connection implements WritableDatabase {
   readonly database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(file: string, options: { readOnly?: boolean } = {}) {
+  constructor(file: string, options: { readonly readOnly: boolean }) {
     this.database = openSqlite(file, options);
     this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 
-  /**
-   * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure never damages the file
-   * (https://sqlite.org/pragma.html#pragma_synchronous).
-   */
   prepareForWriting(): void {
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_AT_LAST_PAGES}`);
   }
 
-  /** What `work` commits is on the disk when this returns. Not within a transaction. */
   durably<T>(work: () => T): T {
     this.database.exec('PRAGMA synchronous = FULL');
     try {
@@ -40,7 +80,6 @@ export class Connection {
     }
   }
 
-  /** What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within a transaction. */
   overwriting<T>(work: () => T): T {
     this.database.exec('PRAGMA secure_delete = ON');
     try {
@@ -50,7 +89,7 @@ export class Connection {
     }
   }
 
-  statement<Row = Readonly<Record<string, SqlValue>>>(sql: string): Statement<Row> {
+  statement<Row = AnyRow>(sql: string): Statement<Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.database.prepare(sql);
@@ -64,7 +103,6 @@ export class Connection {
     return row?.[name] ?? 0;
   }
 
-  /** All of `work` is committed, or none. Takes the write lock first, so that what it reads can't be outdated. */
   transaction<T>(work: () => T): T {
     this.statement('BEGIN IMMEDIATE').run();
     try {
@@ -77,7 +115,10 @@ export class Connection {
     }
   }
 
-  /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
+  copyInto(file: string): void {
+    this.database.prepare('VACUUM INTO ?').run(file);
+  }
+
   checkpoint(): void {
     this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }

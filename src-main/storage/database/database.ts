@@ -1,9 +1,10 @@
 import type { FileLock } from '../../base/file-lock.ts';
 import { integrityFault } from '../backups/backup-database.ts';
 import { inspectDatabase } from './condition.ts';
-import type { Connection } from './connection.ts';
+import type { ReadableDatabase, WritableDatabase } from './connection.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { type RepairContext, repairDatabase, type StorageNotice } from './repair.ts';
+import { newestSchema } from './schema.ts';
 import { damageIn, StorageError, toStorageError } from './storage-error.ts';
 
 export interface DatabaseContext extends RepairContext {
@@ -24,11 +25,11 @@ export class Database {
   readonly files: ProfileFiles;
   readonly #context: DatabaseContext;
   readonly #profileLock: FileLock;
-  #connection: Connection | undefined;
+  #connection: WritableDatabase | undefined;
   #state: 'usable' | 'being replaced' | 'closed' = 'usable';
 
   /** Takes over `profileLock`, which is held shared. */
-  constructor(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock, connection: Connection) {
+  constructor(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock, connection: WritableDatabase) {
     this.files = files;
     this.#context = context;
     this.#profileLock = profileLock;
@@ -47,7 +48,7 @@ export class Database {
    * Runs one piece of work. If it meets damage, the database is repaired and the work is tried again, so it must be all or
    * nothing. Throws `StorageError`.
    */
-  use<T>(work: (connection: Connection) => T): T {
+  write<T>(work: (connection: WritableDatabase) => T): T {
     for (let repairs = 0; ; repairs++) {
       try {
         return work(this.#open());
@@ -57,6 +58,11 @@ export class Database {
         this.repair(damage, { evenIfItLooksWhole: repairs === 1 });
       }
     }
+  }
+
+  /** The same, for work that changes nothing. */
+  read<T>(work: (connection: ReadableDatabase) => T): T {
+    return this.write(work);
   }
 
   /** Blocks while it salvages. Throws `StorageError` `database_damaged` while other processes have the database open. */
@@ -108,7 +114,7 @@ export class Database {
     this.#profileLock.close();
   }
 
-  #open(): Connection {
+  #open(): WritableDatabase {
     if (this.#connection === undefined) {
       this.#refuseUnlessUsable();
       this.#connection = this.#connect();
@@ -127,14 +133,14 @@ export class Database {
     }
   }
 
-  #connect(): Connection {
+  #connect(): WritableDatabase {
     if (!untilTrue(() => this.#profileLock.tryShared(), WAIT_FOR_TURN_ATTEMPTS)) {
       throw new StorageError(
         'database_busy',
         `Another Steward is repairing or restoring the database in ${this.files.directory}. Try again in a moment.`,
       );
     }
-    const condition = inspectDatabase(this.files, this.#context.migrations.length);
+    const condition = inspectDatabase(this.files, newestSchema(this.#context.migrations));
     if (condition.kind === 'ready') return condition.connection;
     this.#profileLock.release();
     const reason = condition.kind === 'damaged' ? condition.reason : `it is ${condition.kind}`;
@@ -152,7 +158,7 @@ export class Database {
   }
 
   #findFault(): string | undefined {
-    const condition = inspectDatabase(this.files, this.#context.migrations.length);
+    const condition = inspectDatabase(this.files, newestSchema(this.#context.migrations));
     if (condition.kind === 'damaged') return condition.reason;
     if (condition.kind !== 'ready') return undefined;
     try {

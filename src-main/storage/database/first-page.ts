@@ -1,5 +1,5 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { Connection } from './connection.ts';
+import { openReadable } from './connection.ts';
 import { USER_TABLE_NAMES, type UserTable } from './schema.ts';
 import { rootPagesIn } from './schema-rows.ts';
 
@@ -59,11 +59,9 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
 
 /** Without indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must fit on one page. */
 function tablesOf(fresh: string): Table[] {
-  const connection = new Connection(fresh, { readOnly: true });
+  const connection = openReadable(fresh);
   try {
-    const find = connection.database.prepare(
-      "SELECT rootpage, sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
-    );
+    const find = connection.statement("SELECT rootpage, sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
     return USER_TABLE_NAMES.map((name) => {
       const { rootpage, sql } = find.get(name) as Omit<Table, 'name'>;
       return { name, rootpage, sql: sql.replaceAll(' UNIQUE', '').replace(/\s+/g, ' ') };

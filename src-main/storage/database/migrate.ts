@@ -1,20 +1,23 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
-import { Connection } from './connection.ts';
-import type { Migration } from './migrations/migration.ts';
-import { APPLICATION_ID } from './schema.ts';
+import { openWritable, type WritableDatabase } from './connection.ts';
+import { convertEvents } from './convert-events.ts';
+import { createBaseSchema } from './migrations/base-schema.ts';
+import type { EventConverter, Migration } from './migrations/migration.ts';
+import { APPLICATION_ID, migrationsAfter, newestSchema } from './schema.ts';
 import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
 
 /** Makes a new database with all migrations applied, private to this user and without a write-ahead log, so that it is a single file. */
 export function createDatabase(file: string, migrations: readonly Migration[]): void {
   closeSync(openSync(file, 'wx', 0o600));
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.transaction(() => {
       connection.database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      createBaseSchema(connection.database);
       for (const migration of migrations) migration.up(connection.database);
-      connection.database.exec(`PRAGMA user_version = ${migrations.length}`);
+      connection.database.exec(`PRAGMA user_version = ${newestSchema(migrations)}`);
     });
   } finally {
     connection.close();
@@ -25,38 +28,55 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
  * Brings an existing database up to date in one transaction: whatever happens on the way, the version that wrote it can still open it, and the
  * next start begins again. A backup must have been made.
  */
-export function migrateDatabase(file: string, migrations: readonly Migration[]): void {
-  const connection = new Connection(file);
+export async function migrateDatabase(file: string, migrations: readonly Migration[]): Promise<void> {
+  const connection = openWritable(file);
   try {
     connection.prepareForWriting();
-    applySteps(connection, migrations, file);
+    await applySteps(connection, migrations, file);
   } finally {
     connection.close();
   }
 }
 
 /** Migrates a copy that is not open elsewhere, without a write-ahead log, so that it stays a single file. */
-export function migrateCopy(file: string, migrations: readonly Migration[]): void {
-  const connection = new Connection(file);
+export async function migrateCopy(file: string, migrations: readonly Migration[]): Promise<void> {
+  const connection = openWritable(file);
   try {
     connection.database.exec('PRAGMA journal_mode = DELETE');
-    applySteps(connection, migrations, file);
+    await applySteps(connection, migrations, file);
   } finally {
     connection.close();
   }
 }
 
-function applySteps(connection: Connection, migrations: readonly Migration[], file: string): void {
+/** No one else may have the database open. */
+async function applySteps(connection: WritableDatabase, migrations: readonly Migration[], file: string): Promise<void> {
+  const first = connection.pragma('user_version');
+  // A transaction can't wait.
+  const loading = migrationsAfter(first, migrations).map(async (migration) => ({
+    migration,
+    eventConverter: await migration.loadEventConverter?.(),
+  }));
+  const steps = await Promise.all(loading);
   connection.transaction(() => {
-    const first = connection.pragma('user_version');
-    for (const [index, migration] of migrations.slice(first).entries())
-      applyStep(connection, migration, first + index + 1, file);
+    for (const [index, step] of steps.entries()) applyStep(connection, step, first + index + 1, file);
   });
 }
 
-function applyStep(connection: Connection, migration: Migration, version: number, file: string): void {
+interface Step {
+  readonly migration: Migration;
+  readonly eventConverter: (() => EventConverter) | undefined;
+}
+
+function applyStep(
+  connection: WritableDatabase,
+  { migration, eventConverter }: Step,
+  version: number,
+  file: string,
+): void {
   try {
     migration.up(connection.database);
+    if (eventConverter) convertEvents(connection.database, eventConverter());
     connection.database.exec(`PRAGMA user_version = ${version}`);
   } catch (error) {
     // If a step does not find a table, the step is wrong, not the file damaged.

@@ -6,11 +6,13 @@ import { renameOverSync } from '../../base/rename-over.ts';
 import { listBackups, nextBackupName, pruneBackups } from '../backups/backup-names.ts';
 import { runInWorker } from '../worker/worker-jobs.ts';
 import { type Condition, inspectDatabase } from './condition.ts';
-import type { Connection } from './connection.ts';
+import type { WritableDatabase } from './connection.ts';
+import { loadEventConverter } from './convert-events.ts';
 import { Database, type DatabaseContext } from './database.ts';
 import { createDatabase, migrateDatabase } from './migrate.ts';
 import { keepPrivate, type ProfileFiles } from './profile-folder.ts';
 import { newDatabaseNotice, repairDatabase } from './repair.ts';
+import { newestSchema } from './schema.ts';
 import { finishReplacement, replaceDatabase } from './set-aside.ts';
 import { damageIn, StorageError, toStorageError } from './storage-error.ts';
 
@@ -38,12 +40,16 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
 }
 
 /** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
-async function connect(files: ProfileFiles, context: DatabaseContext, profileLock: FileLock): Promise<Connection> {
+async function connect(
+  files: ProfileFiles,
+  context: DatabaseContext,
+  profileLock: FileLock,
+): Promise<WritableDatabase> {
   // Counted in rounds, so that clock changes neither end nor prolong the wait.
   const waitedMs = { forTurn: 0, toBeAlone: 0 };
   for (let prepared = 0; prepared < 3; ) {
     if (profileLock.tryShared()) {
-      const condition = inspectDatabase(files, context.migrations.length);
+      const condition = inspectDatabase(files, newestSchema(context.migrations));
       if (condition.kind === 'ready') return condition.connection;
       if (profileLock.tryExclusive()) {
         await prepareDatabase(files, context);
@@ -80,7 +86,7 @@ function inUse(files: ProfileFiles, condition: Condition): StorageError {
 /** Creates, migrates or repairs as needed. The profile must be locked exclusively. */
 export async function prepareDatabase(files: ProfileFiles, context: DatabaseContext): Promise<void> {
   finishReplacement(files);
-  const condition = inspectDatabase(files, context.migrations.length);
+  const condition = inspectDatabase(files, newestSchema(context.migrations));
   switch (condition.kind) {
     case 'ready':
       condition.connection.close();
@@ -89,16 +95,16 @@ export async function prepareDatabase(files: ProfileFiles, context: DatabaseCont
       create(files, context);
       return;
     case 'damaged':
-      context.notice(repairDatabase(files, condition.reason, context));
+      context.notice(repairDatabase(files, condition.reason, context, await loadEventConverter(context.migrations)));
       return;
     case 'outdated':
       try {
-        await backupBefore(context.migrations.length, files, context);
-        migrateDatabase(files.database, context.migrations);
+        await backupBefore(newestSchema(context.migrations), files, context);
+        await migrateDatabase(files.database, context.migrations);
       } catch (error) {
         const damage = damageIn(error);
         if (damage === undefined) throw error;
-        context.notice(repairDatabase(files, damage, context));
+        context.notice(repairDatabase(files, damage, context, await loadEventConverter(context.migrations)));
       }
   }
 }

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../base/sqlite.ts';
-import type { Connection } from './connection.ts';
+import type { ReadableDatabase } from './connection.ts';
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
@@ -14,7 +14,7 @@ const TRIED_ONE_BY_ONE = 20_000;
  * Every row of a table that can still be read, each once, however many pages in between are damaged. Any read failure counts as damage: a
  * broken page, a broken chain of pages, a disk sector that can't be read.
  */
-export function* walkReadableRows(connection: Connection, table: string): Generator<Row> {
+export function* walkReadableRows(connection: ReadableDatabase, table: string): Generator<Row> {
   const seen = new Set<SqlValue | undefined>();
   for (const walk of [walkInFileOrder, walkByRowid]) {
     const rows = walk(connection, table);
@@ -33,8 +33,8 @@ export function* walkReadableRows(connection: Connection, table: string): Genera
 type Walk = Generator<Row, 'complete' | 'cut off'>;
 
 /** Page by page, with whatever rowids they contain (damaged ones need not ascend), up to the first unreadable page. */
-function* walkInFileOrder({ database }: Connection, table: string): Walk {
-  const rows = attempt(() => database.prepare(`SELECT rowid AS rowid_, * FROM ${table}`).iterate());
+function* walkInFileOrder(database: ReadableDatabase, table: string): Walk {
+  const rows = attempt(() => database.statement(`SELECT rowid AS rowid_, * FROM ${table}`).iterate());
   while (rows) {
     const step = attempt(() => rows.next() as IteratorResult<Row>);
     if (step === undefined) break;
@@ -45,9 +45,9 @@ function* walkInFileOrder({ database }: Connection, table: string): Walk {
 }
 
 /** By rowid, so that it can continue after an unreadable page. */
-function* walkByRowid({ database }: Connection, table: string): Walk {
-  const from = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
-  const single = database.prepare(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
+function* walkByRowid(database: ReadableDatabase, table: string): Walk {
+  const from = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
+  const single = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
   /** `undefined`: unreadable, or misled: a damaged page can make SQLite return rows that were not requested, endlessly. */
   function rowsFrom(rowid: number, limit: number): Row[] | undefined {
     const rows = attempt(() => from.all(rowid, limit) as Row[]);

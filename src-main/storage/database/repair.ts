@@ -2,10 +2,11 @@ import { renameOverSync } from '../../base/rename-over.ts';
 import { syncToDisk } from '../backups/backup-database.ts';
 import { keepNewestGoodBackup } from '../backups/backup-names.ts';
 import { createDatabase } from './migrate.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { EventConverter, Migration } from './migrations/migration.ts';
 import type { ProfileFiles } from './profile-folder.ts';
 import { describeCounts } from './row-counts.ts';
 import { salvage } from './salvage.ts';
+import { newestSchema } from './schema.ts';
 import { replaceDatabase } from './set-aside.ts';
 
 /** An event that people should be told about. */
@@ -33,13 +34,19 @@ const SALVAGED = [
 ] as const;
 
 /**
- * Sets a damaged database aside and replaces it with a new one that contains everything readable. No other process may have it open. If
- * killed at any point, the damaged file still exists and the next start begins again or completes the repair.
+ * Sets a damaged database aside and replaces it with a new one that contains everything readable. No other process may
+ * have it open. If killed at any point, the damaged file still exists and the next start begins again or completes the
+ * repair. `eventConverter`: if the database may be of an older schema.
  */
-export function repairDatabase(files: ProfileFiles, reason: string, context: RepairContext): StorageNotice {
+export function repairDatabase(
+  files: ProfileFiles,
+  reason: string,
+  context: RepairContext,
+  eventConverter?: () => EventConverter,
+): StorageNotice {
   const fresh = `${files.database}.new`;
   createDatabase(fresh, context.migrations);
-  const { saved, skipped } = salvage(files.database, fresh, context.now);
+  const { saved, skipped } = salvage(files.database, fresh, { now: context.now, eventConverter });
   syncToDisk(fresh);
   renameOverSync(fresh, files.replacement);
   const aside = replaceDatabase(files, 'damaged');
@@ -62,7 +69,7 @@ export function newDatabaseNotice(files: ProfileFiles, context: RepairContext): 
 }
 
 function offerNewestBackup(files: ProfileFiles, { migrations }: RepairContext): string {
-  const backup = keepNewestGoodBackup(files.backups, migrations.length);
+  const backup = keepNewestGoodBackup(files.backups, newestSchema(migrations));
   if (backup === undefined) return 'There is no usable backup.';
   return `The newest usable backup is from ${backup.date} (${describeCounts(backup.counts)}). To restore it: /data restore ${backup.name}`;
 }

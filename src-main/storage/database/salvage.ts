@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
+import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { parseEvent } from '../conversations/parse-event.ts';
 import { countUsage } from '../records/count-usage.ts';
 import { indexEvent, indexMemory, indexTitle } from '../search/search-index.ts';
-import { Connection } from './connection.ts';
+import { openReadable, openWritable, type ReadableDatabase, type WritableDatabase } from './connection.ts';
+import { convertEvents } from './convert-events.ts';
 import { copyWithFirstPageOf, PAGE_SIZE } from './first-page.ts';
+import type { EventConverter } from './migrations/migration.ts';
 import { COMPANIONS } from './profile-folder.ts';
 import { type Row, walkReadableRows } from './readable-rows.ts';
 import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
@@ -17,32 +20,38 @@ export interface SalvageReport {
   readonly skipped: number;
 }
 
-/** A database of version 1 has these tables. */
+export interface SalvageOptions {
+  readonly now: () => Date;
+  /** If the database may be of an older schema. */
+  readonly eventConverter?: (() => EventConverter) | undefined;
+}
+
+/** Every database of Steward has these tables, whatever its version. */
 const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
 
 /**
  * Fills a new database (current schema, no rows) with every readable row of a damaged one. The damaged file is only read. Throws what
  * SQLite throws if the new database can't be written.
  */
-export function salvage(damaged: string, fresh: string, now: () => Date): SalvageReport {
+export function salvage(damaged: string, fresh: string, options: SalvageOptions): SalvageReport {
   const direct = openForReading(damaged);
-  if (direct) return fill(direct, fresh, now);
+  if (direct) return fill(direct, fresh, options);
   const repaired = `${fresh}.first-page`;
   try {
     const isWorthTrying = statSync(damaged).isFile() && statSync(damaged).size > PAGE_SIZE;
     if (isWorthTrying) copyWithFirstPageOf(fresh, damaged, repaired);
-    return fill(isWorthTrying ? openForReading(repaired) : undefined, fresh, now);
+    return fill(isWorthTrying ? openForReading(repaired) : undefined, fresh, options);
   } finally {
     for (const suffix of ['', ...COMPANIONS]) rmSync(repaired + suffix, { force: true });
   }
 }
 
 /** `undefined`: the list of tables can't be read, or does not contain all of ours. */
-function openForReading(file: string): Connection | undefined {
-  let connection: Connection | undefined;
+function openForReading(file: string): ReadableDatabase | undefined {
+  let connection: ReadableDatabase | undefined;
   try {
-    connection = new Connection(file, { readOnly: true });
-    for (const table of USER_TABLE_NAMES) connection.database.prepare(`SELECT rowid FROM ${table}`);
+    connection = openReadable(file);
+    for (const table of USER_TABLE_NAMES) connection.statement(`SELECT rowid FROM ${table}`);
     return connection;
   } catch (error) {
     if (connection !== undefined && isOlder(connection)) return connection;
@@ -53,7 +62,7 @@ function openForReading(file: string): Connection | undefined {
 }
 
 /** Not damaged, but from before the newest tables were added. */
-function isOlder({ database }: Connection): boolean {
+function isOlder(database: ReadableDatabase): boolean {
   try {
     const known = tablesIn(database);
     return FIRST_TABLES.every((table) => known.has(table));
@@ -63,23 +72,25 @@ function isOlder({ database }: Connection): boolean {
   }
 }
 
-function fill(source: Connection | undefined, fresh: string, now: () => Date): SalvageReport {
+function fill(source: ReadableDatabase | undefined, fresh: string, options: SalvageOptions): SalvageReport {
   const saved: Record<UserTable, number> = {
     ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
     ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0, client_states: 0, paired_programs: 0 },
   };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };
-  const target = new Connection(fresh);
+  const target = openWritable(fresh);
   try {
-    const known = tablesIn(source.database);
+    const known = tablesIn(source);
     target.transaction(() => {
       for (const table of USER_TABLE_NAMES.filter((name) => known.has(name))) {
         for (const row of walkReadableRows(source, table)) {
-          if (copyRow(target, table, row, now)) saved[table] += 1;
+          if (copyRow(target, table, row, options)) saved[table] += 1;
           else skipped += 1;
         }
       }
+      // Only now are those of a conversation complete and in order.
+      if (options.eventConverter) convertEvents(target.database, options.eventConverter());
     });
   } finally {
     source.close();
@@ -89,8 +100,13 @@ function fill(source: Connection | undefined, fresh: string, now: () => Date): S
 }
 
 /** `false`: the row is invalid. */
-function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date): boolean {
-  const event = table === 'events' ? parseEvent(String(row.body)) : undefined;
+function copyRow(
+  target: WritableDatabase,
+  table: UserTable,
+  row: Row,
+  { now, eventConverter }: SalvageOptions,
+): boolean {
+  const event = table === 'events' ? eventIn(row, eventConverter) : undefined;
   if (table === 'events' && event === undefined) return false;
   try {
     if (table === 'events') ensureConversation(target, Number(row.conversation), now);
@@ -111,8 +127,13 @@ function copyRow(target: Connection, table: UserTable, row: Row, now: () => Date
   return true;
 }
 
+function eventIn(row: Row, eventConverter: SalvageOptions['eventConverter']): ConversationEvent | undefined {
+  const body = String(row.body);
+  return parseEvent(eventConverter ? eventConverter().convert(Number(row.conversation), body) : body);
+}
+
 /** Events whose conversation could not be read still belong together: a replacement is created for them. */
-function ensureConversation(target: Connection, num: number, now: () => Date): void {
+function ensureConversation(target: WritableDatabase, num: number, now: () => Date): void {
   if (target.statement('SELECT 1 FROM conversations WHERE num = ?').get(num)) return;
   const title = 'Recovered conversation';
   target
@@ -124,7 +145,7 @@ function ensureConversation(target: Connection, num: number, now: () => Date): v
   indexTitle(target, num, title);
 }
 
-function columnsOf(target: Connection, table: UserTable): string[] {
+function columnsOf(target: ReadableDatabase, table: UserTable): string[] {
   const rows = target.statement(`SELECT name FROM pragma_table_info('${table}')`).all() as { name: string }[];
   return rows.map((row) => row.name);
 }

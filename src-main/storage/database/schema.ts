@@ -1,38 +1,24 @@
-import type { SqliteDatabase } from '../../base/sqlite.ts';
-import { conversations } from './migrations/0001-conversations.ts';
-import { memory } from './migrations/0002-memory.ts';
-import { beforeImages } from './migrations/0003-before-images.ts';
-import { unreviewedFiles } from './migrations/0004-unreviewed-files.ts';
-import { knownServers } from './migrations/0005-known-servers.ts';
-import { mcpDefinitions } from './migrations/0006-mcp-definitions.ts';
-import { accountNotes } from './migrations/0007-account-notes.ts';
-import { outbox } from './migrations/0008-outbox.ts';
-import { clientStates } from './migrations/0009-client-states.ts';
-import { usageTotals } from './migrations/0010-usage-totals.ts';
-import { pairedPrograms } from './migrations/0011-paired-programs.ts';
-import { serverNotes } from './migrations/0012-server-notes.ts';
+import type { ReadableDatabase } from './connection.ts';
 import { trash } from './migrations/0013-trash.ts';
+import { factsAsFields } from './migrations/0014-facts-as-fields.ts';
+import { BASE_SCHEMA } from './migrations/base-schema.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** `Stwd`: distinguishes our databases from others with the same file name (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x53747764;
 
-/** In order: a step's number is its position from 1, as in its file name. A released step never changes. */
-export const MIGRATIONS: readonly Migration[] = [
-  conversations,
-  memory,
-  beforeImages,
-  unreviewedFiles,
-  knownServers,
-  mcpDefinitions,
-  accountNotes,
-  outbox,
-  clientStates,
-  usageTotals,
-  pairedPrograms,
-  serverNotes,
-  trash,
-];
+/** What comes after the base, in order: the first has the number `BASE_SCHEMA` + 1. A released step never changes. */
+export const MIGRATIONS: readonly Migration[] = [trash, factsAsFields];
+
+/** The number of the schema that these migrations lead to. */
+export function newestSchema(migrations: readonly Migration[]): number {
+  return BASE_SCHEMA + migrations.length;
+}
+
+/** What a database with schema `version` lacks. */
+export function migrationsAfter(version: number, migrations: readonly Migration[]): readonly Migration[] {
+  return migrations.slice(version - BASE_SCHEMA);
+}
 
 /** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
 export const USER_TABLES = {
@@ -76,7 +62,7 @@ export const NEVER_RESTORED = [
 ] as const satisfies readonly UserTable[];
 
 /** Names of the tables in a database, which may be of an older version. */
-export function tablesIn(database: SqliteDatabase): ReadonlySet<string> {
-  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+export function tablesIn(database: ReadableDatabase): ReadonlySet<string> {
+  const rows = database.statement<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { renameOverSync } from '../../base/rename-over.ts';
-import { Connection } from './connection.ts';
+import { openWritable } from './connection.ts';
 import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles } from './profile-folder.ts';
 
 /**
@@ -35,7 +35,7 @@ export function finishReplacement(files: ProfileFiles): void {
 function putInPlace(files: ProfileFiles): void {
   renameOverSync(files.replacement, files.database);
   // The write-ahead log is enabled here, because that needs exclusive access for a moment.
-  const connection = new Connection(files.database);
+  const connection = openWritable(files.database);
   connection.prepareForWriting();
   connection.close();
 }

@@ -9,12 +9,14 @@ export type StorageErrorCode =
   | 'database_busy'
   | 'database_in_use'
   | 'database_too_new'
+  | 'database_too_old'
   | 'database_damaged'
   | 'database_error'
   | 'migration_failed'
   | 'copy_failed'
   | 'copy_unknown'
   | 'copy_too_new'
+  | 'copy_too_old'
   | 'conversation_unknown'
   | 'conversation_in_use'
   | 'too_large'
@@ -34,7 +36,7 @@ export class StorageError extends Error {
 export interface SchemaVersions {
   /** Of the database. */
   readonly found: number;
-  /** The newest that this program knows. */
+  /** The newest that this program reads, or the oldest. */
   readonly known: number;
 }
 
@@ -46,6 +48,19 @@ export class NewerProfileError extends StorageError {
     super(
       'database_too_new',
       `The profile ${directory} was written by a newer version of Steward (its database has version ${versions.found}, this version knows ${versions.known}). Install the newer version, or choose another profile with --profile. Nothing was changed.`,
+    );
+    this.versions = versions;
+  }
+}
+
+/** A version from before the first release wrote the profile. Nothing in it was changed. */
+export class OlderProfileError extends StorageError {
+  readonly versions: SchemaVersions;
+
+  constructor(directory: string, versions: SchemaVersions) {
+    super(
+      'database_too_old',
+      `The profile ${directory} was written by an early version of Steward (its database has version ${versions.found}, this version reads ${versions.known} and newer). Open it once with a Steward from the end of November 2026, which upgrades it, or choose another profile with --profile. Nothing was changed.`,
     );
     this.versions = versions;
   }

@@ -27,7 +27,7 @@ export function createAccountNotes(database: Database): AccountNotes {
   const now = () => database.now().toISOString();
   return {
     get: (name) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection
           .statement<Row>(
             `SELECT used_by AS usedBy, used_at AS usedAt, ended_why AS endedWhy, ended_at AS endedAt
@@ -42,7 +42,7 @@ export function createAccountNotes(database: Database): AccountNotes {
       }),
 
     used: (name, tool) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO account_notes (name, used_by, used_at) VALUES (?, ?, ?)
@@ -53,7 +53,7 @@ export function createAccountNotes(database: Database): AccountNotes {
     },
 
     ended: (name, why) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO account_notes (name, ended_why, ended_at) VALUES (?, ?, ?)

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 
@@ -104,7 +104,7 @@ export function createBeforeImages(
   limits: BeforeImageLimits = LIMITS,
 ): BeforeImages {
   /** Deletes the oldest images of conversations `from` to `to` until their total size fits. */
-  function makeRoom(connection: Connection, from: number, to: number, limit: number): DroppedImage[] {
+  function makeRoom(connection: WritableDatabase, from: number, to: number, limit: number): DroppedImage[] {
     const { kept } = connection
       .statement(
         'SELECT sum(size) AS kept FROM before_images WHERE before IS NOT NULL AND conversation BETWEEN ? AND ?',
@@ -128,7 +128,7 @@ export function createBeforeImages(
 
   return {
     add: (conversationId, { turnId, callId, path, before, afterHash, madeFolders, bytes }) => {
-      const added = database.use((connection) =>
+      const added = database.write((connection) =>
         connection.transaction(() => {
           const conversation = numberOf(connection, conversationId, database.files.directory);
           const isDropped = before !== null && bytes === null;
@@ -151,23 +151,23 @@ export function createBeforeImages(
     },
 
     setAfterHash: (num, hash) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection.statement('UPDATE before_images SET after_hash = ? WHERE num = ?').run(hash, num),
       );
     },
 
     remove: (num) => {
-      database.use((connection) => connection.statement('DELETE FROM before_images WHERE num = ?').run(num));
+      database.write((connection) => connection.statement('DELETE FROM before_images WHERE num = ?').run(num));
     },
 
     list: (conversationId) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const rows = connection.statement<ImageRow>(SELECT).all(conversationId);
         return rows.map(imageOf);
       }),
 
     bytes: (num) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection
           .statement('SELECT existed, dropped, undone, before FROM before_images WHERE num = ?')
           .get(num) as { existed: number; dropped: number; undone: number; before: Uint8Array | null } | undefined;
@@ -177,7 +177,7 @@ export function createBeforeImages(
       }),
 
     markUndone: (nums) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection.transaction(() => {
           for (const num of nums)
             connection.statement('UPDATE before_images SET undone = 1, before = NULL WHERE num = ?').run(num);
@@ -187,7 +187,7 @@ export function createBeforeImages(
   };
 }
 
-function numberOf(connection: Connection, id: string, directory: string): number {
+function numberOf(connection: ReadableDatabase, id: string, directory: string): number {
   const row = connection
     .statement<{ num: number }>('SELECT num FROM conversations WHERE id = ? AND erased_at IS NULL')
     .get(id);

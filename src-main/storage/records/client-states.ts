@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 
@@ -16,19 +16,19 @@ export interface ClientStates {
 }
 
 export function createClientStates(database: Database): ClientStates {
-  let latest: Connection | undefined;
+  let latest: ReadableDatabase | undefined;
   /** A connection's own changes and those before it don't show in its `data_version`: https://sqlite.org/pragma.html#pragma_data_version */
   let changes = 0;
   return {
     version: () =>
-      database.use((connection) => {
+      database.read((connection) => {
         if (connection !== latest) changes++;
         latest = connection;
         return `${changes} ${connection.pragma('data_version')}`;
       }),
 
     get: (conversationId) =>
-      database.use(
+      database.read(
         (connection) =>
           connection
             .statement<{ readonly state: string }>(
@@ -39,7 +39,7 @@ export function createClientStates(database: Database): ClientStates {
 
     set: (conversationId, state) => {
       changes++;
-      const { changes: rows } = database.use((connection) =>
+      const { changes: rows } = database.write((connection) =>
         connection
           .statement(
             `INSERT INTO client_states (conversation, state) SELECT num, ? FROM conversations WHERE id = ? AND erased_at IS NULL
@@ -55,12 +55,12 @@ export function createClientStates(database: Database): ClientStates {
     },
 
     exclusively: (work) => {
-      const outcome = database.use((connection) => connection.transaction(() => outcomeOf(work)));
+      const outcome = database.write((connection) => connection.transaction(() => outcomeOf(work)));
       if ('error' in outcome) throw outcome.error;
       return outcome.value;
     },
     removeAll: (path) =>
-      database.use((connection) => {
+      database.write((connection) => {
         changes++;
         connection
           .statement('UPDATE client_states SET state = json_remove(state, ?) WHERE json_type(state, ?) IS NOT NULL')

@@ -11,13 +11,13 @@ export interface Confirmations {
 export function createConfirmations(database: Database): Confirmations {
   return {
     get: (key) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection.statement('SELECT hash FROM confirmations WHERE key = ?').get(key);
         return (row as { hash: string } | undefined)?.hash;
       }),
 
     set: (key, hash) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO confirmations (key, hash, confirmed_at) VALUES (?, ?, ?)
@@ -28,11 +28,11 @@ export function createConfirmations(database: Database): Confirmations {
     },
 
     remove: (key) => {
-      database.use((connection) => connection.statement('DELETE FROM confirmations WHERE key = ?').run(key));
+      database.write((connection) => connection.statement('DELETE FROM confirmations WHERE key = ?').run(key));
     },
 
     keys: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         (connection.statement('SELECT key FROM confirmations ORDER BY key').all() as { key: string }[]).map(
           (row) => row.key,
         ),

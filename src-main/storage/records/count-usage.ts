@@ -1,5 +1,5 @@
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
-import type { Connection } from '../database/connection.ts';
+import type { WritableDatabase } from '../database/connection.ts';
 
 /** Rows from before the provider was recorded are all Claude's. */
 const ONLY_PROVIDER = 'anthropic';
@@ -9,7 +9,12 @@ const MOST_TOKENS = 1e12;
 const MOST_COST = 1e9;
 
 /** Adds an event to the totals. Must run in the transaction that adds the event. `at`: ISO 8601. */
-export function countUsage(connection: Connection, conversation: number, at: string, event: ConversationEvent): void {
+export function countUsage(
+  connection: WritableDatabase,
+  conversation: number,
+  at: string,
+  event: ConversationEvent,
+): void {
   if (event.type !== 'usage') return;
   const { provider = ONLY_PROVIDER, model, costUsd } = event;
   const tokens = [event.input, event.output, event.cacheRead, event.cacheWrite].map(whole);

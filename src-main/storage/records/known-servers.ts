@@ -20,7 +20,7 @@ export interface KnownServers {
 export function createKnownServers(database: Database): KnownServers {
   return {
     get: (name) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection
           .statement<{ configHash: string; offered: string; learnedAt: string }>(
             'SELECT config_hash AS configHash, offered, learned_at AS learnedAt FROM known_servers WHERE name = ?',
@@ -30,7 +30,7 @@ export function createKnownServers(database: Database): KnownServers {
       }),
 
     set: (name, { configHash, offered }) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO known_servers (name, config_hash, offered, learned_at) VALUES (?, ?, ?, ?)
@@ -42,7 +42,7 @@ export function createKnownServers(database: Database): KnownServers {
     },
 
     remove: (name) => {
-      database.use((connection) => connection.statement('DELETE FROM known_servers WHERE name = ?').run(name));
+      database.write((connection) => connection.statement('DELETE FROM known_servers WHERE name = ?').run(name));
     },
   };
 }

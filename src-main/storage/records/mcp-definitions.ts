@@ -28,11 +28,11 @@ const INSERT = `
 
 export function createMcpDefinitions(database: Database): McpDefinitions {
   return {
-    list: (server) => database.use((connection) => connection.statement<AcceptedText>(SELECT).all(server)),
+    list: (server) => database.read((connection) => connection.statement<AcceptedText>(SELECT).all(server)),
 
     accept: (server, texts) => {
       const acceptedAt = database.now().toISOString();
-      database.use((connection) =>
+      database.write((connection) =>
         connection.transaction(() => {
           for (const { kind, name, hash, text } of texts)
             connection.statement(INSERT).run(server, kind, name, hash, text, acceptedAt);
@@ -41,11 +41,11 @@ export function createMcpDefinitions(database: Database): McpDefinitions {
     },
 
     forget: (server) => {
-      database.use((connection) => connection.statement('DELETE FROM mcp_definitions WHERE server = ?').run(server));
+      database.write((connection) => connection.statement('DELETE FROM mcp_definitions WHERE server = ?').run(server));
     },
 
     servers: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<{ server: string }>('SELECT DISTINCT server FROM mcp_definitions')
           .all()

@@ -1,5 +1,5 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
-import type { Connection } from '../database/connection.ts';
+import type { WritableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import type { MemoryHit } from '../search/memory-search.ts';
 import { indexMemory } from '../search/search-index.ts';
@@ -33,8 +33,8 @@ export interface MemoryOptions {
 }
 
 export function createMemory(database: Database, { search, onGrowth }: MemoryOptions): Memory {
-  function write<T>(work: (connection: Connection) => T): T {
-    const result = database.use(work);
+  function write<T>(work: (connection: WritableDatabase) => T): T {
+    const result = database.write(work);
     onGrowth();
     return result;
   }
@@ -52,7 +52,7 @@ export function createMemory(database: Database, { search, onGrowth }: MemoryOpt
     },
 
     getFact: (key) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection.statement('SELECT value, marks FROM facts WHERE key = ?').get(key) as
           | { value: string; marks: string }
           | undefined;
@@ -81,7 +81,7 @@ export function createMemory(database: Database, { search, onGrowth }: MemoryOpt
   };
 }
 
-function remove(connection: Connection, question: string): boolean {
+function remove(connection: WritableDatabase, question: string): boolean {
   const row = connection.statement('SELECT num FROM memories WHERE question = ?').get(question) as
     | { num: number }
     | undefined;

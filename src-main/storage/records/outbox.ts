@@ -57,11 +57,11 @@ const SELECT = `
 
 export function createOutbox(database: Database): OutboxRecords {
   const changes = (sql: string, ...values: readonly string[]) =>
-    database.use((connection) => Number(connection.statement(sql).run(...values).changes));
+    database.write((connection) => Number(connection.statement(sql).run(...values).changes));
   return {
     add: ({ id, conversationId, callId, account, recipients, subject, body, dueAt }) => {
       const createdAt = database.now().toISOString();
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO outbox (id, conversation_id, call_id, account, recipients, subject, body, state, created_at, due_at)
@@ -72,16 +72,16 @@ export function createOutbox(database: Database): OutboxRecords {
     },
 
     get: (id) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection.statement<Row>(`${SELECT} WHERE id = ?`).get(id);
         return row === undefined ? undefined : mailOf(row);
       }),
 
     list: () =>
-      database.use((connection) => connection.statement<Row>(`${SELECT} ORDER BY created_at, id`).all().map(mailOf)),
+      database.read((connection) => connection.statement<Row>(`${SELECT} ORDER BY created_at, id`).all().map(mailOf)),
 
     markSending: (id, account) =>
-      database.use((connection) =>
+      database.write((connection) =>
         connection.durably(() =>
           connection.statement("UPDATE outbox SET state = 'sending', account = ? WHERE id = ?").run(account, id),
         ),

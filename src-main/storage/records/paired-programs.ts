@@ -33,12 +33,12 @@ const COLUMNS = 'id, name, version, paired_at AS pairedAt, last_used_at AS lastU
 export function createPairedPrograms(database: Database): PairedPrograms {
   return {
     list: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection.statement<PairedProgram>(`SELECT ${COLUMNS} FROM paired_programs ORDER BY num DESC`).all(),
       ),
 
     withToken: (tokenHash) =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<PairedProgram>(`SELECT ${COLUMNS} FROM paired_programs WHERE token_hash = ?`)
           .get(tokenHash),
@@ -47,7 +47,7 @@ export function createPairedPrograms(database: Database): PairedPrograms {
     add: ({ name, version, tokenHash }) => {
       const id = randomUUID();
       const now = database.now().toISOString();
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             'INSERT INTO paired_programs (id, name, version, token_hash, paired_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -59,7 +59,7 @@ export function createPairedPrograms(database: Database): PairedPrograms {
 
     used: (id, version) => {
       const now = database.now().toISOString();
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement('UPDATE paired_programs SET version = ?, last_used_at = ? WHERE id = ?')
           .run(version, now, id),
@@ -67,7 +67,7 @@ export function createPairedPrograms(database: Database): PairedPrograms {
     },
 
     revoke: (id) =>
-      database.use(
+      database.write(
         (connection) => connection.statement('DELETE FROM paired_programs WHERE id = ?').run(id).changes > 0,
       ),
   };

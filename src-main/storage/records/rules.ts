@@ -46,7 +46,7 @@ export function createRules<Matcher>(database: Database): Rules<Matcher> {
 
   return {
     list: (conversationId) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const rows = connection
           .statement(`${SELECT} WHERE conversation_id IS NULL OR conversation_id = ? ORDER BY num`)
           .all(conversationId);
@@ -54,14 +54,14 @@ export function createRules<Matcher>(database: Database): Rules<Matcher> {
       }),
 
     all: () =>
-      database.use((connection) => (connection.statement(`${SELECT} ORDER BY num`).all() as RuleRow[]).map(toRule)),
+      database.read((connection) => (connection.statement(`${SELECT} ORDER BY num`).all() as RuleRow[]).map(toRule)),
 
     add: ({ label, tool, matcher }, conversationId) => {
       const rule = {
         ...{ id: randomUUID(), label, tool, matcher, conversationId },
         ...{ createdAt: database.now().toISOString(), lastUsedAt: null, uses: 0 },
       };
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             'INSERT INTO rules (id, label, tool, matcher, conversation_id, created_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -72,7 +72,7 @@ export function createRules<Matcher>(database: Database): Rules<Matcher> {
     },
 
     markUsed: (id) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement('UPDATE rules SET uses = uses + 1, last_used_at = ? WHERE id = ?')
           .run(database.now().toISOString(), id),
@@ -80,6 +80,6 @@ export function createRules<Matcher>(database: Database): Rules<Matcher> {
     },
 
     revoke: (id) =>
-      database.use((connection) => connection.statement('DELETE FROM rules WHERE id = ?').run(id).changes > 0),
+      database.write((connection) => connection.statement('DELETE FROM rules WHERE id = ?').run(id).changes > 0),
   };
 }

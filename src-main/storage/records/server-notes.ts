@@ -18,7 +18,7 @@ export interface ServerNotes {
 export function createServerNotes(database: Database): ServerNotes {
   return {
     get: (name) =>
-      database.use((connection) => {
+      database.read((connection) => {
         const row = connection
           .statement<{ usedAt: string | null; silentAs: string | null }>(
             'SELECT used_at AS usedAt, silent_as AS silentAs FROM server_notes WHERE name = ?',
@@ -28,7 +28,7 @@ export function createServerNotes(database: Database): ServerNotes {
       }),
 
     used: (name) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO server_notes (name, used_at) VALUES (?, ?)
@@ -39,7 +39,7 @@ export function createServerNotes(database: Database): ServerNotes {
     },
 
     silent: (name, configHash) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection
           .statement(
             `INSERT INTO server_notes (name, silent_as) VALUES (?, ?)
@@ -50,7 +50,7 @@ export function createServerNotes(database: Database): ServerNotes {
     },
 
     remove: (name) => {
-      database.use((connection) => connection.statement('DELETE FROM server_notes WHERE name = ?').run(name));
+      database.write((connection) => connection.statement('DELETE FROM server_notes WHERE name = ?').run(name));
     },
   };
 }

@@ -49,7 +49,7 @@ const DELETE_OF_CALL = 'DELETE FROM unreviewed_files WHERE conversation_id = ? A
 export function createUnreviewedFiles(database: Database): UnreviewedFiles {
   return {
     add: ({ path, hash, marks, conversationId, callId }) =>
-      database.use((connection) => {
+      database.write((connection) => {
         const { lastInsertRowid } = connection
           .statement(INSERT)
           .run(path, hash, JSON.stringify(marks), conversationId, callId, database.now().toISOString());
@@ -57,13 +57,13 @@ export function createUnreviewedFiles(database: Database): UnreviewedFiles {
       }),
 
     setHash: (num, hash) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection.statement('UPDATE unreviewed_files SET hash = ? WHERE num = ?').run(hash, num),
       );
     },
 
     list: () =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<ChangeRow>(SELECT)
           .all()
@@ -71,7 +71,7 @@ export function createUnreviewedFiles(database: Database): UnreviewedFiles {
       ),
 
     remove: (nums) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection.transaction(() => {
           for (const num of nums) connection.statement('DELETE FROM unreviewed_files WHERE num = ?').run(num);
         }),
@@ -79,7 +79,7 @@ export function createUnreviewedFiles(database: Database): UnreviewedFiles {
     },
 
     removeOfCalls: (changes) => {
-      database.use((connection) =>
+      database.write((connection) =>
         connection.transaction(() => {
           for (const { conversationId, callId, path } of changes)
             connection.statement(DELETE_OF_CALL).run(conversationId, callId, path);

@@ -32,7 +32,7 @@ const SUMS = `sum(requests) AS requests, sum(input) AS input, sum(output) AS out
 export function createUsageTotals(database: Database): UsageTotals {
   return {
     since: (day) =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<DailyUsage>(
             `SELECT day, provider, model, ${SUMS} FROM usage_totals WHERE day >= ?
@@ -42,7 +42,7 @@ export function createUsageTotals(database: Database): UsageTotals {
       ),
 
     ofConversation: (id) =>
-      database.use((connection) =>
+      database.read((connection) =>
         connection
           .statement<UsageTotal>(
             `SELECT provider, model, ${SUMS} FROM usage_totals

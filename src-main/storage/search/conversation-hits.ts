@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../base/text.ts';
 import { messageText } from '../conversations/message-text.ts';
-import { Connection } from '../database/connection.ts';
+import { openReadable, type ReadableDatabase } from '../database/connection.ts';
 import { MESSAGES, TITLES } from './search-query.ts';
 import { findPhrases, type Phrase, parseQuery, toMatchExpression } from './search-text.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
@@ -53,7 +53,7 @@ export function searchConversations({ file, query, limit }: ConversationSearchRe
   const phrases = parseQuery(query);
   const expression = toMatchExpression(phrases);
   if (expression === undefined || limit < 1) return [];
-  const connection = new Connection(file, { readOnly: true });
+  const connection = openReadable(file);
   try {
     const found = new Map<string, Found>();
     const titles = connection
@@ -80,13 +80,17 @@ export function searchConversations({ file, query, limit }: ConversationSearchRe
   }
 }
 
-function hitOf(connection: Connection, { id, title, at, seq, messages }: Found, phrases: Phrase[]): ConversationHit {
+function hitOf(
+  connection: ReadableDatabase,
+  { id, title, at, seq, messages }: Found,
+  phrases: Phrase[],
+): ConversationHit {
   const titleMatches = findPhrases(title, phrases);
   const message = seq === null ? null : messageHit(connection, seq, phrases);
   return { conversationId: id, title, titleMatches, message, messages, at };
 }
 
-function messageHit(connection: Connection, seq: number, phrases: Phrase[]): ConversationHit['message'] {
+function messageHit(connection: ReadableDatabase, seq: number, phrases: Phrase[]): ConversationHit['message'] {
   const row = connection
     .statement<{ body: string; conversation: number }>('SELECT body, conversation FROM events WHERE seq = ?')
     .get(seq);

@@ -1,5 +1,5 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
-import { Connection } from '../database/connection.ts';
+import { openReadable } from '../database/connection.ts';
 import { recallConversations } from './recall-conversations.ts';
 import { type Found, recallMemories } from './recall-memories.ts';
 import { relevanceOf, termsOf } from './relevance.ts';
@@ -30,7 +30,7 @@ export interface MemorySearchRequest {
 export function searchMemory(request: MemorySearchRequest): MemoryHit[] {
   const { file, query, limit, nowMs } = request;
   const asked = termsOf(query);
-  const connection = new Connection(file, { readOnly: true });
+  const connection = openReadable(file);
   try {
     const ranked = (kind: MemoryHit['kind']) => (found: Found) => ({
       ...{ kind, found, relevance: relevanceOf(found.fit, nowMs - found.atMs) },

@@ -1,7 +1,7 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import { messageText } from '../conversations/message-text.ts';
 import { parseEvent } from '../conversations/parse-event.ts';
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase } from '../database/connection.ts';
 import { passageOf } from './passage.ts';
 import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import type { Found } from './recall-memories.ts';
@@ -32,7 +32,7 @@ interface MessageRow {
  * the id `exceptConversation`.
  */
 export function recallConversations(
-  connection: Connection,
+  connection: ReadableDatabase,
   { exceptConversation, limit }: { readonly exceptConversation: string | null; readonly limit: number },
   asked: readonly string[][],
 ): Found[] {
@@ -74,7 +74,7 @@ interface Candidate {
 type TitleRow = Omit<Candidate, 'seqs'> & { readonly num: number };
 
 function candidates(
-  connection: Connection,
+  connection: ReadableDatabase,
   {
     except,
     count,
@@ -121,7 +121,7 @@ function speakerOf(type: string): string {
   return type === 'user_message' ? 'User' : 'Assistant';
 }
 
-function firstMessage(connection: Connection, conversation: number): MessageRow[] {
+function firstMessage(connection: ReadableDatabase, conversation: number): MessageRow[] {
   return connection
     .statement<MessageRow>(
       `SELECT seq, conversation, type, at, body FROM events
@@ -131,7 +131,7 @@ function firstMessage(connection: Connection, conversation: number): MessageRow[
 }
 
 /** Text from outside that was in the conversation: what was said may be derived from it. */
-function untrustedMarksOf(connection: Connection, conversation: number): readonly Mark[] {
+function untrustedMarksOf(connection: ReadableDatabase, conversation: number): readonly Mark[] {
   // Inside a JSON string the quotes would be escaped, so this finds only marks, without parsing every body.
   const rows = connection
     .statement<{ readonly body: string }>(

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase } from '../database/connection.ts';
 import { type Term, weightOf } from './relevance.ts';
 
 /** Queries of the indexes for recalling memories. */
@@ -18,7 +18,7 @@ export interface WeighedTerm extends Term {
  * number.
  */
 export function weighTerms(
-  connection: Connection,
+  connection: ReadableDatabase,
   index: 'memory_index' | 'message_index',
   terms: readonly (readonly string[])[],
   highest: number,

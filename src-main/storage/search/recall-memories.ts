@@ -1,5 +1,5 @@
 import type { Mark } from '../../../src-preload/contract/events.ts';
-import type { Connection } from '../database/connection.ts';
+import type { ReadableDatabase } from '../database/connection.ts';
 import { marksOf } from '../records/marks-column.ts';
 import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import { fitOf, read } from './relevance.ts';
@@ -31,7 +31,7 @@ interface MemoryRow {
 
 /** Stored memories that share words with the question, and the one stored under exactly this question. */
 export function recallMemories(
-  connection: Connection,
+  connection: ReadableDatabase,
   { query, limit }: { readonly query: string; readonly limit: number },
   asked: readonly string[][],
 ): Found[] {
@@ -55,7 +55,7 @@ export function recallMemories(
   }));
 }
 
-function candidates(connection: Connection, terms: readonly WeighedTerm[], count: number): number[] {
+function candidates(connection: ReadableDatabase, terms: readonly WeighedTerm[], count: number): number[] {
   const newest = connection.statement(
     'SELECT rowid AS num FROM memory_index WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?',
   );

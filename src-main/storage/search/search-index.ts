@@ -2,7 +2,7 @@ import type { ConversationEvent } from '../../../src-preload/contract/events.ts'
 import { firstCharacters } from '../../base/text.ts';
 import { messageBlocks } from '../conversations/attached-text.ts';
 import { deltaRunBefore } from '../conversations/delta-runs.ts';
-import type { Connection } from '../database/connection.ts';
+import type { WritableDatabase } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
 /** UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
@@ -17,7 +17,12 @@ export function searchableText(event: ConversationEvent): string | undefined {
 }
 
 /** Adds an event to the index. Must run in the transaction that adds the event. */
-export function indexEvent(connection: Connection, conversation: number, seq: number, event: ConversationEvent): void {
+export function indexEvent(
+  connection: WritableDatabase,
+  conversation: number,
+  seq: number,
+  event: ConversationEvent,
+): void {
   const text = searchableText(event);
   if (text) addWords(connection, seq, text);
   if (event.type !== 'user_message') return;
@@ -28,7 +33,7 @@ export function indexEvent(connection: Connection, conversation: number, seq: nu
 
 /** Removes what `indexEvent` added. Must run in the transaction that deletes the event, while the events before it are there. */
 export function unindexEvent(
-  connection: Connection,
+  connection: WritableDatabase,
   conversation: number,
   seq: number,
   event: ConversationEvent,
@@ -40,18 +45,18 @@ export function unindexEvent(
   if (cutOff) removeWords(connection, cutOff.lastSeq, cutOff.text);
 }
 
-export function indexTitle(connection: Connection, conversation: number, title: string): void {
+export function indexTitle(connection: WritableDatabase, conversation: number, title: string): void {
   connection.statement('DELETE FROM title_index WHERE rowid = ?').run(conversation);
   connection.statement('INSERT INTO title_index (rowid, words) VALUES (?, ?)').run(conversation, indexableText(title));
 }
 
 /** `text`: question and answer. */
-export function indexMemory(connection: Connection, num: number, text: string): void {
+export function indexMemory(connection: WritableDatabase, num: number, text: string): void {
   connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
 }
 
 /** The index has no copy of the texts, so it has to be told the words that are removed (https://sqlite.org/fts5.html#the_delete_command). */
-function removeWords(connection: Connection, seq: number, text: string): void {
+function removeWords(connection: WritableDatabase, seq: number, text: string): void {
   const words = indexableText(text);
   if (words === '') return;
   connection
@@ -59,7 +64,7 @@ function removeWords(connection: Connection, seq: number, text: string): void {
     .run(seq, words);
 }
 
-function addWords(connection: Connection, seq: number, text: string): void {
+function addWords(connection: WritableDatabase, seq: number, text: string): void {
   const words = indexableText(text);
   if (words !== '') connection.statement('INSERT INTO message_index (rowid, words) VALUES (?, ?)').run(seq, words);
 }

@@ -1,5 +1,5 @@
 import { messageText } from '../conversations/message-text.ts';
-import { Connection } from '../database/connection.ts';
+import { openReadable, type ReadableDatabase } from '../database/connection.ts';
 import { findPhrases, type Phrase, parseQuery, toMatchExpression } from './search-text.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 
@@ -45,7 +45,7 @@ export function searchDatabase(request: SearchRequest): SearchHit[] {
   const phrases = parseQuery(request.query);
   const expression = toMatchExpression(phrases);
   if (expression === undefined || request.limit < 1) return [];
-  const connection = new Connection(request.file, { readOnly: true });
+  const connection = openReadable(request.file);
   try {
     const titles = findTitles(connection, request, expression, phrases);
     return [...titles, ...findMessages(connection, request, expression, phrases, request.limit - titles.length)];
@@ -55,7 +55,7 @@ export function searchDatabase(request: SearchRequest): SearchHit[] {
 }
 
 function findTitles(
-  connection: Connection,
+  connection: ReadableDatabase,
   request: SearchRequest,
   expression: string,
   phrases: Phrase[],
@@ -73,7 +73,7 @@ function findTitles(
 }
 
 function findMessages(
-  connection: Connection,
+  connection: ReadableDatabase,
   request: SearchRequest,
   expression: string,
   phrases: Phrase[],

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { backupDatabase, verifyBackup } from '../backups/backup-database.ts';
-import { Connection } from '../database/connection.ts';
+import { openWritable } from '../database/connection.ts';
 import { toStorageError } from '../database/storage-error.ts';
 import { searchConversations } from '../search/conversation-hits.ts';
 import { searchMemory } from '../search/memory-search.ts';
@@ -40,7 +40,7 @@ function serve(request: StorageWorkerRequest): unknown {
 }
 
 function checkpoint(file: string): null {
-  const connection = new Connection(file);
+  const connection = openWritable(file);
   try {
     connection.checkpoint();
   } finally {

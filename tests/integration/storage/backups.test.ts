@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import type { Migration } from '../../../src-main/storage/database/migrations/migration.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
+import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
 
@@ -89,8 +89,8 @@ test('a backup can be restored, and the replaced database is kept', async () => 
   expect(storage.conversations.list()).toMatchObject([{ id, title: 'First' }]);
   expect(storage.events.read(id)).toHaveLength(1);
   expect(await storage.search('hello')).toHaveLength(1);
-  const kept = new Connection(join(directory, 'steward.db.before-restore-1'), { readOnly: true });
-  expect(kept.database.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: 2 });
+  const kept = openReadable(join(directory, 'steward.db.before-restore-1'));
+  expect(kept.statement('SELECT count(*) AS n FROM events').get()).toEqual({ n: 2 });
   kept.close();
   await storage.backups.restore(name);
   expect(readdirSync(directory)).toEqual(
@@ -147,24 +147,24 @@ test('a migration runs after a copy was made, and an older copy that is restored
   const migrated = await storageIn(directory, { migrations });
   expect(migrated.events.read(id)).toHaveLength(1);
   const [copy] = migrated.backups.list();
-  expect(copy?.reason).toEqual({ code: 'before_migration', version: migrations.length });
+  expect(copy?.reason).toEqual({ code: 'before_migration', version: newestSchema(migrations) });
   const version = (file: string) => {
-    const connection = new Connection(file, { readOnly: true });
+    const connection = openReadable(file);
     const found = connection.pragma('user_version');
     connection.close();
     return found;
   };
-  expect(version(join(directory, 'backups', copy?.name ?? ''))).toBe(MIGRATIONS.length);
+  expect(version(join(directory, 'backups', copy?.name ?? ''))).toBe(newestSchema(MIGRATIONS));
   await migrated.backups.restore(copy?.name ?? '');
   expect(migrated.events.read(id)).toHaveLength(1);
   await migrated.close();
-  expect(version(join(directory, 'steward.db'))).toBe(migrations.length);
+  expect(version(join(directory, 'steward.db'))).toBe(newestSchema(migrations));
 
   await expect(storageIn(directory)).rejects.toMatchObject({
     code: 'database_too_new',
     message: expect.stringContaining(directory),
   });
-  expect(version(join(directory, 'steward.db'))).toBe(migrations.length);
+  expect(version(join(directory, 'steward.db'))).toBe(newestSchema(migrations));
   expect((await storageIn(directory, { migrations })).events.read(id)).toHaveLength(1);
 });
 
@@ -173,7 +173,7 @@ test('a migration without a copy does not run, and one that fails leaves everyth
   await storage.close();
   const before = readFileSync(join(directory, 'steward.db'));
   // Where the copy would be written there is a folder.
-  const inTheWay = join(backups, `steward-000001-before-v${MIGRATIONS.length + 1}-2026-11-21.db.unfinished`);
+  const inTheWay = join(backups, `steward-000001-before-v${newestSchema(MIGRATIONS) + 1}-2026-11-21.db.unfinished`);
   mkdirSync(inTheWay);
   const now = () => new Date('2026-11-21T10:00:00Z');
   await expect(storageIn(directory, { migrations: [...MIGRATIONS, addColumn], now })).rejects.toMatchObject({

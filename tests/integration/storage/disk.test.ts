@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { toolResult } from '../../fixtures/events.ts';
 import { need, needOrdinaryUser, needPosix } from '../../fixtures/machine-needs.ts';
@@ -15,8 +15,8 @@ async function expectWholeWith(directory: string, printed: Record<string, unknow
   const events = printed.filter(({ type }) => type !== undefined && type !== 'text_delta');
   expect(events.length).toBeGreaterThan(10);
   expect(events.filter(({ seq }) => !kept.has(Number(seq)))).toEqual([]);
-  const connection = new Connection(join(directory, 'steward.db'), { readOnly: true });
-  expect(connection.database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  const connection = openReadable(join(directory, 'steward.db'));
+  expect(connection.statement('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   connection.close();
 }
 

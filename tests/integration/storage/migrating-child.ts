@@ -1,18 +1,21 @@
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
+import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 
-/** `migrating-child.ts PROFILE NUMBER`: opens an old profile and is killed right after the migration of that number has run. */
-const [directory = '', number = ''] = process.argv.slice(2);
+/**
+ * `migrating-child.ts PROFILE STEP`: opens an older profile and is killed right after this step of `LATER_MIGRATIONS`
+ * has run, counted from 1.
+ */
+const [directory = '', step = ''] = process.argv.slice(2);
 
 await openStorage({
   directory,
-  migrations: MIGRATIONS.map((migration, index) => ({
-    name: migration.name,
+  migrations: LATER_MIGRATIONS.map((migration, index) => ({
+    ...migration,
     up: (database) => {
       // What doesn't fit into its memory is written to the log before the commit.
       database.exec('PRAGMA cache_size = 1');
       migration.up(database);
-      if (index + 1 === Number(number)) process.kill(process.pid, 'SIGKILL');
+      if (index + 1 === Number(step)) process.kill(process.pid, 'SIGKILL');
     },
   })),
 });

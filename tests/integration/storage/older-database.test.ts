@@ -1,24 +1,25 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
+import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
 import { salvage } from '../../../src-main/storage/database/salvage.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
+import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
 import { indexEvent, indexTitle } from '../../../src-main/storage/search/search-index.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const MESSAGES = 60;
 
-/** A profile as the first version left it: one conversation. */
-function firstVersion(): { directory: string; file: string } {
+/** A profile with the oldest schema: one conversation. */
+function oldestSchema(): { directory: string; file: string } {
   const directory = temporaryFolder();
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'steward.db');
-  createDatabase(file, MIGRATIONS.slice(0, 1));
-  const connection = new Connection(file);
+  createDatabase(file, []);
+  const connection = openWritable(file);
   connection.transaction(() => {
     connection
       .statement(
@@ -50,7 +51,7 @@ async function opened(directory: string) {
 function salvageable(directory: string) {
   const fresh = join(directory, 'salvaged-again.db');
   createDatabase(fresh, MIGRATIONS);
-  return salvage(join(directory, 'steward.db.damaged-1'), fresh, () => new Date());
+  return salvage(join(directory, 'steward.db.damaged-1'), fresh, { now: () => new Date() });
 }
 
 const NOTHING_ELSE = {
@@ -66,8 +67,8 @@ const NOTHING_ELSE = {
   paired_programs: 0,
 };
 
-test('a database of the first version is brought up to date, after a copy was made', async () => {
-  const { directory, file } = firstVersion();
+test('a database of the oldest schema is brought up to date, after a copy was made', async () => {
+  const { directory, file } = oldestSchema();
   const before = readFileSync(file);
   const { storage, notices } = await opened(directory);
   expect(notices).toEqual([]);
@@ -75,13 +76,13 @@ test('a database of the first version is brought up to date, after a copy was ma
   expect(storage.events.read(ID)).toHaveLength(MESSAGES);
   expect(await storage.search('message')).toHaveLength(20);
   const reasons = storage.backups.list().map(({ reason }) => reason);
-  expect(reasons).toEqual([{ code: 'before_migration', version: MIGRATIONS.length }]);
+  expect(reasons).toEqual([{ code: 'before_migration', version: newestSchema(MIGRATIONS) }]);
   const oldest = storage.backups.list().at(-1)?.name ?? '';
-  const copy = new Connection(join(directory, 'backups', oldest), { readOnly: true });
-  expect(copy.pragma('user_version')).toBe(1);
-  expect(copy.database.prepare('SELECT count(*) AS n FROM events').get()).toEqual({ n: MESSAGES });
+  const copy = openReadable(join(directory, 'backups', oldest));
+  expect(copy.pragma('user_version')).toBe(BASE_SCHEMA);
+  expect(copy.statement('SELECT count(*) AS n FROM events').get()).toEqual({ n: MESSAGES });
   copy.close();
-  expect(before.readUInt32BE(60)).toBe(1);
+  expect(before.readUInt32BE(60)).toBe(BASE_SCHEMA);
 
   storage.memory.setFact('name', 'Ada', []);
   storage.memory.storeMemory('capital of France', 'Paris', []);
@@ -91,8 +92,8 @@ test('a database of the first version is brought up to date, after a copy was ma
   expect(await storage.memory.searchMemory('message 17', search)).toMatchObject([{ kind: 'conversation' }]);
 });
 
-test('a database of the first version that is damaged loses no more than any other', async () => {
-  const torn = firstVersion();
+test('a database of the oldest schema that is damaged loses no more than any other', async () => {
+  const torn = oldestSchema();
   const bytes = readFileSync(torn.file);
   writeFileSync(torn.file, bytes.subarray(0, bytes.length - 4096 * 2));
   const { storage, notices } = await opened(torn.directory);
@@ -101,7 +102,7 @@ test('a database of the first version that is damaged loses no more than any oth
   expect(await storage.search('old chat')).toHaveLength(1);
   storage.memory.setFact('name', 'Ada', []);
 
-  const headless = firstVersion();
+  const headless = oldestSchema();
   const whole = readFileSync(headless.file);
   writeFileSync(headless.file, whole.fill(0, 0, 4096));
   const repaired = await opened(headless.directory);
@@ -135,7 +136,7 @@ test('files that were kept for undo are salvaged byte by byte', async () => {
 });
 
 test('a database that was migrated and has lost its first page is salvaged whole', async () => {
-  const { directory, file } = firstVersion();
+  const { directory, file } = oldestSchema();
   const { storage } = await opened(directory);
   for (let index = 0; index < 200; index++) {
     storage.memory.setFact(`fact ${index}`, 'lorem ipsum '.repeat(10), []);
@@ -148,7 +149,7 @@ test('a database that was migrated and has lost its first page is salvaged whole
   });
   await storage.close();
   const damaged = readFileSync(file);
-  expect(damaged.readUInt32BE(60)).toBe(MIGRATIONS.length);
+  expect(damaged.readUInt32BE(60)).toBe(newestSchema(MIGRATIONS));
   writeFileSync(file, Buffer.concat([Buffer.alloc(4096), damaged.subarray(4096)]));
 
   const reopened = await opened(directory);

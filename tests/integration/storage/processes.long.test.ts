@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import { repetitions } from '../../fixtures/repetitions.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 import { startChild } from './children.ts';
@@ -21,8 +21,8 @@ test('a process killed at any point loses nothing that it printed', { timeout: 1
     })();
     printed.push(...(last as typeof printed));
   }
-  const connection = new Connection(join(directory, 'steward.db'), { readOnly: true });
-  expect(connection.database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  const connection = openReadable(join(directory, 'steward.db'));
+  expect(connection.statement('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   connection.close();
   const storage = await storageIn(directory);
   const kept = new Set(storage.conversations.list().flatMap(({ id }) => storage.events.read(id).map(({ seq }) => seq)));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
+import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
+import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const untrusted = { kind: 'untrusted', source: 'https://evil.example' } as const;
@@ -61,9 +61,9 @@ test('a restored backup brings back no rule, no permission grant, and no state o
   expectDecisionsOfNow();
   expect(storage.rules.all()).toMatchObject([{ id: rule, uses: 1 }]);
   // The control: all of it stands in the backup.
-  const backup = new Connection(join(directory, 'backups', name), { readOnly: true });
-  const labels = backup.database.prepare('SELECT label FROM rules ORDER BY num').all();
-  const paths = backup.database.prepare('SELECT path FROM unreviewed_files').all();
+  const backup = openReadable(join(directory, 'backups', name));
+  const labels = backup.statement('SELECT label FROM rules ORDER BY num').all();
+  const paths = backup.statement('SELECT path FROM unreviewed_files').all();
   backup.close();
   expect(labels).toEqual([{ label: command.label }, { label: folder.label }]);
   expect(paths).toEqual([{ path: '/w/reviewed-later' }]);
@@ -71,19 +71,13 @@ test('a restored backup brings back no rule, no permission grant, and no state o
 
 test('nor after the next start, nor from a backup of an older version', async () => {
   const name = await backUp();
-  // As a version wrote it that knew nothing of reviews.
-  const older = new Connection(join(directory, 'backups', name));
-  const version = MIGRATIONS.findIndex((step) => step.name === 'unreviewed files');
-  older.database.exec(
-    `DROP TABLE unreviewed_files; DROP TABLE mcp_definitions; DROP TABLE known_servers; DROP TABLE account_notes; DROP TABLE outbox;
-     DROP TABLE client_states; DROP TABLE usage_totals; DROP TABLE paired_programs; DROP TABLE server_notes; PRAGMA user_version = ${version}`,
-  );
-  older.close();
+  await storage.close();
+  storage = await storageIn(directory, { migrations: LATER_MIGRATIONS });
   decideAnew();
   await storage.backups.restore(name);
   expectDecisionsOfNow();
   await storage.close();
-  storage = await storageIn(directory);
+  storage = await storageIn(directory, { migrations: LATER_MIGRATIONS });
   expect(storage.memory.getFact('city')?.value).toBe('Lisbon');
   expectDecisionsOfNow();
 });
@@ -91,7 +85,7 @@ test('nor after the next start, nor from a backup of an older version', async ()
 test('a backup that cannot take over the current decisions is not restored', async () => {
   const name = await backUp();
   decideAnew();
-  const broken = new Connection(join(directory, 'backups', name));
+  const broken = openWritable(join(directory, 'backups', name));
   broken.database.exec('DROP TABLE rules');
   broken.close();
   await expect(storage.backups.restore(name)).rejects.toHaveProperty('code');
@@ -102,7 +96,7 @@ test('a backup that cannot take over the current decisions is not restored', asy
 test('unreviewed files are salvaged from a damaged database', async () => {
   await storage.close();
   const file = join(directory, 'steward.db');
-  const damaged = new Connection(file);
+  const damaged = openWritable(file);
   damaged.database.exec('PRAGMA application_id = 1');
   damaged.close();
   storage = await storageIn(directory, { onNotice: () => undefined });

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { NothingToUndo } from '../../../src-main/assistant/undo/undo.ts';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
+import { openWritable } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import type { UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
@@ -406,7 +406,7 @@ test('bytes that the database gives back damaged never come over a file', async 
   const rig = await UndoRig.start();
   for (const name of ['a.txt', 'b.txt']) rig.harness.put(name, `${name} before`);
   const turn = await rig.turn(write('a', 'a.txt', 'after'), write('b', 'b.txt', 'after'));
-  const database = new Connection(join(rig.harness.base, 'profile', 'steward.db'));
+  const database = openWritable(join(rig.harness.base, 'profile', 'steward.db'));
   database.database.exec(`UPDATE before_images SET before = zeroblob(12) WHERE call_id = 'a'`);
   database.close();
   const reason = { code: 'damaged' };

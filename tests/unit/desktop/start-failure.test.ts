@@ -8,7 +8,11 @@ import { actionIn, failurePage } from '../../../src-main/desktop/start-failure/f
 import { failureText } from '../../../src-main/desktop/start-failure/failure-texts.ts';
 import { obstacleIn } from '../../../src-main/desktop/start-failure/profile-obstacle.ts';
 import { ProfileError } from '../../../src-main/settings/profile.ts';
-import { NewerProfileError, StorageError } from '../../../src-main/storage/database/storage-error.ts';
+import {
+  NewerProfileError,
+  OlderProfileError,
+  StorageError,
+} from '../../../src-main/storage/database/storage-error.ts';
 
 const START = { profile: '/home/ada/.config/Steward', version: '1.2.3' };
 
@@ -26,6 +30,14 @@ test('a newer profile: what it is, both versions, and no button that would only 
     'This version': '1.2.3',
     Database: expect.stringMatching(/13.*11/),
   });
+});
+
+test('a profile of an early version: what it is, what upgrades it, and no button that would only fail again', () => {
+  const text = failureText(new OlderProfileError(START.profile, { found: 7, known: 12 }), START);
+  expect(text.title).toContain('early version');
+  expect(text.advice.join(' ')).toContain('November 2026');
+  expect(text.actions).toEqual(['quit', 'folder', 'other']);
+  expect(text.facts.find(({ name }) => name === 'Database')?.value).toMatch(/7.*12/);
 });
 
 test('every failure names its reason and leaves a way out; the same code has the same words', () => {

@@ -40,7 +40,7 @@ describe('what a message names', () => {
       record.pasted('https://pasted.example/page');
     });
     expect(await send('see example.org and https://pasted.example/page and evil.example')).toEqual({
-      by: 'person',
+      by: 'user',
       typed: `see example.org and ${' '.repeat(27)} and ${' '.repeat(12)}`,
       pasted: `${' '.repeat(20)}https://pasted.example/page${' '.repeat(17)}`,
     });

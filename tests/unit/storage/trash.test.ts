@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { storageIn, temporaryFolder } from './profile.ts';
 
@@ -161,7 +160,7 @@ test('what a process left half erased is finished by another, and two at once do
 test('what was deleted before there was a trash stays in it for the whole time', async () => {
   const directory = temporaryFolder();
   const file = join(directory, 'steward.db');
-  createDatabase(file, MIGRATIONS.slice(0, 12));
+  createDatabase(file, []);
   const database = openSqlite(file);
   database.exec(`
     INSERT INTO conversations VALUES (1, 'long-ago', 'Long ago', '/', 'guide', 0, '2020', '2020-01-01T00:00:00.000Z');

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { messageBlocks } from '../../../src-main/storage/conversations/attached-text.ts';
 import { parseEvent } from '../../../src-main/storage/conversations/parse-event.ts';
-import { Upcaster } from '../../../src-main/storage/conversations/upcast.ts';
+import { EventFacts } from '../../../src-main/storage/database/migrations/facts-as-fields/event-facts.ts';
 import { type DecisionReason, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { CallOutcome, ConversationEvent, EventOf } from '../../../src-preload/contract/events.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Rows of one conversation, in the form in which they were written. */
+/** The events of one conversation, from rows in the form in which they were written. */
 function read(...rows: readonly Row[]): (ConversationEvent | undefined)[] {
-  const upcaster = new Upcaster();
-  return rows.map((row) => parseEvent(JSON.stringify(row), upcaster));
+  const facts = new EventFacts();
+  return rows.map((row) => parseEvent(facts.convert(1, JSON.stringify(row))));
 }
 
 function last<T extends ConversationEvent['type']>(type: T, ...rows: readonly Row[]): EventOf<T> {
@@ -253,22 +253,45 @@ test('an old reason is known by its code, as far as it can be told', () => {
   });
 });
 
-test('current rows are read unchanged', () => {
+test('current rows stay as they are, to the byte', () => {
   const rows: Row[] = [
     { type: 'tool_call', id: 'user_1', name: 'n', input: {}, calledBy: 'model' },
     { type: 'decision', id: 'user_1', answer: 'deny', by: 'user', reason: { code: 'declined' } },
     { ...result(NEVER_RAN, { id: 'user_1' }), calledBy: 'model', outcome: 'failed' },
     { type: 'user_message', content: [], attachments: [{ kind: 'text', name: 'a', text: 'Attached file: b' }] },
   ];
+  const facts = new EventFacts();
+  for (const row of rows) {
+    const body = JSON.stringify(row, null, ' ');
+    expect(facts.convert(1, body)).toBe(body);
+  }
   expect(read(...rows)).toEqual(rows);
 });
 
-test('an error keeps its remedies, and one of an older version has none', () => {
-  const error = { type: 'error', code: 'wrong_key', message: 'No.' };
-  const remedies = [{ kind: 'settings', section: 'models' }];
-  expect(parseEvent(JSON.stringify({ ...error, remedies }))).toEqual({ ...error, remedies });
-  expect(parseEvent(JSON.stringify(error))).toEqual(error);
-  expect(parseEvent(JSON.stringify({ ...error, remedies: [{ kind: 'shell' }] }))).toBeUndefined();
+test('an old call keeps every digit of its input', () => {
+  const body = '{"type":"tool_call","id":"toolu_1","name":"n","input":{"id":12345678901234567890}}';
+  const converted = new EventFacts().convert(1, body);
+  expect(converted).toContain('12345678901234567890');
+  expect(parseEvent(converted)).toMatchObject({ calledBy: 'model', input: { id: 12_345_678_901_234_567_890n } });
+});
+
+test('what one conversation says is nothing about another', () => {
+  const facts = new EventFacts();
+  facts.convert(1, JSON.stringify(denied('You declined it.', 'user')));
+  facts.convert(1, JSON.stringify({ type: 'notice', code: 'stopped', message: 'Stopped.' }));
+  const outcome = parseEvent(facts.convert(2, JSON.stringify(result('Error: x'))));
+  expect(outcome).toMatchObject({ outcome: 'failed' });
+  const end = JSON.stringify({ type: 'turn_end', stopReason: 'interrupted' });
+  expect(facts.convert(2, end)).toBe(end);
+  expect(parseEvent(facts.convert(1, end))).toMatchObject({ wasStopped: true });
+  expect(facts.convert(1, end)).toBe(end);
+});
+
+test('an old message that calls a tool is marked', () => {
+  const message = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] });
+  expect(last('user_message', message('/get_time')).callsTools).toBe(true);
+  expect(last('user_message', message('/write_file {"path":"a"}')).callsTools).toBe(true);
+  expect(last('user_message', message('what is /etc for')).callsTools).toBeUndefined();
 });
 
 describe('a damaged row', () => {
@@ -307,22 +330,11 @@ describe('a damaged row', () => {
         let body = JSON.stringify(row);
         for (const { at, by } of damages)
           body = body.slice(0, at % body.length) + by + body.slice((at % body.length) + 1);
-        const event = parseEvent(body);
+        const event = parseEvent(new EventFacts().convert(1, body));
         if (event?.type === 'decision') expect(typeof decisionReasonText(event.reason)).toBe('string');
         if (event?.type === 'user_message') expect(Array.isArray(messageBlocks(event))).toBe(true);
       }),
       { numRuns: 3_000 },
     );
-  });
-
-  test.each<[string, Row]>([
-    ['a code that nobody knows', { ...denied(''), reason: { code: 'who_knows' } }],
-    ['a reason without what belongs to it', { ...denied(''), reason: { code: 'read_outside' } }],
-    ['a reason in which another is broken', { ...denied(''), reason: { code: 'all_of', reasons: [{ code: '?' }] } }],
-    ['an outcome that is none', { ...done('x'), calledBy: 'model', outcome: 'perhaps' }],
-    ['a part that is none', { ...done('x'), calledBy: 'model', outcome: 'completed', parts: [{ type: 'video' }] }],
-    ['an attachment that is none', { type: 'user_message', content: [], attachments: [{ kind: 'text' }] }],
-  ])('with %s is none', (_, row) => {
-    expect(read(row)).toEqual([undefined]);
   });
 });

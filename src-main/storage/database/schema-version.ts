@@ -1,9 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemCode } from '../../base/errors.ts';
+import { BASE_SCHEMA } from './migrations/base-schema.ts';
 import { databaseIn } from './profile-folder.ts';
-import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
-import { NewerProfileError } from './storage-error.ts';
+import { APPLICATION_ID, MIGRATIONS, newestSchema } from './schema.ts';
+import { NewerProfileError, OlderProfileError } from './storage-error.ts';
 
 /** https://sqlite.org/fileformat.html#the_database_header */
 const HEADER = { bytes: 100, userVersion: 60, applicationId: 68 };
@@ -18,13 +19,20 @@ const LOG_MAGIC = 0x377f0682;
 const BIG_ENDIAN = 1;
 
 /**
- * Throws `NewerProfileError` if a newer version wrote the database of this profile. It may be in use by that version. Nothing is touched: SQLite
- * would make files beside the database to read it, and would empty its write-ahead log afterwards. So this reads the bytes itself, and must run
- * before this process opens the database (POSIX would drop its locks). What is missing, unreadable or damaged counts as not newer.
+ * Throws `NewerProfileError` or `OlderProfileError` if this version can't read the database of this profile. It may be
+ * in use by a version that can. Nothing is touched: SQLite would make files beside the database to read it, and would
+ * empty its write-ahead log afterwards. So this reads the bytes itself, and must run before this process opens the
+ * database (POSIX would drop its locks). What is missing, unreadable or damaged is not refused.
  */
-export function refuseNewerProfile(directory: string, known = MIGRATIONS.length): void {
+export function refuseOtherVersions(directory: string): void {
   const found = schemaVersionOf(databaseIn(resolve(directory)));
-  if (found !== undefined && found > known) throw new NewerProfileError(resolve(directory), { found, known });
+  if (found !== undefined) refuseSchema(resolve(directory), found, newestSchema(MIGRATIONS));
+}
+
+/** The same for the version that was found. No version of Steward wrote one below 1: that is damage. */
+export function refuseSchema(directory: string, found: number, known: number): void {
+  if (found > known) throw new NewerProfileError(directory, { found, known });
+  if (found > 0 && found < BASE_SCHEMA) throw new OlderProfileError(directory, { found, known: BASE_SCHEMA });
 }
 
 /** The number of the last migration that was committed; `undefined`: this is not a readable Steward database. */

@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
-import { Connection } from '../../../src-main/storage/database/connection.ts';
-import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
-import { refuseNewerProfile, schemaVersionOf } from '../../../src-main/storage/database/written-by-newer.ts';
+import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
+import { BASE_SCHEMA } from '../../../src-main/storage/database/migrations/base-schema.ts';
+import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
+import { refuseOtherVersions, schemaVersionOf } from '../../../src-main/storage/database/schema-version.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { parseEvents } from '../../fixtures/ask.ts';
 import { folderState } from '../../fixtures/folder-state.ts';
+import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { leaveNewerProfile, NEWER_MIGRATIONS, openNewerProfile } from '../../fixtures/profiles/newer-profile.ts';
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
-const VERSIONS = { found: NEWER_MIGRATIONS.length, known: MIGRATIONS.length };
+const VERSIONS = { found: newestSchema(NEWER_MIGRATIONS), known: newestSchema(MIGRATIONS) };
 
 /** `ask` as a process, in a home of its own. */
 async function ask(profile: string, ...args: string[]) {
@@ -61,7 +63,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
   const folder = temporaryFolder();
   const file = join(folder, 'steward.db');
   cpSync(makeDatabase(folder), file);
-  const writer = new Connection(file);
+  const writer = openWritable(file);
   writer.prepareForWriting();
   const copy = join(folder, 'copy', 'steward.db');
   for (let round = 1; round <= 60; round++) {
@@ -80,7 +82,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
       writeFileSync(`${copy}-wal`, log);
     }
     const read = schemaVersionOf(copy);
-    const reader = new Connection(copy);
+    const reader = openWritable(copy);
     expect(read, `round ${round}`).toBe(reader.pragma('user_version'));
     reader.close();
   }
@@ -89,7 +91,7 @@ test('the version is read as SQLite reads it, after any number of commits, check
 
 function makeDatabase(folder: string): string {
   const file = join(folder, 'made.db');
-  const made = new Connection(file);
+  const made = openWritable(file);
   made.database.exec(`PRAGMA application_id = ${0x53747764}; PRAGMA user_version = 1; CREATE TABLE a (x)`);
   made.close();
   return file;
@@ -97,16 +99,16 @@ function makeDatabase(folder: string): string {
 
 test('what is no readable database of Steward is not taken for a newer one', () => {
   const folder = temporaryFolder();
-  refuseNewerProfile(join(folder, 'missing'));
+  refuseOtherVersions(join(folder, 'missing'));
   const file = join(folder, 'steward.db');
   for (const bytes of ['', 'SQLite format 3\0', 'x'.repeat(5_000)]) {
     writeFileSync(file, bytes);
     expect(schemaVersionOf(file)).toBeUndefined();
-    refuseNewerProfile(folder);
+    refuseOtherVersions(folder);
   }
   rmSync(file);
   mkdirSync(file);
-  refuseNewerProfile(folder);
+  refuseOtherVersions(folder);
 });
 
 test('a log with a page size that SQLite does not know counts as none', () => {
@@ -135,7 +137,7 @@ test('entries and settings of a newer version with the same schema are kept, and
   first.events.appendAll(id, 'turn', [{ type: 'user_message', content: [{ type: 'text', text: 'hello' }] }]);
   await first.close();
   const rows = ['hologram', 'smell', 'hologram'].map((type) => JSON.stringify({ type, depth: 3 }));
-  const database = new Connection(join(profile, 'steward.db'));
+  const database = openWritable(join(profile, 'steward.db'));
   for (const body of rows)
     database
       .statement("INSERT INTO events (conversation, turn_id, type, at, body) VALUES (1, 'turn', 'hologram', '', ?)")
@@ -154,7 +156,7 @@ test('entries and settings of a newer version with the same schema are kept, and
   const storage = await storageIn(profile, { onNotice: ({ message }) => seen.push(message) });
   expect(storage.events.read(id).filter(({ type }) => type === 'user_message')).toHaveLength(2);
   expect(seen).toEqual([expect.stringContaining('3 entries (the first is 2)')]);
-  const after = new Connection(join(profile, 'steward.db'), { readOnly: true });
+  const after = openReadable(join(profile, 'steward.db'));
   const kept = after.statement<{ body: string }>("SELECT body FROM events WHERE type = 'hologram'").all();
   after.close();
   expect(kept.map(({ body }) => body)).toEqual(rows);
@@ -179,5 +181,57 @@ test('a backup of a newer version is not restored, and not offered after damage'
     message: expect.stringContaining(name),
   });
   expect(storage.conversations.list()).toMatchObject([{ id }]);
+  expect(readFileSync(join(profile, 'backups', name)).equals(backup)).toBe(true);
+});
+
+/** As an early version left a database: only its number matters. */
+function makeEarly(file: string, version: number): void {
+  const database = openWritable(file);
+  database.database.exec(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+}
+
+test.each([1, BASE_SCHEMA - 1])(
+  'a profile of an early version (%i) is refused, and nothing is touched',
+  async (version) => {
+    const { profile } = copyProfile(BASE_SCHEMA);
+    makeEarly(join(profile, 'steward.db'), version);
+    const before = folderState(profile);
+    const { code, events } = await ask(profile, '--approve', 'all', 'hello');
+    expect(code).toBe(2);
+    expect(events).toMatchObject([
+      { type: 'error', code: 'database_too_old', message: expect.stringContaining(profile) },
+      { type: 'done' },
+    ]);
+    expect(folderState(profile)).toEqual(before);
+
+    const content = readFileSync(join(profile, 'steward.db'));
+    await expect(openStorage({ directory: profile })).rejects.toMatchObject({
+      code: 'database_too_old',
+      versions: { found: version, known: BASE_SCHEMA },
+    });
+    expect(readFileSync(join(profile, 'steward.db')).equals(content)).toBe(true);
+  },
+);
+
+test('a backup of an early version is not restored, and not offered after damage', async () => {
+  const { profile } = copyProfile(BASE_SCHEMA);
+  const first = await openStorage({ directory: profile });
+  await first.backups.makeDaily();
+  await first.close();
+  for (const { name } of first.backups.list()) makeEarly(join(profile, 'backups', name), BASE_SCHEMA - 1);
+  const [{ name } = { name: '' }] = first.backups.list();
+  const backup = readFileSync(join(profile, 'backups', name));
+  writeFileSync(join(profile, 'steward.db'), readFileSync(join(profile, 'steward.db')).fill(0, 0, 4096));
+
+  const notices: string[] = [];
+  const storage = await storageIn(profile, { onNotice: ({ message }) => notices.push(message) });
+  expect(notices).toEqual([expect.stringContaining('There is no usable backup.')]);
+  const titles = storage.conversations.list().map(({ title }) => title);
+  await expect(storage.backups.restore(name)).rejects.toMatchObject({
+    code: 'copy_too_old',
+    message: expect.stringContaining(name),
+  });
+  expect(storage.conversations.list().map(({ title }) => title)).toEqual(titles);
   expect(readFileSync(join(profile, 'backups', name)).equals(backup)).toBe(true);
 });
