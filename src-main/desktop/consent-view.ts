@@ -3,6 +3,9 @@ import { app, type BrowserWindow, type Session, session, type WebContents, WebCo
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
+import type { PressedKey } from './pressed-key.ts';
+import { QuestionKeyboard, type QuestionKey } from './question-keyboard.ts';
+import { QuestionPresses } from './question-presses.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
@@ -13,6 +16,7 @@ const MEASURED_WITHIN_MS = 200;
 /** A click in the chat lets its page open a suggestion list, immediately or later. */
 const LISTS_CLOSED_AFTER_MS = [50, 400] as const;
 const NOWHERE: SurfacePlace = { hasRoomToDock: true, dockedHeight: 0 };
+const CLICKS = new Set(['mouseDown', 'gestureTap']);
 const PRESSES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
 
 /** Chromium's net error for a load that was replaced by another. */
@@ -26,6 +30,12 @@ export interface ConsentViewOptions {
   readonly chatZoom: () => number;
   /** The person is typing in the chat, so nothing may take the focus. */
   readonly isWriting: () => boolean;
+  /** Whether the message field can be empty, by main's own record of keys. */
+  readonly mayBeEmpty: () => boolean;
+  /** A key that was pressed at the question is for the message field, which has the focus now. `paste`: it pastes. */
+  readonly onWritten: (input: PressedKey | 'paste') => void;
+  /** The person wants the question that they put off. Returns whether there is one. */
+  readonly onWanted: () => boolean;
   /** A view was created, perhaps to replace one that ended. */
   readonly onMade: (contents: WebContents) => void;
   /** Its page is loading, for the first time or again: whatever it showed before is gone. */
@@ -55,21 +65,38 @@ export class ConsentView {
   #showing: NodeJS.Timeout | undefined;
   #closingLists: NodeJS.Timeout[] = [];
   #isShown = false;
-  /** The person went to the question and has not returned to the chat. */
-  #isEntered = false;
+  /** The person has just asked for a question that is not shown yet. */
+  #isWanted = false;
+  readonly #keyboard: QuestionKeyboard;
+  readonly #presses = new QuestionPresses();
 
   constructor(options: ConsentViewOptions) {
     this.#options = options;
     const { window } = options;
-    window.on('resize', () => this.#fit());
-    window.on('focus', () => {
-      if (this.#isEntered) this.#view?.webContents.focus();
+    this.#keyboard = new QuestionKeyboard({
+      focus: (surface) => this.#focus(surface),
+      isWindowFocused: () => !window.isDestroyed() && window.isFocused(),
+      mayBeEmpty: options.mayBeEmpty,
+      onTaken: () => {
+        if (this.#place !== undefined) options.onMoved(this.#place);
+      },
+      platform: process.platform,
+      now: () => performance.now(),
+      after: (ms, callback) => {
+        const timer = setTimeout(callback, ms);
+        return () => clearTimeout(timer);
+      },
     });
-    window.webContents.on('focus', () => {
-      this.#isEntered = false;
+    window.on('resize', () => this.#refit());
+    window.on('focus', () => this.#keyboard.windowFocused());
+    window.webContents.on('focus', () => this.#keyboard.focusCame('chat'));
+    window.webContents.on('before-input-event', (_event, input) => {
+      if (input.type !== 'keyUp') this.#presses.keyElsewhere(input);
+      this.#keyboard.pressedInChat(input);
     });
     window.webContents.on('input-event', (_event, { type }) => {
       if (this.#isShown && PRESSES.has(type)) this.#closeListsSoon();
+      if (CLICKS.has(type)) this.#keyboard.clickedInChat();
     });
   }
 
@@ -87,7 +114,7 @@ export class ConsentView {
     this.#view ??= this.#create();
   }
 
-  /** The chat keeps the keyboard, unless the question is about something the person has just done. */
+  /** The chat keeps the keyboard as long as the person writes there (see `QuestionKeyboard`). */
   show(question: ShownQuestion): void {
     clearTimeout(this.#hiding);
     this.#hiding = undefined;
@@ -107,41 +134,53 @@ export class ConsentView {
     if (!this.#isShown) return;
     this.#hiding ??= setTimeout(() => {
       this.#hiding = undefined;
-      const wasEntered = this.#isEntered;
+      const { holder } = this.#keyboard;
       this.#vanished();
       const { window, onMoved } = this.#options;
       if (window.isDestroyed()) return;
       window.flashFrame(false);
       this.#view?.setVisible(false);
       onMoved(NOWHERE);
-      if (wasEntered) window.webContents.focus();
+      if (holder !== 'chat') this.#focus('chat');
     }, HIDE_AFTER_MS);
   }
 
   /** In CSS pixels of the chat. */
   composerHeight(height: number): void {
     this.#composerHeight = height;
-    this.#fit();
+    this.#refit();
   }
 
   /** Height of a question, in CSS pixels of its page. */
   measured(id: string, height: number): void {
     this.#measured = { id, height };
     if (this.#question?.id !== id) return;
-    this.#fit();
+    this.#refit();
     if (!this.#isShown) this.#appear();
   }
 
-  /** Moves the focus to the question, or back to the chat. */
+  /** Moves the focus to the question, also to one that was put off, or back to the chat. */
   switchFocus(): void {
-    if (!this.#isShown || this.#view === undefined) return;
-    if (this.#isEntered) this.#options.window.webContents.focus();
-    else this.#view.webContents.focus();
+    if (this.#isShown) this.#keyboard.switched();
+    else {
+      this.#isWanted = true;
+      if (!this.#options.onWanted()) this.#isWanted = false;
+    }
+  }
+
+  /** See the route `app.messageField`. */
+  messageField(isFree: boolean): void {
+    this.#keyboard.messageField(isFree);
+  }
+
+  /** Whether the person pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
+  takePress(since: number, isGrave: boolean): boolean {
+    return this.#presses.take(since, { isGrave, needsQuiet: this.#keyboard.holder === 'taken' });
   }
 
   applyZoom(): void {
     this.#view?.webContents.setZoomFactor(this.#options.zoom());
-    this.#fit();
+    this.#refit();
   }
 
   send(channel: string, message: unknown): void {
@@ -166,13 +205,44 @@ export class ConsentView {
     if (!window.isFocused()) window.flashFrame(true);
   }
 
-  #enterFor({ isOfPerson }: ShownQuestion): void {
-    if (isOfPerson && !this.#options.isWriting()) this.#view?.webContents.focus();
+  #enterFor({ id, isOfPerson }: ShownQuestion): void {
+    const isAtOnce = isOfPerson && !this.#options.isWriting();
+    this.#keyboard.shown({ id, isCovering: this.#place?.dockedHeight === 0, isAtOnce });
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    if (this.#keyboard.holder !== 'entered') this.#keyboard.switched();
+  }
+
+  #focus(surface: 'chat' | 'question'): void {
+    const { window } = this.#options;
+    if (window.isDestroyed()) return;
+    if (surface === 'chat') window.webContents.focus();
+    else this.#view?.webContents.focus();
+  }
+
+  /** Before the page: it must not lose what a person writes, and what they press must be known before the page answers. */
+  #listen(contents: WebContents): void {
+    contents.on('before-input-event', (event, input: QuestionKey & { readonly isAutoRepeat: boolean }) => {
+      const target = this.#keyboard.pressedInQuestion(input);
+      if (target === 'question') {
+        if (input.type !== 'keyUp') this.#presses.key(input);
+        return;
+      }
+      event.preventDefault();
+      this.#presses.keyElsewhere(input);
+      if (target === 'message') this.#options.onWritten(input);
+      else if (target === 'message-paste') this.#options.onWritten('paste');
+    });
+    contents.on('input-event', (_event, input) => {
+      this.#presses.heard(input);
+      if (CLICKS.has(input.type)) this.#keyboard.clickedInQuestion();
+    });
+    contents.on('focus', () => this.#keyboard.focusCame('question'));
   }
 
   #vanished(): void {
     this.#isShown = false;
-    this.#isEntered = false;
+    this.#keyboard.hidden();
     this.#place = undefined;
     for (const timer of this.#closingLists) clearTimeout(timer);
     this.#closingLists = [];
@@ -202,15 +272,13 @@ export class ConsentView {
     const { webContents } = view;
     lockContents(webContents);
     onMade(webContents);
+    this.#listen(webContents);
     webContents.on('did-start-loading', onLoading);
     // Not earlier: loading a page takes the focus while the person may be typing in the chat.
     webContents.on('did-stop-loading', () => {
       if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
     });
     webContents.on('did-finish-load', () => this.applyZoom());
-    webContents.on('focus', () => {
-      this.#isEntered = true;
-    });
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
     });
@@ -233,11 +301,11 @@ export class ConsentView {
     this.#showing = undefined;
     this.#view = undefined;
     this.#question = undefined;
-    const wasEntered = this.#isEntered;
+    const { holder } = this.#keyboard;
     this.#vanished();
     if (!window.isDestroyed()) {
       window.contentView.removeChildView(view);
-      if (wasEntered) window.webContents.focus();
+      if (holder !== 'chat') this.#focus('chat');
     }
     // Not from within its own event handler.
     setImmediate(() => {
@@ -245,6 +313,13 @@ export class ConsentView {
     });
     onGone();
     onMoved(NOWHERE);
+  }
+
+  /** Something around it changed. It may cover the window from now on, or no more. */
+  #refit(): void {
+    this.#fit();
+    const question = this.#question;
+    if (this.#isShown && question !== undefined) this.#enterFor({ ...question, isOfPerson: false });
   }
 
   /** Places the view, and reports it if the bounds changed. */

@@ -19,6 +19,7 @@ import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
+import type { PressedKey } from './pressed-key.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
@@ -45,6 +46,8 @@ export interface ShellOptions extends ClosePorts {
   /** It ended or stopped responding; the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
   readonly onConsentMoved: (place: SurfacePlace) => void;
+  /** The person wants a question that is not shown. Returns whether one is shown now. */
+  readonly onQuestionWanted: () => boolean;
   /** False: it is loading and receives nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
@@ -95,6 +98,9 @@ export class Shell {
       onGone: options.onConsentPageGone,
       chatZoom: () => this.zoom(),
       isWriting: () => this.#human.isWriting,
+      mayBeEmpty: () => this.#human.mayBeEmpty,
+      onWritten: (input) => this.#writeInChat(input),
+      onWanted: options.onQuestionWanted,
       onMoved: options.onConsentMoved,
     });
     const { webContents: page } = this.#window;
@@ -155,6 +161,10 @@ export class Shell {
     this.#consent.composerHeight(height);
   }
 
+  messageField(isFree: boolean): void {
+    this.#consent.messageField(isFree);
+  }
+
   questionHeight(id: string, height: number): void {
     this.#consent.measured(id, height);
   }
@@ -211,6 +221,10 @@ export class Shell {
 
   takeSending(at: number): boolean {
     return this.#human.takeSending(at);
+  }
+
+  takePressAtQuestion(since: number, isGrave: boolean): boolean {
+    return this.#consent.takePress(since, isGrave);
   }
 
   takeMenuRequest(at: number): boolean {
@@ -297,12 +311,25 @@ export class Shell {
 
   #tellAppPage(isLoaded: boolean): void {
     this.#isAppPageLoaded = isLoaded;
+    // It reports its message field when it has loaded again.
+    if (!isLoaded) this.#consent.messageField(false);
     this.#options.onAppPage(isLoaded);
   }
 
   #surfaceOf(contents: Electron.WebContents): SurfaceName | null {
     if (contents === this.#window.webContents) return 'app';
     return contents === this.#consent.contents ? 'consent' : null;
+  }
+
+  /** A key that was pressed at a question. The page has the focus, and its message field in it. */
+  #writeInChat(input: PressedKey | 'paste'): void {
+    const { webContents: page } = this.#window;
+    if (input === 'paste') {
+      this.#paste(page);
+      return;
+    }
+    this.#human.typedFor(input);
+    page.insertText(input.key).catch((error: unknown) => reportFault('a key', error));
   }
 
   #paste(contents: WebContents | null): void {

@@ -45,6 +45,8 @@ export interface WindowAssistantOptions {
   /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
+  /** See the route `app.messageField`. */
+  readonly onMessageField: (isFree: boolean) => void;
   /** See `ServicesOptions`. */
   readonly startUtility?: StartUtility;
   /** See `ServicesOptions`. */
@@ -64,6 +66,8 @@ export interface WindowAssistant {
   consentLoading(): void;
   /** Its bounds changed. */
   consentMoved(place: SurfacePlace): void;
+  /** The person wants the question that they put off in the conversation on the screen. Returns whether there is one. */
+  questionWanted(): boolean;
   /** Its questions count as denied. */
   consentGone(): void;
   appearanceChanged(): void;
@@ -114,6 +118,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     theme: () => desktop.theme(),
     titleOf: (id) => opened?.storage.conversations.get(id)?.title ?? null,
     onChange: () => questionsChanged(),
+    takePress: (since, isGrave) => desktop.takePressAtQuestion(since, isGrave),
   });
   const questionsChanged = () => {
     sendApp('questions', { pending: queue.pending });
@@ -320,6 +325,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       sendApp('docked', { height: place.dockedHeight });
       queue.surfaceMoved(place);
     },
+    questionWanted: () => queue.takeUpShown(),
     consentGone: () => {
       if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
     },

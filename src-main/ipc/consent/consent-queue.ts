@@ -29,6 +29,8 @@ export interface ConsentQueueOptions {
   readonly titleOf: (conversationId: string) => string | null;
   /** Called on every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
+  /** Whether the person pressed something at the question since then that can mean yes (see `Desktop`). */
+  readonly takePress: (since: number, isGrave: boolean) => boolean;
   /** Monotonic time in milliseconds. */
   readonly now?: () => number;
 }
@@ -142,6 +144,14 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
+  /** The same for the conversation on the screen. Returns whether there was one. */
+  takeUpShown(): boolean {
+    const id = this.#conversation;
+    if (id === null || !this.#of(id).some(({ isPutOff }) => isPutOff)) return false;
+    this.takeUp(id);
+    return true;
+  }
+
   /** The surface's bounds changed, or whether it fits docked: the person has to look again. */
   surfaceMoved({ hasRoomToDock }: Pick<SurfacePlace, 'hasRoomToDock'>): void {
     this.#hasRoomToDock = hasRoomToDock;
@@ -193,7 +203,7 @@ export class ConsentQueue implements ConsentPort {
     return ended.length > 0;
   }
 
-  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
+  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`, `not_pressed`). */
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
     if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
@@ -203,6 +213,10 @@ export class ConsentQueue implements ConsentPort {
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
       throw new IpcError('bad_input', 'consent.answer: offer or calls do not match what was shown.');
+    const since = shown.shownAt + ANSWER_NOT_BEFORE_MS;
+    const isGrave = shown.waiting.question.risk === 'grave';
+    if (answer.answer === 'allow' && !this.#options.takePress(since, isGrave))
+      throw new IpcError('not_pressed', 'Nothing was pressed in the question. Look at it, then answer.');
     shown.waiting.answer(answer);
   }
 

@@ -47,6 +47,8 @@ export class WindowRig {
   isConsentShown = false;
   /** A person is at the window, and clicks. */
   hasGesture = true;
+  /** They press something at the question, before each answer. */
+  pressesAtQuestion = true;
   /** What they wrote: by default, whatever is sent. */
   writing: Writing = WRITTEN;
   readonly #ending = new AbortController();
@@ -76,6 +78,7 @@ export class WindowRig {
       },
       onComposerHeight: () => undefined,
       onQuestionHeight: () => undefined,
+      onMessageField: () => undefined,
     });
     this.assistant.appPage(true);
     onTestFinished(async () => {
@@ -207,6 +210,7 @@ export class WindowRig {
       takeGesture: () => this.hasGesture,
       takeSending: () => this.hasGesture,
       takeMenuRequest: () => this.hasGesture,
+      takePressAtQuestion: () => this.pressesAtQuestion,
       showFileMenu: (path, canBeShown) => void this.fileMenus.push({ path, canBeShown }),
       writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),
