@@ -81,5 +81,7 @@ function isSecond({ key }: Press, before: Press | undefined, since: number, need
 }
 
 function nameOf({ key, control, meta, alt, shift }: PressedKey): string {
-  return [control && 'control', meta && 'meta', alt && 'alt', shift && 'shift', key.toLowerCase()].filter(Boolean).join('+');
+  return [control && 'control', meta && 'meta', alt && 'alt', shift && 'shift', key.toLowerCase()]
+    .filter(Boolean)
+    .join('+');
 }

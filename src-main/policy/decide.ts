@@ -114,9 +114,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
 function offersFor(input: PolicyInput): RuleDraft[] {
   const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
   const drafts = input.effects.access
-    .flatMap((access) =>
-      rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input.realWorkspace),
-    )
+    .flatMap((access) => rulesFor(access, effectiveClass(input.asksModel, access, input.endpointOrigins), input))
     .map((draft) => (shownIn === null ? draft : withOutsideTextShown(draft, shownIn)));
   const unique = [...new Map(drafts.map((draft) => [draft.label, draft])).values()];
   return unique.filter((draft) => {

@@ -4,6 +4,7 @@ import { hostKey } from '../network/address-keys.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 import type { Access, AccessClass } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
+import { repeatedCommand } from './commands/repeated-command.ts';
 import { hostOf } from './effective-access.ts';
 import type { RuleDraft, RuleMatcher } from './rules.ts';
 
@@ -24,6 +25,13 @@ export function ruleAnswers(rule: RuleDraft, tool: string, access: Access, effec
       const form = formOfCommand(access.command);
       return form.kind === 'exact' && form.line === matcher.line;
     }
+    case 'repeated-command':
+      return (
+        access.class === 'execute' &&
+        effective === 'execute' &&
+        access.directory === matcher.directory &&
+        repeatedCommand(access.command)?.hash === matcher.hash
+      );
     case 'repository':
       return access.class === 'execute' && effective === 'read' && access.reading?.repository === matcher.path;
     case 'command':

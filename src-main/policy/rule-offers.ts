@@ -4,15 +4,21 @@ import type { NetworkAccess } from '../network/network-access.ts';
 import { isMetadataHost } from '../network/private-network.ts';
 import type { Access, AccessClass, AccountAccess, ExecuteAccess, FileAccess, McpAccess } from './access.ts';
 import { formOfCommand } from './commands/exact-command.ts';
+import { repeatedCommand } from './commands/repeated-command.ts';
 import { hostOf } from './effective-access.ts';
+import type { PolicyInput } from './judges/verdict.ts';
 import { isInRepositoryInternals } from './rule-matching.ts';
 import type { RuleDraft } from './rules.ts';
 
 /** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
-export function rulesFor(access: Access, effective: AccessClass, realWorkspace: string): RuleDraft[] {
+export function rulesFor(
+  access: Access,
+  effective: AccessClass,
+  { realWorkspace, outside }: Pick<PolicyInput, 'realWorkspace' | 'outside'>,
+): RuleDraft[] {
   if (effective === 'send') return [];
   if ('path' in access) return folderRules(access, realWorkspace);
-  if (access.class === 'execute') return commandRules(access);
+  if (access.class === 'execute') return commandRules(access, outside);
   if ('kind' in access && access.kind === 'mcp') return mcpRules(access);
   if ('kind' in access && access.kind === 'account') return accountRules(access);
   if ('host' in access && (effective === 'network' || effective === 'network-private'))
@@ -35,10 +41,16 @@ function folderRule(label: string, accessClass: 'read' | 'write', path: string):
   return { label, tool: null, matcher: { kind: 'folder', class: accessClass, path } };
 }
 
-function commandRules({ command, directory, reading }: ExecuteAccess): RuleDraft[] {
+function commandRules({ command, directory, reading }: ExecuteAccess, outside: PolicyInput['outside']): RuleDraft[] {
   if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
   const form = formOfCommand(command);
-  if (form.kind === 'none') return [];
+  if (form.kind === 'none') {
+    const repeated = repeatedCommand(command);
+    if (repeated === undefined || outside === undefined) return [];
+    const outsideThrough = Math.max(0, ...outside.map(({ seq }) => seq));
+    const label = `run "${repeated.line}" in ${directory}, until new text from outside comes in`;
+    return [{ label, tool: null, matcher: { kind: 'repeated-command', ...repeated, directory, outsideThrough } }];
+  }
   const label = `run "${form.line}" in ${directory}`;
   return [{ label, tool: null, matcher: { kind: 'exact-command', line: form.line, directory } }];
 }
@@ -67,6 +79,8 @@ function accountRules({ account, class: accountClass, calendar }: AccountAccess)
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
+  // Bound to that text already.
+  if (matcher.kind === 'repeated-command') return draft;
   return {
     ...draft,
     label: `${draft.label}, even with text from outside in this conversation`,
@@ -97,5 +111,7 @@ function edited(rules: readonly RuleDraft[]): readonly string[] {
 }
 
 function runIn(rules: readonly RuleDraft[]): readonly string[] {
-  return rules.flatMap(({ matcher }) => (matcher.kind === 'exact-command' ? [matcher.directory] : []));
+  return rules.flatMap(({ matcher }) =>
+    matcher.kind === 'exact-command' || matcher.kind === 'repeated-command' ? [matcher.directory] : [],
+  );
 }

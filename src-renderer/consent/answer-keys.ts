@@ -28,7 +28,9 @@ const NAMES = Object.keys(ANSWER_KEYS) as AnswerKey[];
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 export function answerKeyOf(press: KeyPress): AnswerKey | undefined {
-  if (press.altKey || !isModHeld(press)) return undefined;
+  // On a Mac, letters with Control edit text.
+  const isHeld = press.key === 'Enter' ? press.ctrlKey !== press.metaKey : isModHeld(press);
+  if (press.altKey || !isHeld) return undefined;
   const name = `Mod+${press.shiftKey ? 'Shift+' : ''}${press.key.length === 1 ? press.key.toUpperCase() : press.key}`;
   return NAMES.find((key) => ANSWER_KEYS[key] === name);
 }

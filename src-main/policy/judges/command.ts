@@ -11,13 +11,14 @@ export function judgeCommand(input: PolicyInput, access: ExecuteAccess): Verdict
 function judgeRun(input: PolicyInput, access: ExecuteAccess): Verdict {
   const paths = unreviewedAround(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
+  const rule = ruleOfCommand(input, access, 'execute');
+  if (rule !== undefined) return rule;
   const form = formOfCommand(access.command);
   if (form.kind === 'none') {
     const { why } = form;
-    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute');
+    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute', true);
   }
-  const rule = ruleOfCommand(input, access, 'execute');
-  return rule ?? asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
+  return asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
 }
 
 function judgeReading(

@@ -6,6 +6,13 @@ import type { KnownAddresses } from '../known-addresses.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import type { Rule } from '../rules.ts';
 
+/** Text from outside that came into the conversation. Told apart by its place in the log: what it is called may be the same for different texts. */
+export interface OutsideArrival {
+  readonly seq: number;
+  /** The rule that allowed the call which brought it. */
+  readonly ruleId: string | null;
+}
+
 export interface PolicyInput extends KnownAddresses {
   readonly tool: string;
   /** Used if a call declares no access, and if it is `send`. */
@@ -16,6 +23,10 @@ export interface PolicyInput extends KnownAddresses {
   /** Rules that apply in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
+  /** Where text from outside came in. `undefined`: that is not known here, and nothing may depend on it. */
+  readonly outside: readonly OutsideArrival[] | undefined;
+  /** Allowing the call would have grave consequences. */
+  readonly isGrave: boolean;
   /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */
   readonly isOfSeenLink: boolean;
   /** Hosts of services and models that the user allowed in this conversation. */
@@ -62,7 +73,11 @@ export function byRule(input: PolicyInput, access: Access, effective: AccessClas
  * While text from outside is in the context, it may be why the model wants this: then only a rule made with that warning shown
  * applies.
  */
-export function holdsBesideOutsideText(input: PolicyInput, { matcher }: Rule): boolean {
+export function holdsBesideOutsideText(input: PolicyInput, { id, matcher }: Rule): boolean {
+  if (matcher.kind === 'repeated-command') {
+    const isCovered = ({ seq, ruleId }: OutsideArrival) => seq <= matcher.outsideThrough || ruleId === id;
+    return !input.isGrave && input.outside?.every(isCovered) === true;
+  }
   if (!has(input, 'untrusted')) return true;
   const { conversationId } = input;
   return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;

@@ -208,7 +208,6 @@ test('a held key, a composed one, plain Enter and other combinations are not sho
   timers.advance(GUARD_MS);
   desk.keyPressed(key('Enter', { ctrlKey: true, repeat: true }));
   desk.keyPressed(key('Enter', { ctrlKey: true, isComposing: true }));
-  desk.keyPressed(key('Enter', { ctrlKey: true, shiftKey: true }));
   expect(desk.keyPressed(key('Enter'))).toBe(false);
   expect(desk.keyPressed(key('a', { ctrlKey: true }))).toBe(false);
   await settled();
@@ -228,13 +227,62 @@ test('while a word is written, Escape closes the field and Ctrl+Enter sends the 
   expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: 'not now' }]);
 });
 
-test('while the rules are open, no shortcut allows', async () => {
+test('there is a key for no, one for no with a word, and one for the rules, in which the key for yes keeps the shortest', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'), card('d', { offers: [] }));
+  const press = async (...presses: readonly KeyPress[]) => {
+    timers.advance(GUARD_MS);
+    for (const each of presses) expect(desk.keyPressed(each)).toBe(true);
+    await settled();
+  };
+  const yes = key('Enter', { ctrlKey: true });
+  const rules = key('Enter', { ctrlKey: true, shiftKey: true });
+  await press(key('d', { ctrlKey: true }));
+  await press(key('e', { ctrlKey: true }));
+  desk.word = 'elsewhere';
+  await press(yes);
+  await press(rules);
+  expect(desk.panel).toBe('rules');
+  await press(yes);
+  await press(rules);
+  expect(desk.panel).toBe('none');
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'deny', word: '' },
+    { id: 'b', answer: 'deny', word: 'elsewhere' },
+    { id: 'c', answer: 'conversation', offer: 0 },
+  ]);
+});
+
+test('keys that open a panel open none in the first half second', async () => {
+  const { desk } = await deskFor(card('a'));
+  desk.keyPressed(key('e', { ctrlKey: true }));
+  desk.keyPressed(key('Enter', { ctrlKey: true, shiftKey: true }));
+  expect(desk.panel).toBe('none');
+});
+
+test('the key for yes says what is missing, and leads there', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
+  const yes = () => desk.keyPressed(key('Enter', { ctrlKey: true }));
   timers.advance(GUARD_MS);
-  desk.togglePanel('rules');
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  desk.isRead = false;
+  yes();
+  yes();
+  expect([desk.missing, desk.unreadPresses, answers()]).toEqual(['reading', 2, []]);
+  desk.isRead = true;
+  yes();
   await settled();
-  expect(answers()).toEqual([]);
+  expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
+  expect([desk.missing, desk.unreadPresses]).toEqual([null, 0]);
+});
+
+test('a question that was put off need not be read again, one that was not read must be', async () => {
+  const { desk, timers, emit } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  const progress = desk.progressOf('a');
+  emit('state', EMPTY);
+  emit('state', { ...SHOWN, card: card('a'), preparing: null, waiting: 0, theme: 'dark' });
+  expect([desk.isRead, desk.progressOf('a') === progress]).toEqual([true, true]);
+  emit('state', { ...SHOWN, card: card('b'), preparing: null, waiting: 0, theme: 'dark' });
+  expect(desk.isRead).toBe(false);
 });
 
 test('a rule that was not offered is never sent', async () => {
@@ -327,13 +375,22 @@ test('of similar calls, the ticked ones are allowed; with none ticked approval i
   expect(desk.ticked).toEqual([]);
 });
 
-test('the approval keys do not approve a grave question: they focus its button', async () => {
+test('a grave question needs a second, different key right after the first', async () => {
   const { desk, timers, answers } = await deskFor(card('grave', { risk: 'grave' }));
+  const first = key('Enter', { ctrlKey: true });
+  const second = key('Y', { ctrlKey: true, shiftKey: true });
   timers.advance(GUARD_MS);
-  for (let times = 0; times < 3; times += 1) expect(desk.keyPressed(key('Enter', { ctrlKey: true }))).toBe(true);
-  expect(desk.isArmed).toBe(true);
-  expect(answers()).toEqual([]);
-  await desk.allowOnce();
+  for (const press of [second, first, first, key('ArrowDown'), second, first, key('Enter'), second, first, key('a')])
+    desk.keyPressed(press);
+  desk.keyPressed(second);
+  desk.keyPressed(first);
+  desk.keyPressed({ ...second, repeat: true });
+  await settled();
+  expect([desk.isArmed, answers()]).toEqual([false, []]);
+  // The modifiers of the second key are keys of their own.
+  for (const press of [first, key('Control', { ctrlKey: true }), key('Shift', { ctrlKey: true, shiftKey: true }), second])
+    desk.keyPressed(press);
+  await settled();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });
 
