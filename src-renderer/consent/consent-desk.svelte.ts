@@ -286,6 +286,8 @@ export class ConsentDesk {
     else if (!this.isRead) {
       this.missing = 'reading';
       this.unreadPresses += 1;
+      // A second press that follows at once would allow what only just came into view.
+      this.guard.cardAppeared();
     } else if (this.ticks.length > 0 && this.ticked.length === 0) this.missing = 'ticks';
     else if (this.isGrave) this.isArmed = this.canAllow;
     else void this.#allowAsPanelSays();

@@ -76,3 +76,100 @@ test('what is typed at a question that took the keyboard by itself is in the mes
   await running.shoot('question-gave-the-keyboard-back');
   expect(made('one')).toBe(false);
 });
+
+test('keys that were meant for something else answer nothing: Enter, a held key, keys pressed just before', async (context) => {
+  const { desk, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  await has('consent');
+  await isOpen(desk, person);
+  // The control for what follows: it could be allowed.
+  desk.presses(...Array<string>(10).fill('Return'));
+  const until = performance.now() + 2_000;
+  while (performance.now() < until) desk.presses('ctrl+Return', 'Return');
+  expect(made('one')).toBe(false);
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+  expect(made('one')).toBe(true);
+});
+
+test('a taken-over chat page gets a question neither the keyboard while text is in the field, nor an answer', async (context) => {
+  const { desk, running, person, field, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await running.chat.evaluate(() => {
+    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
+    setInterval(() => void steward.request('app.messageField', { isFree: true }), 20);
+  });
+  await asks('Make it');
+  await desk.types('half a sentence');
+  await isOpen(desk, person);
+  // Longer than the second after which an empty field gives the keyboard away.
+  const until = performance.now() + 2_000;
+  while (performance.now() < until) expect(await focused(running)).toBe('app');
+  desk.presses('ctrl+Return');
+  expect(await field.inputValue()).toContain('half a sentence');
+  expect(made('one')).toBe(false);
+
+  // Nor does the question's own page say yes without the person.
+  const consent = await running.consent();
+  const code = await consent.evaluate(async () => {
+    const { steward } = globalThis as unknown as {
+      steward: {
+        request(r: string, i: unknown): Promise<{ data?: { card: { id: string } }; error?: { code: string } }>;
+      };
+    };
+    const { data } = await steward.request('consent.state', {});
+    return (await steward.request('consent.answer', { id: data?.card.id, answer: 'once' })).error?.code;
+  });
+  expect(code).toBe('not_pressed');
+  expect(made('one')).toBe(false);
+  desk.presses('F6');
+  await has('consent');
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+});
+
+test('something grave needs two different keys, and the second alone does nothing', async (context) => {
+  const gone: ScriptedTurn = { blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }] };
+  const { desk, person, asks, has, made } = await atKeyboard(context, [gone, { text: 'Gone.' }]);
+  await asks('Tidy up');
+  await has('consent');
+  const sheet = await person.question();
+  await isOpen(desk, person);
+  const armed = sheet.getByRole('status').filter({ hasText: 'Any other key cancels' });
+  desk.presses('ctrl+shift+y');
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await armed.waitFor();
+  desk.presses('Down');
+  await armed.waitFor({ state: 'detached' });
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await armed.waitFor();
+  expect(made('one')).toBe(false);
+  desk.presses('ctrl+shift+y');
+  await person.sees('Gone.');
+  expect(made('one')).toBe(true);
+});
+
+test('F6 brings back a question that was put off, read as it was, and never leads behind one that covers the window', async (context) => {
+  const { desk, running, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  await has('consent');
+  await isOpen(desk, person);
+  await person.answers('Later');
+  await has('app');
+  desk.presses('F6');
+  await has('consent');
+  const sheet = await person.question();
+  await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
+  await person.answers('Enlarge');
+  for (let presses = 0; presses < 3; presses += 1) {
+    desk.presses('F6');
+    expect(await focused(running)).toBe('consent');
+  }
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+  expect(made('one')).toBe(true);
+});
