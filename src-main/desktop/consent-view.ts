@@ -4,7 +4,7 @@ import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import type { PressedKey } from './pressed-key.ts';
-import { QuestionKeyboard, type QuestionKey } from './question-keyboard.ts';
+import { type QuestionKey, QuestionKeyboard } from './question-keyboard.ts';
 import { QuestionPresses } from './question-presses.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';

@@ -1,5 +1,5 @@
-import { isModifier, makesText, type PressedKey } from './pressed-key.ts';
 import { LONGEST_PASTE_IN_MESSAGE, LONGEST_TEXT_IN_MESSAGE } from '../../src-preload/contract/attached-text.ts';
+import { isModifier, makesText, type PressedKey } from './pressed-key.ts';
 
 /** Text written in one go, and how each UTF-16 unit was entered: `t` typed, `p` pasted. */
 interface Stretch {

@@ -94,7 +94,10 @@ test('keys that were meant for something else answer nothing: Enter, a held key,
 });
 
 test('a taken-over chat page gets a question neither the keyboard while text is in the field, nor an answer', async (context) => {
-  const { desk, running, person, field, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  const { desk, running, person, field, asks, has, made } = await atKeyboard(context, [
+    touch('one'),
+    { text: 'Made.' },
+  ]);
   await running.chat.evaluate(() => {
     const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
     setInterval(() => void steward.request('app.messageField', { isFree: true }), 20);
@@ -130,7 +133,9 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
 });
 
 test('something grave needs two different keys, and the second alone does nothing', async (context) => {
-  const gone: ScriptedTurn = { blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }] };
+  const gone: ScriptedTurn = {
+    blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }],
+  };
   const { desk, person, asks, has, made } = await atKeyboard(context, [gone, { text: 'Gone.' }]);
   await asks('Tidy up');
   await has('consent');

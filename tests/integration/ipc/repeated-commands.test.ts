@@ -13,9 +13,14 @@ async function inRepository() {
     ['user.email', 'ada@example.org'],
   ] as const)
     execFileSync('git', ['config', name, value], { cwd: rig.workspace });
-  const commits = () => Number(execFileSync('git', ['rev-list', '--count', '--all'], { cwd: rig.workspace, encoding: 'utf8' }));
+  const commits = () =>
+    Number(execFileSync('git', ['rev-list', '--count', '--all'], { cwd: rig.workspace, encoding: 'utf8' }));
   /** Runs it, and answers the question, if there is one: with this, or no. */
-  const runs = async (id: string | null, command: string, answer: Readonly<Record<string, unknown>> = { answer: 'deny' }) => {
+  const runs = async (
+    id: string | null,
+    command: string,
+    answer: Readonly<Record<string, unknown>> = { answer: 'deny' },
+  ) => {
     const before = id === null ? 0 : rig.turnEvents(id).length;
     const sent = await rig.request<{ id: string }>('conversations.send', { id, text: bash(command) });
     const ended = rig.turnEnded(sent.id, before).then(() => null);
@@ -40,7 +45,9 @@ test('git commit is asked about once per conversation, with any message, and aga
   expect(commits()).toBe(2);
   expect((await runs(id, `${commit('three')} --amend`)).card).not.toBeNull();
   expect((await runs(null, commit('elsewhere'))).card).not.toBeNull();
-  expect(await rig.request('settings.rules')).toMatchObject([{ uses: 2, label: expect.stringContaining('git commit') }]);
+  expect(await rig.request('settings.rules')).toMatchObject([
+    { uses: 2, label: expect.stringContaining('git commit') },
+  ]);
 
   await runs(id, 'echo https://example.org', { answer: 'once' });
   expect((await runs(id, commit('four'))).card).not.toBeNull();

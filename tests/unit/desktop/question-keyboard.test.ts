@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type KeyboardQuestion, QuestionKeyboard, type QuestionKey } from '../../../src-main/desktop/question-keyboard.ts';
+import {
+  type KeyboardQuestion,
+  type QuestionKey,
+  QuestionKeyboard,
+} from '../../../src-main/desktop/question-keyboard.ts';
 
 const PLAIN: KeyboardQuestion = { id: 'a', isCovering: false, isAtOnce: false };
 

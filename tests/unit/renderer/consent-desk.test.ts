@@ -393,7 +393,12 @@ test('a grave question needs a second, different key right after the first', asy
   await settled();
   expect([desk.isArmed, answers()]).toEqual([false, []]);
   // The modifiers of the second key are keys of their own.
-  for (const press of [first, key('Control', { ctrlKey: true }), key('Shift', { ctrlKey: true, shiftKey: true }), second])
+  for (const press of [
+    first,
+    key('Control', { ctrlKey: true }),
+    key('Shift', { ctrlKey: true, shiftKey: true }),
+    second,
+  ])
     desk.keyPressed(press);
   await settled();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);

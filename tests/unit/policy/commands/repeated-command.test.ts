@@ -54,5 +54,7 @@ test.each([
   'git commit',
 ])('%j is none of those: it covers only itself', (text) => {
   expect(line(text)?.hash).not.toBe(line('git commit -m one')?.hash);
-  expect(line(text)?.hash).not.toBe(line(text.replace('one', 'two').replace(/$/, text.includes('one') ? '' : ' '))?.hash);
+  expect(line(text)?.hash).not.toBe(
+    line(text.replace('one', 'two').replace(/$/, text.includes('one') ? '' : ' '))?.hash,
+  );
 });
