@@ -4,8 +4,7 @@ import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
 import type { PressedKey } from './pressed-key.ts';
-import { type QuestionKey, QuestionKeyboard } from './question-keyboard.ts';
-import { QuestionPresses } from './question-presses.ts';
+import { QuestionInput } from './question-input.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
@@ -16,7 +15,6 @@ const MEASURED_WITHIN_MS = 200;
 /** A click in the chat lets its page open a suggestion list, immediately or later. */
 const LISTS_CLOSED_AFTER_MS = [50, 400] as const;
 const NOWHERE: SurfacePlace = { hasRoomToDock: true, dockedHeight: 0 };
-const CLICKS = new Set(['mouseDown', 'gestureTap']);
 const PRESSES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'gestureTap', 'touchEnd']);
 
 /** Chromium's net error for a load that was replaced by another. */
@@ -67,36 +65,21 @@ export class ConsentView {
   #isShown = false;
   /** The person has just asked for a question that is not shown yet. */
   #isWanted = false;
-  readonly #keyboard: QuestionKeyboard;
-  readonly #presses = new QuestionPresses();
+  readonly #input: QuestionInput;
 
   constructor(options: ConsentViewOptions) {
     this.#options = options;
     const { window } = options;
-    this.#keyboard = new QuestionKeyboard({
-      focus: (surface) => this.#focus(surface),
-      isWindowFocused: () => !window.isDestroyed() && window.isFocused(),
-      mayBeEmpty: options.mayBeEmpty,
+    this.#input = new QuestionInput({
+      ...options,
+      question: () => this.#view?.webContents,
       onTaken: () => {
         if (this.#place !== undefined) options.onMoved(this.#place);
       },
-      platform: process.platform,
-      now: () => performance.now(),
-      after: (ms, callback) => {
-        const timer = setTimeout(callback, ms);
-        return () => clearTimeout(timer);
-      },
     });
     window.on('resize', () => this.#refit());
-    window.on('focus', () => this.#keyboard.windowFocused());
-    window.webContents.on('focus', () => this.#keyboard.focusCame('chat'));
-    window.webContents.on('before-input-event', (_event, input) => {
-      if (input.type !== 'keyUp') this.#presses.keyElsewhere(input);
-      this.#keyboard.pressedInChat(input);
-    });
     window.webContents.on('input-event', (_event, { type }) => {
       if (this.#isShown && PRESSES.has(type)) this.#closeListsSoon();
-      if (CLICKS.has(type)) this.#keyboard.clickedInChat();
     });
   }
 
@@ -134,14 +117,14 @@ export class ConsentView {
     if (!this.#isShown) return;
     this.#hiding ??= setTimeout(() => {
       this.#hiding = undefined;
-      const { holder } = this.#keyboard;
+      const { holder } = this.#input.keyboard;
       this.#vanished();
       const { window, onMoved } = this.#options;
       if (window.isDestroyed()) return;
       window.flashFrame(false);
       this.#view?.setVisible(false);
       onMoved(NOWHERE);
-      if (holder !== 'chat') this.#focus('chat');
+      if (holder !== 'chat') this.#input.focus('chat');
     }, HIDE_AFTER_MS);
   }
 
@@ -161,7 +144,7 @@ export class ConsentView {
 
   /** Moves the focus to the question, also to one that was put off, or back to the chat. */
   switchFocus(): void {
-    if (this.#isShown) this.#keyboard.switched();
+    if (this.#isShown) this.#input.keyboard.switched();
     else {
       this.#isWanted = true;
       if (!this.#options.onWanted()) this.#isWanted = false;
@@ -170,12 +153,12 @@ export class ConsentView {
 
   /** See the route `app.messageField`. */
   messageField(isFree: boolean): void {
-    this.#keyboard.messageField(isFree);
+    this.#input.keyboard.messageField(isFree);
   }
 
   /** Whether the person pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
   takePress(since: number, isGrave: boolean): boolean {
-    return this.#presses.take(since, { isGrave, needsQuiet: this.#keyboard.holder === 'taken' });
+    return this.#input.takePress(since, isGrave);
   }
 
   applyZoom(): void {
@@ -207,42 +190,15 @@ export class ConsentView {
 
   #enterFor({ id, isOfPerson }: ShownQuestion): void {
     const isAtOnce = isOfPerson && !this.#options.isWriting();
-    this.#keyboard.shown({ id, isCovering: this.#place?.dockedHeight === 0, isAtOnce });
+    this.#input.keyboard.shown({ id, isCovering: this.#place?.dockedHeight === 0, isAtOnce });
     if (!this.#isWanted) return;
     this.#isWanted = false;
-    if (this.#keyboard.holder !== 'entered') this.#keyboard.switched();
-  }
-
-  #focus(surface: 'chat' | 'question'): void {
-    const { window } = this.#options;
-    if (window.isDestroyed()) return;
-    if (surface === 'chat') window.webContents.focus();
-    else this.#view?.webContents.focus();
-  }
-
-  /** Before the page: it must not lose what a person writes, and what they press must be known before the page answers. */
-  #listen(contents: WebContents): void {
-    contents.on('before-input-event', (event, input: QuestionKey & { readonly isAutoRepeat: boolean }) => {
-      const target = this.#keyboard.pressedInQuestion(input);
-      if (target === 'question') {
-        if (input.type !== 'keyUp') this.#presses.key(input);
-        return;
-      }
-      event.preventDefault();
-      this.#presses.keyElsewhere(input);
-      if (target === 'message') this.#options.onWritten(input);
-      else if (target === 'message-paste') this.#options.onWritten('paste');
-    });
-    contents.on('input-event', (_event, input) => {
-      this.#presses.heard(input);
-      if (CLICKS.has(input.type)) this.#keyboard.clickedInQuestion();
-    });
-    contents.on('focus', () => this.#keyboard.focusCame('question'));
+    if (this.#input.keyboard.holder !== 'entered') this.#input.keyboard.switched();
   }
 
   #vanished(): void {
     this.#isShown = false;
-    this.#keyboard.hidden();
+    this.#input.keyboard.hidden();
     this.#place = undefined;
     for (const timer of this.#closingLists) clearTimeout(timer);
     this.#closingLists = [];
@@ -272,7 +228,7 @@ export class ConsentView {
     const { webContents } = view;
     lockContents(webContents);
     onMade(webContents);
-    this.#listen(webContents);
+    this.#input.listen(webContents);
     webContents.on('did-start-loading', onLoading);
     // Not earlier: loading a page takes the focus while the person may be typing in the chat.
     webContents.on('did-stop-loading', () => {
@@ -301,11 +257,11 @@ export class ConsentView {
     this.#showing = undefined;
     this.#view = undefined;
     this.#question = undefined;
-    const { holder } = this.#keyboard;
+    const { holder } = this.#input.keyboard;
     this.#vanished();
     if (!window.isDestroyed()) {
       window.contentView.removeChildView(view);
-      if (holder !== 'chat') this.#focus('chat');
+      if (holder !== 'chat') this.#input.focus('chat');
     }
     // Not from within its own event handler.
     setImmediate(() => {

@@ -13,13 +13,13 @@ import { EVENT_CHANNEL } from '../../src-preload/contract/channels.ts';
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { askBeforeClosing, type ClosePorts } from './ask-before-closing.ts';
 import { openChatWindow } from './chat-window.ts';
+import { chooseFolder } from './choose-folder.ts';
 import { ConsentView } from './consent-view.ts';
 import { ContextMenus } from './context-menu.ts';
 import { reportFault } from './faults.ts';
 import type { HumanInput } from './human-input.ts';
 import { installMenu } from './menu.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
-import type { PressedKey } from './pressed-key.ts';
 import type { StartPlaces } from './profile-start.ts';
 import { listenForRequests, type RequestHandler } from './request-channel.ts';
 import { selectedText } from './selected-text.ts';
@@ -28,7 +28,7 @@ import type { SurfaceName } from './surface-files.ts';
 import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { humanInputOf } from './window-input.ts';
-import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
+import { CONSENT_ZOOM, type Theme, WindowMemory, within, ZOOM } from './window-memory.ts';
 
 /** The Electron release line that Steward ships with. Older ones get no security fixes. */
 const SHIPPED_MAJOR = 45;
@@ -99,7 +99,10 @@ export class Shell {
       chatZoom: () => this.zoom(),
       isWriting: () => this.#human.isWriting,
       mayBeEmpty: () => this.#human.mayBeEmpty,
-      onWritten: (input) => this.#writeInChat(input),
+      onWritten: (input) => {
+        if (input === 'paste') this.#paste(this.#window.webContents);
+        else this.#human.typedFor(input);
+      },
       onWanted: options.onQuestionWanted,
       onMoved: options.onConsentMoved,
     });
@@ -279,18 +282,8 @@ export class Shell {
     return selectedText(this.#window.webContents);
   }
 
-  /** Absolute path; `null`: the person cancelled the dialog. */
-  async chooseFolder(title: string, beginsIn: string): Promise<string | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
-      title,
-      // Open panels of macOS show no title.
-      message: title,
-      // Since Electron 43 the system's last folder is not remembered.
-      defaultPath: beginsIn,
-      buttonLabel: 'Choose',
-      properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
-    });
-    return canceled ? null : (filePaths[0] ?? null);
+  chooseFolder(title: string, beginsIn: string): Promise<string | null> {
+    return chooseFolder(this.#window, title, beginsIn);
   }
 
   /** Absolute path; `null`: the person cancelled the dialog. */
@@ -319,17 +312,6 @@ export class Shell {
   #surfaceOf(contents: Electron.WebContents): SurfaceName | null {
     if (contents === this.#window.webContents) return 'app';
     return contents === this.#consent.contents ? 'consent' : null;
-  }
-
-  /** A key that was pressed at a question. The page has the focus, and its message field in it. */
-  #writeInChat(input: PressedKey | 'paste'): void {
-    const { webContents: page } = this.#window;
-    if (input === 'paste') {
-      this.#paste(page);
-      return;
-    }
-    this.#human.typedFor(input);
-    page.insertText(input.key).catch((error: unknown) => reportFault('a key', error));
   }
 
   #paste(contents: WebContents | null): void {
@@ -364,8 +346,4 @@ export class Shell {
       zoomBy: (step) => this.#zoomBy(step),
     });
   }
-}
-
-function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
-  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
 }

@@ -11,7 +11,7 @@ import type { WhatRuns } from '../processes/what-runs.ts';
 import type { Services, UpdateProgram } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
-import { ConsentQueue } from './consent/consent-queue.ts';
+import { CONSENT_ENDED_TEXT, ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { ModelQuestions } from './desktop-tools/model-questions.ts';
 import { externalUrl } from './external-url.ts';
@@ -45,7 +45,6 @@ export interface WindowAssistantOptions {
   /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
-  /** See the route `app.messageField`. */
   readonly onMessageField: (isFree: boolean) => void;
   /** See `ServicesOptions`. */
   readonly startUtility?: StartUtility;
@@ -89,8 +88,6 @@ export interface WindowAssistant {
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
-const CONSENT_ENDED_TEXT =
-  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
 
 export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
   const { desktop, signal } = options;

@@ -4,7 +4,8 @@ import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-pr
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
-import { answerKeyOf, isModifier, type KeyPress } from './answer-keys.ts';
+import type { KeyPress } from './answer-keys.ts';
+import { pressedAtDesk } from './desk-keys.ts';
 import { ReadingProgress } from './reading-progress.ts';
 
 type Answer = RouteInput<'consent', 'consent.answer'>;
@@ -260,46 +261,9 @@ export class ConsentDesk {
     this.panel = this.panel === panel ? 'none' : panel;
   }
 
-  /** Handles the keys that answer (`ANSWER_KEYS`) and Escape. `true`: the key was one of them. */
+  /** Handles the keys that answer and Escape. `true`: the key was one of them. */
   keyPressed(press: KeyPress): boolean {
-    if (this.#id === null || press.isComposing) return false;
-    const key = answerKeyOf(press);
-    const isConfirmed = this.isArmed && key === 'confirm' && !press.repeat;
-    if (!isModifier(press)) this.isArmed = false;
-    const { ctrlKey, metaKey, altKey, shiftKey } = press;
-    const isEscape = press.key === 'Escape' && !ctrlKey && !metaKey && !altKey && !shiftKey;
-    if (key === undefined && !isEscape) return false;
-    if (press.repeat) return true;
-    if (isConfirmed) void this.#allowAsPanelSays();
-    else if (key === 'allow') this.#allowPressed();
-    else if (key === 'deny') void this.deny();
-    else if (key === 'explain') this.#openByKey('word', this.mayTakeWord);
-    else if (key === 'keep') this.#openByKey('rules', this.mayKeepRule);
-    else if (isEscape && this.panel !== 'none') this.panel = 'none';
-    else if (isEscape) void (this.hasForm ? this.cancel() : this.deny());
-    return true;
-  }
-
-  #allowPressed(): void {
-    if (this.panel === 'word') void this.denyWithWord();
-    else if (!this.guard.accepts()) return;
-    else if (!this.isRead) {
-      this.missing = 'reading';
-      this.unreadPresses += 1;
-      // A second press that follows at once would allow what only just came into view.
-      this.guard.cardAppeared();
-    } else if (this.ticks.length > 0 && this.ticked.length === 0) this.missing = 'ticks';
-    else if (this.isGrave) this.isArmed = this.canAllow;
-    else void this.#allowAsPanelSays();
-  }
-
-  #allowAsPanelSays(): Promise<void> {
-    if (this.panel === 'rules') return this.allowForConversation();
-    return this.card?.kind === 'review' ? this.reviewed() : this.allowOnce();
-  }
-
-  #openByKey(panel: 'rules' | 'word', isOffered: boolean): void {
-    if (isOffered && this.canAnswer && this.guard.accepts()) this.panel = panel;
+    return pressedAtDesk(this, press);
   }
 
   #keepRule(answer: KeptFor): Promise<void> {

@@ -20,6 +20,9 @@ export const ANSWER_NOT_BEFORE_MS = 500;
 /** A question that takes longer to lay out is shown as not readable yet, and can only be denied. */
 export const PREPARING_AFTER_MS = 300;
 
+export const CONSENT_ENDED_TEXT =
+  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
+
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
