@@ -124,7 +124,7 @@ export class ConsentView {
       window.flashFrame(false);
       this.#view?.setVisible(false);
       onMoved(NOWHERE);
-      if (holder !== 'chat') this.#input.focus('chat');
+      if (holder !== 'chat') this.#input.returnToChat(holder);
     }, HIDE_AFTER_MS);
   }
 
@@ -261,7 +261,7 @@ export class ConsentView {
     this.#vanished();
     if (!window.isDestroyed()) {
       window.contentView.removeChildView(view);
-      if (holder !== 'chat') this.#input.focus('chat');
+      if (holder !== 'chat') this.#input.returnToChat(holder);
     }
     // Not from within its own event handler.
     setImmediate(() => {

@@ -67,6 +67,13 @@ export class QuestionInput {
     return this.#presses.take(since, { isGrave, needsQuiet: this.keyboard.holder === 'taken' });
   }
 
+  /** The question is gone. One that took the keyboard by itself must not bring a window to the front in which nobody works. */
+  returnToChat(holder: 'taken' | 'entered'): void {
+    const { window } = this.#options;
+    if (holder === 'entered' || window.isFocused()) this.focus('chat');
+    else window.once('focus', () => this.focus('chat'));
+  }
+
   focus(surface: 'chat' | 'question'): void {
     const { window, question } = this.#options;
     if (window.isDestroyed()) return;

@@ -66,9 +66,8 @@ export class QuestionKeyboard {
       // The person went to the one before.
       if (this.#holder === 'entered') this.#holder = 'taken';
     }
-    const { isAtOnce } = question;
     this.#question = question;
-    if (isAtOnce && this.#holder === 'chat') this.#take();
+    if (question.isAtOnce) this.#enter();
     else this.#consider();
   }
 
@@ -135,6 +134,11 @@ export class QuestionKeyboard {
       this.#leave('message-without');
       return;
     }
+    this.#enter();
+  }
+
+  #enter(): void {
+    this.#cancel();
     this.#holder = 'entered';
     this.#ports.focus('question');
   }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { InputEvent } from 'electron';
 import { heardInput } from './heard-input.ts';
 import { isModifier, type PressedKey } from './pressed-key.ts';

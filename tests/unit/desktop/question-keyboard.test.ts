@@ -197,6 +197,15 @@ describe('F6', () => {
   });
 });
 
+test('what follows from something the person has just done is gone to at once, and Escape is its own', () => {
+  const { keyboard, state } = desk();
+  keyboard.messageField(false);
+  keyboard.pressedInChat(key('Enter'));
+  keyboard.shown({ ...PLAIN, isAtOnce: true });
+  expect([keyboard.holder, state.focus]).toEqual(['entered', 'question']);
+  expect(keyboard.pressedInQuestion(key('Escape'))).toBe('question');
+});
+
 test('the question keeps the keyboard while another window is used, and must be looked at again', () => {
   const { keyboard, state } = desk();
   keyboard.shown(PLAIN);
