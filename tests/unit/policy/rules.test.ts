@@ -62,7 +62,7 @@ test('a rule for a command answers for the same words, and for no others', () =>
     .map(([first, rest]) => [first, ...rest]);
   fc.assert(
     fc.property(argv, argv, (kept, asked) => {
-      const [rule] = rulesFor(only(program(...kept)), 'execute', '/w');
+      const [rule] = rulesFor(only(program(...kept)), 'execute', { realWorkspace: '/w', outside: undefined });
       fc.pre(rule !== undefined);
       expect(answers(rule, program(...asked))).toBe(JSON.stringify(kept) === JSON.stringify(asked));
       expect(answers(rule, program(...kept))).toBe(true);
@@ -129,7 +129,7 @@ test('a rule for one tool does not answer for another', () => {
 
 test('rules are offered in words that people understand', () => {
   const labels = (effects: CallEffects, as: AccessClass = only(effects).class) =>
-    rulesFor(only(effects), as, '/w').map(({ label }) => label);
+    rulesFor(only(effects), as, { realWorkspace: '/w', outside: undefined }).map(({ label }) => label);
   expect(labels(writeTo('/w/notes/a.txt'))).toEqual(['edit files in /w/notes', 'edit files in the whole workspace /w']);
   expect(labels(writeTo('/w/a.txt'))).toEqual(['edit files in /w']);
   expect(labels(writeTo('/granted/a.txt'))).toEqual(['edit files in /granted']);
