@@ -4,8 +4,6 @@ import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-pr
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
-import type { KeyPress } from './answer-keys.ts';
-import { pressedAtDesk } from './desk-keys.ts';
 import { ReadingProgress } from './reading-progress.ts';
 
 type Answer = RouteInput<'consent', 'consent.answer'>;
@@ -259,11 +257,6 @@ export class ConsentDesk {
 
   togglePanel(panel: 'rules' | 'word'): void {
     this.panel = this.panel === panel ? 'none' : panel;
-  }
-
-  /** Handles the keys that answer and Escape. `true`: the key was one of them. */
-  keyPressed(press: KeyPress): boolean {
-    return pressedAtDesk(this, press);
   }
 
   #keepRule(answer: KeptFor): Promise<void> {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import { AnswerGuard, GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
-import { ConsentDesk, type KeyPress } from '../../../src-renderer/consent/consent-desk.svelte.ts';
+import type { KeyPress } from '../../../src-renderer/consent/answer-keys.ts';
+import { ConsentDesk } from '../../../src-renderer/consent/consent-desk.svelte.ts';
+import { pressedAtDesk } from '../../../src-renderer/consent/desk-keys.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
 import { fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
@@ -193,7 +195,7 @@ test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => 
   const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'));
   for (const press of [key('Enter', { ctrlKey: true }), key('Escape'), key('Enter', { metaKey: true })]) {
     timers.advance(GUARD_MS);
-    expect(desk.keyPressed(press)).toBe(true);
+    expect(pressedAtDesk(desk, press)).toBe(true);
     await settled();
   }
   expect(answers()).toEqual([
@@ -206,10 +208,10 @@ test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => 
 test('a held key, a composed one, plain Enter and other combinations are not shortcuts', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
-  desk.keyPressed(key('Enter', { ctrlKey: true, repeat: true }));
-  desk.keyPressed(key('Enter', { ctrlKey: true, isComposing: true }));
-  expect(desk.keyPressed(key('Enter'))).toBe(false);
-  expect(desk.keyPressed(key('a', { ctrlKey: true }))).toBe(false);
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, repeat: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, isComposing: true }));
+  expect(pressedAtDesk(desk, key('Enter'))).toBe(false);
+  expect(pressedAtDesk(desk, key('a', { ctrlKey: true }))).toBe(false);
   await settled();
   expect(answers()).toEqual([]);
 });
@@ -218,11 +220,11 @@ test('while a word is written, Escape closes the field and Ctrl+Enter sends the 
   const { desk, timers, answers } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
   desk.togglePanel('word');
-  desk.keyPressed(key('Escape'));
+  pressedAtDesk(desk, key('Escape'));
   expect(desk.panel).toBe('none');
   desk.togglePanel('word');
   desk.word = 'not now';
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: 'not now' }]);
 });
@@ -231,7 +233,7 @@ test('there is a key for no, one for no with a word, and one for the rules, in w
   const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'), card('d', { offers: [] }));
   const press = async (...presses: readonly KeyPress[]) => {
     timers.advance(GUARD_MS);
-    for (const each of presses) expect(desk.keyPressed(each)).toBe(true);
+    for (const each of presses) expect(pressedAtDesk(desk, each)).toBe(true);
     await settled();
   };
   const yes = key('Enter', { ctrlKey: true });
@@ -254,14 +256,14 @@ test('there is a key for no, one for no with a word, and one for the rules, in w
 
 test('keys that open a panel open none in the first half second', async () => {
   const { desk } = await deskFor(card('a'));
-  desk.keyPressed(key('e', { ctrlKey: true }));
-  desk.keyPressed(key('Enter', { ctrlKey: true, shiftKey: true }));
+  pressedAtDesk(desk, key('e', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, shiftKey: true }));
   expect(desk.panel).toBe('none');
 });
 
 test('the key for yes says what is missing, and leads there', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
-  const yes = () => desk.keyPressed(key('Enter', { ctrlKey: true }));
+  const yes = () => pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   timers.advance(GUARD_MS);
   desk.isRead = false;
   yes();
@@ -316,7 +318,7 @@ test('a card that has not been in view as a whole can be denied, and nothing els
   await desk.allowForConversation();
   await desk.allowAlways();
   await desk.allowUntilClosed();
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([]);
   timers.advance(GUARD_MS);
@@ -330,10 +332,10 @@ test('a question that is still being laid out can be denied, and nothing else', 
   timers.advance(GUARD_MS);
   expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
   await desk.allowOnce();
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([]);
-  desk.keyPressed(key('Escape'));
+  pressedAtDesk(desk, key('Escape'));
   await settled();
   expect(answers()).toEqual([{ id: 'slow', answer: 'deny', word: '' }]);
 });
@@ -351,7 +353,7 @@ test('Ctrl+Enter says of a review that the person looked, and of a command that 
   const { desk, timers, answers } = await deskFor(review, card('b', { reviews: 1 }), card('c', { reviews: 1 }));
   for (let shown = 0; shown < 2; shown += 1) {
     timers.advance(GUARD_MS);
-    desk.keyPressed(key('Enter', { ctrlKey: true }));
+    pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
     await settled();
   }
   timers.advance(GUARD_MS);
@@ -386,10 +388,10 @@ test('a grave question needs a second, different key right after the first', asy
   const second = key('Y', { ctrlKey: true, shiftKey: true });
   timers.advance(GUARD_MS);
   for (const press of [second, first, first, key('ArrowDown'), second, first, key('Enter'), second, first, key('a')])
-    desk.keyPressed(press);
-  desk.keyPressed(second);
-  desk.keyPressed(first);
-  desk.keyPressed({ ...second, repeat: true });
+    pressedAtDesk(desk, press);
+  pressedAtDesk(desk, second);
+  pressedAtDesk(desk, first);
+  pressedAtDesk(desk, { ...second, repeat: true });
   await settled();
   expect([desk.isArmed, answers()]).toEqual([false, []]);
   // The modifiers of the second key are keys of their own.
@@ -399,7 +401,7 @@ test('a grave question needs a second, different key right after the first', asy
     key('Shift', { ctrlKey: true, shiftKey: true }),
     second,
   ])
-    desk.keyPressed(press);
+    pressedAtDesk(desk, press);
   await settled();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });
@@ -437,7 +439,7 @@ test('a form is sent once every field can be, is cancelled with Escape, and keep
 
   const other = await deskFor(form);
   other.timers.advance(GUARD_MS);
-  expect(other.desk.keyPressed(key('Escape'))).toBe(true);
+  expect(pressedAtDesk(other.desk, key('Escape'))).toBe(true);
   await settled();
   expect(other.answers()).toEqual([{ id: 'form', answer: 'cancel' }]);
 });
