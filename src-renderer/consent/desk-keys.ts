@@ -23,7 +23,7 @@ export function pressedAtDesk(desk: ConsentDesk, press: KeyPress): boolean {
 
 function allowPressed(desk: ConsentDesk): void {
   if (desk.panel === 'word') void desk.denyWithWord();
-  else if (!desk.guard.accepts()) return;
+  else if (desk.card === null || !desk.guard.accepts()) return;
   else if (!desk.isRead) {
     desk.missing = 'reading';
     desk.unreadPresses += 1;

@@ -331,6 +331,7 @@ test('a question that is still being laid out can be denied, and nothing else', 
   emit('state', { ...SHOWN, card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
   timers.advance(GUARD_MS);
   expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
+  desk.isRead = false;
   await desk.allowOnce();
   pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
