@@ -63,6 +63,7 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
     onConsentPageLoading: () => assistant?.consentLoading(),
     onConsentPageGone: () => assistant?.consentGone(),
     onConsentMoved: (place) => assistant?.consentMoved(place),
+    onQuestionWanted: () => assistant?.questionWanted() ?? false,
     onAppearanceChanged: () => assistant?.appearanceChanged(),
     whatRuns: () => assistant?.whatRuns(),
     onLeave: () => assistant?.leaveRunning(),
@@ -97,6 +98,7 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
     showConsent: (question) => shell.showConsent(question),
     onComposerHeight: (height) => shell.composerHeight(height),
     onQuestionHeight: (id, height) => shell.questionHeight(id, height),
+    onMessageField: (isFree) => shell.messageField(isFree),
     // The first run draws nothing without the settings.
     ...(shell.isFirstRun() ? {} : { startAfter: shell.pageDrawn }),
   });

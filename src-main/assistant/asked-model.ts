@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LimitFunction } from 'p-limit';
 import type { Mark } from '../../src-preload/contract/events.ts';
-import { isMarkedBoth } from '../policy/accesses/verdict.ts';
+import { isMarkedBoth, type OutsideArrival } from '../policy/accesses/verdict.ts';
 import type { AskedBy } from '../policy/gate-call.ts';
 import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { eachOnce } from '../policy/mark-sources.ts';
@@ -16,6 +16,8 @@ import { type AskedModels, SubTurn } from './sub-turn.ts';
 /** What the policy knew about the conversation when the model made its calls, without their results. */
 export interface KnownContext extends KnownAddresses {
   readonly marks: readonly Mark[];
+  /** See `PolicyInput`. Not known of calls that another model makes: what they read is not in the conversation yet. */
+  readonly outside?: readonly OutsideArrival[] | undefined;
 }
 
 /** Shared by the calls of one message and those inside them. */
@@ -64,7 +66,7 @@ export async function answerOf(question: ModelQuestion, asking: Asking): Promise
   const now = (): KnownContext => {
     // Adds what the calls inside have found; the count of followed links is shared with this call and those beside it.
     log.addresses();
-    return { ...known, marks: eachOnce([...known.marks, ...marks]) };
+    return { ...known, outside: undefined, marks: eachOnce([...known.marks, ...marks]) };
   };
   let isDecidedWithBoth = isMarkedBoth(known);
   const allowSending = async () => {

@@ -1,4 +1,5 @@
 import type { ConversationEvent, EventOf, LiveEvent, Mark, StoredEvent } from '../../src-preload/contract/events.ts';
+import type { OutsideArrival } from '../policy/accesses/verdict.ts';
 import { eachOnce } from '../policy/mark-sources.ts';
 import { withoutNested } from '../storage/conversations/nested-calls.ts';
 import { lastOfTurns } from './events-in-context.ts';
@@ -110,6 +111,24 @@ export class ConversationLog {
     this.knownMarks ??= marksIn(this.log);
     return this.knownMarks;
   }
+
+  outside(): readonly OutsideArrival[] {
+    return outsideIn(this.log);
+  }
+}
+
+/** Where text from outside came in. A summary brings nothing new. */
+export function outsideIn(events: readonly StoredEvent[]): readonly OutsideArrival[] {
+  const rules = new Map<string, string | null>();
+  const arrivals: OutsideArrival[] = [];
+  for (const event of withoutNested(events)) {
+    if (event.type === 'decision') rules.set(event.id, event.ruleId ?? null);
+    const marks = 'marks' in event && event.type !== 'compaction' ? (event.marks ?? []) : [];
+    if (!marks.some(({ kind }) => kind === 'untrusted')) continue;
+    const ruleId = event.type === 'tool_result' ? (rules.get(event.id) ?? null) : null;
+    arrivals.push({ seq: event.seq, ruleId });
+  }
+  return arrivals;
 }
 
 /**

@@ -68,7 +68,10 @@ export class ToolCalls {
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = this.nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.shared.nestedSlots;
-    const known = this.nestedIn?.known() ?? { marks: this.log.marks(), ...this.log.addresses().forCalls() };
+    const known = this.nestedIn?.known() ?? {
+      ...{ marks: this.log.marks(), outside: this.log.outside() },
+      ...this.log.addresses().forCalls(),
+    };
     const announced = calls.map((call) => this.announce(call));
     this.log.appendAll(announced.map(({ event }) => event));
     // Shared slots may be taken: no question may wait for a call that has none yet.

@@ -3,6 +3,8 @@ import { app, type BrowserWindow, type Session, session, type WebContents, WebCo
 import type { ShownQuestion, SurfacePlace } from '../policy/consent-surface.ts';
 import { dockedPlace, type Rectangle } from './consent-place.ts';
 import { closeLists, lockContents, lockedPreferences, lockSession } from './lockdown.ts';
+import type { PressedKey } from './pressed-key.ts';
+import { QuestionInput } from './question-input.ts';
 import { serveSurface } from './scheme.ts';
 import { surfaceUrl } from './surface-files.ts';
 
@@ -26,6 +28,12 @@ export interface ConsentViewOptions {
   readonly chatZoom: () => number;
   /** The person is typing in the chat, so nothing may take the focus. */
   readonly isWriting: () => boolean;
+  /** Whether the message field can be empty, by main's own record of keys. */
+  readonly mayBeEmpty: () => boolean;
+  /** A key that was pressed at the question is for the message field, which has the focus now. `paste`: it pastes. */
+  readonly onWritten: (input: PressedKey | 'paste') => void;
+  /** The person wants the question that they put off. Returns whether there is one. */
+  readonly onWanted: () => boolean;
   /** A view was created, perhaps to replace one that ended. */
   readonly onMade: (contents: WebContents) => void;
   /** Its page is loading, for the first time or again: whatever it showed before is gone. */
@@ -55,19 +63,21 @@ export class ConsentView {
   #showing: NodeJS.Timeout | undefined;
   #closingLists: NodeJS.Timeout[] = [];
   #isShown = false;
-  /** The person went to the question and has not returned to the chat. */
-  #isEntered = false;
+  /** The person has just asked for a question that is not shown yet. */
+  #isWanted = false;
+  readonly #input: QuestionInput;
 
   constructor(options: ConsentViewOptions) {
     this.#options = options;
     const { window } = options;
-    window.on('resize', () => this.#fit());
-    window.on('focus', () => {
-      if (this.#isEntered) this.#view?.webContents.focus();
+    this.#input = new QuestionInput({
+      ...options,
+      question: () => this.#view?.webContents,
+      onTaken: () => {
+        if (this.#place !== undefined) options.onMoved(this.#place);
+      },
     });
-    window.webContents.on('focus', () => {
-      this.#isEntered = false;
-    });
+    window.on('resize', () => this.#refit());
     window.webContents.on('input-event', (_event, { type }) => {
       if (this.#isShown && PRESSES.has(type)) this.#closeListsSoon();
     });
@@ -87,7 +97,7 @@ export class ConsentView {
     this.#view ??= this.#create();
   }
 
-  /** The chat keeps the keyboard, unless the question is about something the person has just done. */
+  /** The chat keeps the keyboard as long as the person writes there (see `QuestionKeyboard`). */
   show(question: ShownQuestion): void {
     clearTimeout(this.#hiding);
     this.#hiding = undefined;
@@ -107,41 +117,53 @@ export class ConsentView {
     if (!this.#isShown) return;
     this.#hiding ??= setTimeout(() => {
       this.#hiding = undefined;
-      const wasEntered = this.#isEntered;
+      const { holder } = this.#input.keyboard;
       this.#vanished();
       const { window, onMoved } = this.#options;
       if (window.isDestroyed()) return;
       window.flashFrame(false);
       this.#view?.setVisible(false);
       onMoved(NOWHERE);
-      if (wasEntered) window.webContents.focus();
+      if (holder !== 'chat') this.#input.returnToChat(holder);
     }, HIDE_AFTER_MS);
   }
 
   /** In CSS pixels of the chat. */
   composerHeight(height: number): void {
     this.#composerHeight = height;
-    this.#fit();
+    this.#refit();
   }
 
   /** Height of a question, in CSS pixels of its page. */
   measured(id: string, height: number): void {
     this.#measured = { id, height };
     if (this.#question?.id !== id) return;
-    this.#fit();
+    this.#refit();
     if (!this.#isShown) this.#appear();
   }
 
-  /** Moves the focus to the question, or back to the chat. */
+  /** Moves the focus to the question, also to one that was put off, or back to the chat. */
   switchFocus(): void {
-    if (!this.#isShown || this.#view === undefined) return;
-    if (this.#isEntered) this.#options.window.webContents.focus();
-    else this.#view.webContents.focus();
+    if (this.#isShown) this.#input.keyboard.switched();
+    else {
+      this.#isWanted = true;
+      if (!this.#options.onWanted()) this.#isWanted = false;
+    }
+  }
+
+  /** See the route `app.messageField`. */
+  messageField(isFree: boolean): void {
+    this.#input.keyboard.messageField(isFree);
+  }
+
+  /** Whether the person pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
+  takePress(since: number, isGrave: boolean): boolean {
+    return this.#input.takePress(since, isGrave);
   }
 
   applyZoom(): void {
     this.#view?.webContents.setZoomFactor(this.#options.zoom());
-    this.#fit();
+    this.#refit();
   }
 
   send(channel: string, message: unknown): void {
@@ -166,13 +188,17 @@ export class ConsentView {
     if (!window.isFocused()) window.flashFrame(true);
   }
 
-  #enterFor({ isOfPerson }: ShownQuestion): void {
-    if (isOfPerson && !this.#options.isWriting()) this.#view?.webContents.focus();
+  #enterFor({ id, isOfPerson }: ShownQuestion): void {
+    const isAtOnce = isOfPerson && !this.#options.isWriting();
+    this.#input.keyboard.shown({ id, isCovering: this.#place?.dockedHeight === 0, isAtOnce });
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    if (this.#input.keyboard.holder !== 'entered') this.#input.keyboard.switched();
   }
 
   #vanished(): void {
     this.#isShown = false;
-    this.#isEntered = false;
+    this.#input.keyboard.hidden();
     this.#place = undefined;
     for (const timer of this.#closingLists) clearTimeout(timer);
     this.#closingLists = [];
@@ -202,15 +228,13 @@ export class ConsentView {
     const { webContents } = view;
     lockContents(webContents);
     onMade(webContents);
+    this.#input.listen(webContents);
     webContents.on('did-start-loading', onLoading);
     // Not earlier: loading a page takes the focus while the person may be typing in the chat.
     webContents.on('did-stop-loading', () => {
       if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
     });
     webContents.on('did-finish-load', () => this.applyZoom());
-    webContents.on('focus', () => {
-      this.#isEntered = true;
-    });
     webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') this.#discard(view, `ended (${reason})`);
     });
@@ -233,11 +257,11 @@ export class ConsentView {
     this.#showing = undefined;
     this.#view = undefined;
     this.#question = undefined;
-    const wasEntered = this.#isEntered;
+    const { holder } = this.#input.keyboard;
     this.#vanished();
     if (!window.isDestroyed()) {
       window.contentView.removeChildView(view);
-      if (wasEntered) window.webContents.focus();
+      if (holder !== 'chat') this.#input.returnToChat(holder);
     }
     // Not from within its own event handler.
     setImmediate(() => {
@@ -245,6 +269,13 @@ export class ConsentView {
     });
     onGone();
     onMoved(NOWHERE);
+  }
+
+  /** Something around it changed. It may cover the window from now on, or no more. */
+  #refit(): void {
+    this.#fit();
+    const question = this.#question;
+    if (this.#isShown && question !== undefined) this.#enterFor({ ...question, isOfPerson: false });
   }
 
   /** Places the view, and reports it if the bounds changed. */

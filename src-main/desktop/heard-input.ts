@@ -1,5 +1,5 @@
 import type { InputEvent } from 'electron';
-import type { PressedKey } from './typed-record.ts';
+import type { PressedKey } from './pressed-key.ts';
 
 /** What an `input-event` says, in whichever shape this release of Electron sends it. */
 export type HeardInput = HeardKey | HeardMouse | HeardTouch;

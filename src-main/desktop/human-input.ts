@@ -1,7 +1,8 @@
 import type { InputEvent } from 'electron';
 import { type HeardInput, type HeardKey, type HeardMouse, heardInput } from './heard-input.ts';
 import type { OutsideClipboard } from './outside-clipboard.ts';
-import { type PressedKey, TypedRecord } from './typed-record.ts';
+import { type PressedKey, pastes } from './pressed-key.ts';
+import { TypedRecord } from './typed-record.ts';
 
 /** How long after a key or click its request may reach main. */
 const LASTS_MS = 1000;
@@ -59,6 +60,17 @@ export class HumanInput {
   /** Whether they have just pressed a key that produces text. */
   get isWriting(): boolean {
     return performance.now() - this.#wroteAt < WRITES_ON_MS;
+  }
+
+  /** Whether the message field can be empty, by what was heard. */
+  get mayBeEmpty(): boolean {
+    return this.#pastes === 0 && this.#record.mayBeEmpty;
+  }
+
+  /** A key that was pressed at the question, and is written here. */
+  typedFor(input: PressedKey): void {
+    this.#wroteAt = performance.now();
+    this.#note((record) => record.pressed(input));
   }
 
   /** Whether a person asked for a menu (the right button, its key, a long touch) right before `at`. Counts once. */
@@ -122,7 +134,7 @@ export class HumanInput {
     const by = input.shift ? WITH_SHIFT[input.key] : PRESSES[input.key];
     if (input.key.length === 1 || WRITING_KEYS.has(input.key)) this.#wroteAt = performance.now();
     if (by !== undefined && !input.isAutoRepeat) this.#gesture = { by, at: performance.now() };
-    if (isPaste(input, this.#platform)) this.pasted();
+    if (pastes(input, this.#platform)) this.pasted();
     else this.#note((record) => record.pressed(input));
   }
 
@@ -141,9 +153,4 @@ export class HumanInput {
     if (this.#pastes === 0) change(this.#record);
     else this.#recorded = this.#recorded.then(() => change(this.#record));
   }
-}
-
-function isPaste({ key, control, meta, shift, alt }: PressedKey, platform: NodeJS.Platform): boolean {
-  if (key === 'Insert') return shift && !control && !meta && !alt;
-  return key.toLowerCase() === 'v' && !alt && (platform === 'darwin' ? meta : control);
 }

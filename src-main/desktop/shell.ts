@@ -27,7 +27,7 @@ import type { SurfaceName } from './surface-files.ts';
 import { showNotification } from './system-notification.ts';
 import type { TypedRecord } from './typed-record.ts';
 import { humanInputOf } from './window-input.ts';
-import { CONSENT_ZOOM, type Theme, WindowMemory, ZOOM } from './window-memory.ts';
+import { CONSENT_ZOOM, type Theme, WindowMemory, within, ZOOM } from './window-memory.ts';
 
 /** The Electron release line that Steward ships with. Older ones get no security fixes. */
 const SHIPPED_MAJOR = 45;
@@ -45,6 +45,8 @@ export interface ShellOptions extends ClosePorts {
   /** It ended or stopped responding; the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
   readonly onConsentMoved: (place: SurfacePlace) => void;
+  /** The person wants a question that is not shown. Returns whether one is shown now. */
+  readonly onQuestionWanted: () => boolean;
   /** False: it is loading and receives nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
@@ -95,6 +97,12 @@ export class Shell {
       onGone: options.onConsentPageGone,
       chatZoom: () => this.zoom(),
       isWriting: () => this.#human.isWriting,
+      mayBeEmpty: () => this.#human.mayBeEmpty,
+      onWritten: (input) => {
+        if (input === 'paste') this.#paste(this.#window.webContents);
+        else this.#human.typedFor(input);
+      },
+      onWanted: options.onQuestionWanted,
       onMoved: options.onConsentMoved,
     });
     const { webContents: page } = this.#window;
@@ -155,6 +163,10 @@ export class Shell {
     this.#consent.composerHeight(height);
   }
 
+  messageField(isFree: boolean): void {
+    this.#consent.messageField(isFree);
+  }
+
   questionHeight(id: string, height: number): void {
     this.#consent.measured(id, height);
   }
@@ -211,6 +223,10 @@ export class Shell {
 
   takeSending(at: number): boolean {
     return this.#human.takeSending(at);
+  }
+
+  takePressAtQuestion(since: number, isGrave: boolean): boolean {
+    return this.#consent.takePress(since, isGrave);
   }
 
   takeMenuRequest(at: number): boolean {
@@ -286,6 +302,8 @@ export class Shell {
 
   #tellAppPage(isLoaded: boolean): void {
     this.#isAppPageLoaded = isLoaded;
+    // It reports its message field when it has loaded again.
+    if (!isLoaded) this.#consent.messageField(false);
     this.#options.onAppPage(isLoaded);
   }
 
@@ -326,8 +344,4 @@ export class Shell {
       zoomBy: (step) => this.#zoomBy(step),
     });
   }
-}
-
-function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
-  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
 }

@@ -1,14 +1,5 @@
 import { LONGEST_PASTE_IN_MESSAGE, LONGEST_TEXT_IN_MESSAGE } from '../../src-preload/contract/attached-text.ts';
-
-/** A key press, as delivered by the system. */
-export interface PressedKey {
-  /** DOM key name: `a`, `Enter`, `Process` (an IME took it). */
-  readonly key: string;
-  readonly control: boolean;
-  readonly alt: boolean;
-  readonly meta: boolean;
-  readonly shift: boolean;
-}
+import { isModifier, makesText, type PressedKey } from './pressed-key.ts';
 
 /** Text written in one go, and how each UTF-16 unit was entered: `t` typed, `p` pasted. */
 interface Stretch {
@@ -20,9 +11,12 @@ interface Stretch {
 /** Older drafts to keep in addition to the newest; the oldest are dropped first. */
 const MOST_STRETCHES = 100;
 const MOST_CHARACTERS = 4_000_000;
+/** What was typed before may be gone after them: deleted, sent, or in a field that closed. */
+const ERASING: ReadonlySet<string> = new Set(['Backspace', 'Delete', 'Enter', 'Escape']);
+/** Cut, undo and redo. */
+const ERASING_WITH_MOD: ReadonlySet<string> = new Set(['x', 'z', 'y']);
 /** IMEs and dead keys produce text, although the system does not report which. */
 const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
-const SILENT: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 /**
  * Main's own record of what a person wrote in a page, from the keys and pastes that the system delivered, never from what the page reports. A page
@@ -36,19 +30,25 @@ export class TypedRecord {
   readonly #stretches: Stretch[] = [emptyStretch()];
   #isWritten = false;
   #isRecalled = false;
+  #mayBeEmpty = true;
 
-  pressed({ key, control, alt, meta, shift }: PressedKey): void {
-    if (SILENT.has(key)) return;
+  pressed(input: PressedKey): void {
+    if (isModifier(input)) return;
+    const { key, control, alt, meta, shift } = input;
+    this.#mayBeEmpty &&= !UNKNOWN_TEXT.has(key);
     if (UNKNOWN_TEXT.has(key)) {
       this.#isWritten = true;
       this.interrupt();
-    } else if (isText(key) && !meta && control === alt) {
-      // Control and Alt together are AltGr.
+    } else if (makesText(input)) {
       this.#isWritten = true;
+      this.#mayBeEmpty = false;
       this.#insert(key, 't');
     } else if (key === 'Enter' && shift && !control && !alt && !meta) this.#insert('\n', 't');
-    else if (control || alt || meta || shift) this.interrupt();
-    else this.#edit(key);
+    else {
+      this.#mayBeEmpty ||= ERASING.has(key) || ((control || meta) && ERASING_WITH_MOD.has(key.toLowerCase()));
+      if (control || alt || meta || shift) this.interrupt();
+      else this.#edit(key);
+    }
   }
 
   /**
@@ -57,6 +57,7 @@ export class TypedRecord {
    */
   pasted(text: string): void {
     this.#isWritten = true;
+    this.#mayBeEmpty = false;
     const pasted = text.replaceAll('\r\n', '\n');
     if (text === '') this.interrupt();
     else if (pasted.length <= LONGEST_PASTE_IN_MESSAGE) this.#insert(pasted, 'p');
@@ -73,6 +74,11 @@ export class TypedRecord {
   /** Whether a text key or a paste happened since the last message. */
   get isWritten(): boolean {
     return this.#isWritten;
+  }
+
+  /** Whether nothing can be left of what was written: false right after text, until something that may have deleted it. */
+  get mayBeEmpty(): boolean {
+    return this.#mayBeEmpty;
   }
 
   /** Whether ↑ was pressed since the last message: the composer may contain an earlier message. */
@@ -120,6 +126,7 @@ export class TypedRecord {
     this.#stretches.splice(0, this.#stretches.length, ...kept, emptyStretch());
     this.#isWritten = false;
     this.#isRecalled = false;
+    this.#mayBeEmpty = true;
   }
 
   get #last(): Stretch {
@@ -176,10 +183,6 @@ export class TypedRecord {
 
 function emptyStretch(): Stretch {
   return { text: '', origins: '', caret: 0 };
-}
-
-function isText(key: string): boolean {
-  return [...key].length === 1;
 }
 
 /** Lines without blanks at their ends. */

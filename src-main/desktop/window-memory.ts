@@ -138,3 +138,7 @@ function overlapOf(a: Bounds, b: Bounds): number {
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return Math.max(0, width) * Math.max(0, height);
 }
+
+export function within({ least, most }: { readonly least: number; readonly most: number }, factor: number): number {
+  return Math.round(Math.min(most, Math.max(least, factor)) * 100) / 100;
+}

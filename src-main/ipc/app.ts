@@ -12,6 +12,7 @@ export interface AppPorts {
   readonly onConversationShown: (conversationId: string | null) => void;
   /** In CSS pixels of the chat. */
   readonly onComposerHeight: (height: number) => void;
+  readonly onMessageField: (isFree: boolean) => void;
 }
 
 export function appHandlers({
@@ -19,6 +20,7 @@ export function appHandlers({
   questions,
   onComposerHeight,
   onConversationShown,
+  onMessageField,
 }: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({
@@ -55,6 +57,10 @@ export function appHandlers({
       if (conversationId !== null) onComposerHeight(height);
       questions.composerShown(conversationId);
       onConversationShown(conversationId);
+      return null;
+    },
+    messageField: ({ isFree }) => {
+      onMessageField(isFree);
       return null;
     },
     takeUpQuestion: ({ conversationId }) => {

@@ -45,6 +45,11 @@ export interface Desktop {
   takeGesture(at: number): boolean;
   /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
   takeSending(at: number): boolean;
+  /**
+   * Whether they pressed something at the question since then (of `performance.now()`) that can mean yes: a click, or a key; `isGrave`: two
+   * different keys. Counts once.
+   */
+  takePressAtQuestion(since: number, isGrave: boolean): boolean;
   /** Whether they asked for a menu in the chat (the right button, its key, a long touch) right before `at`. Counts once. */
   takeMenuRequest(at: number): boolean;
   /** A menu at the pointer: to copy the path, and to show the file in the system's file manager. */

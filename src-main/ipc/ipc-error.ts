@@ -8,6 +8,7 @@ export type IpcErrorCode =
   | 'too_large'
   | 'not_shown'
   | 'too_early'
+  | 'not_pressed'
   | 'not_confirmed'
   | 'not_granted'
   | 'not_signed_in'

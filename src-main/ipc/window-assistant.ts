@@ -11,7 +11,7 @@ import type { WhatRuns } from '../processes/what-runs.ts';
 import type { Services, UpdateProgram } from '../services.ts';
 import { appHandlers } from './app.ts';
 import { consentHandlers } from './consent/consent.ts';
-import { ConsentQueue } from './consent/consent-queue.ts';
+import { CONSENT_ENDED_TEXT, ConsentQueue } from './consent/consent-queue.ts';
 import type { Desktop } from './desktop-port.ts';
 import { ModelQuestions } from './desktop-tools/model-questions.ts';
 import { externalUrl } from './external-url.ts';
@@ -46,6 +46,7 @@ export interface WindowAssistantOptions {
   /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
+  readonly onMessageField: (isFree: boolean) => void;
   /** See `ServicesOptions`. */
   readonly startUtility?: StartUtility;
   /** See `ServicesOptions`. */
@@ -65,6 +66,8 @@ export interface WindowAssistant {
   consentLoading(): void;
   /** Its bounds changed. */
   consentMoved(place: SurfacePlace): void;
+  /** The person wants the question that they put off in the conversation on the screen. Returns whether there is one. */
+  questionWanted(): boolean;
   /** Its questions count as denied. */
   consentGone(): void;
   appearanceChanged(): void;
@@ -86,8 +89,6 @@ export interface WindowAssistant {
 }
 
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
-const CONSENT_ENDED_TEXT =
-  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
 
 export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
   const { desktop, signal } = options;
@@ -115,6 +116,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     theme: () => desktop.theme(),
     titleOf: (id) => opened?.storage.conversations.get(id)?.title ?? null,
     onChange: () => questionsChanged(),
+    takePress: (since, isGrave) => desktop.takePressAtQuestion(since, isGrave),
   });
   const questionsChanged = () => {
     sendApp('questions', { pending: queue.pending });
@@ -322,6 +324,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       sendApp('docked', { height: place.dockedHeight });
       queue.surfaceMoved(place);
     },
+    questionWanted: () => queue.takeUpShown(),
     consentGone: () => {
       if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
     },

@@ -33,7 +33,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
     found.push(...of.consequences);
     if (of.steps !== undefined) steps.push(of.steps);
   }
-  found.push(...sent(call), ...carried(call));
+  found.push(...sent(call), ...carried(call), ...shown(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
   if (saysNothing && !call.classes.includes('send')) found.push({ code: 'unknown_effects', of: 'tool' });
   return { consequences: eachOnce(found), steps };
@@ -75,11 +75,26 @@ const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
 ]);
 
 function carried({ access, reason }: AskedCall): Consequence[] {
-  const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
-  if (!CARRIES.has(asked.code)) return [];
+  const { code } = firstReason(reason);
+  if (!CARRIES.has(code)) return [];
   const hosts = [...new Set(access.flatMap((each) => kindOf(each).hosts(each)))];
-  return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
+  return hosts.length === 0
+    ? []
+    : [{ code: LEAKS.has(code) ? 'may_leak_private_text' : 'may_send_private_text', hosts }];
 }
+
+function shown({ reason }: AskedCall): Consequence[] {
+  const { code } = firstReason(reason);
+  if (code === 'secret_file') return [{ code: 'shows_secret', of: 'file' }];
+  return code === 'secret_variable' ? [{ code: 'shows_secret', of: 'variable' }] : [];
+}
+
+function firstReason(reason: DecisionReason): DecisionReason {
+  return reason.code === 'changed_while_asked' ? firstReason(reason.asked) : reason;
+}
+
+/** Of these, what goes out could hold a whole file: the rest carries a query or the choice of an address. */
+const LEAKS: ReadonlySet<DecisionReason['code']> = new Set(['link_carries', 'link_while_secret']);
 
 /** Only if something is grave. */
 const BESIDE_THE_POINT: ReadonlySet<Consequence['code']> = new Set(['changes_files', 'fetches']);

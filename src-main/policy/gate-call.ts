@@ -1,6 +1,7 @@
 import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy, Mark } from '../../src-preload/contract/events.ts';
 import type { AccessClass, CallEffects } from './access.ts';
+import type { JudgeInput } from './accesses/verdict.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
 /** `Assessed`: the call's effects, plus whatever the executor needs. */
@@ -19,6 +20,8 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly conversationId: string | null;
   /** Read again for every decision. */
   readonly marks: readonly Mark[];
+  /** See `PolicyInput`. Default: unknown. */
+  readonly outside?: JudgeInput['outside'];
   /** See `PolicyInput`. */
   readonly isOfSeenLink: boolean;
   /** See `ToolConsentRequest`. Default: none. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessClass } from '../../src-preload/contract/access-class.ts';
+import { isGrave } from '../../src-preload/contract/consequence.ts';
 import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
@@ -16,7 +17,7 @@ import type { Denied, GateCall } from './gate-call.ts';
 import { answerForCall, groupOf, likenessOf } from './like-calls.ts';
 import type { QuestionQueues } from './question-queues.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
-import type { Rule, RuleDraft, RuleStore } from './rules.ts';
+import { isForConversationOnly, type Rule, type RuleDraft, type RuleStore } from './rules.ts';
 import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
@@ -188,6 +189,8 @@ export class Gate {
       effects,
       rules: rules.list(call.conversationId),
       marks: call.marks,
+      outside: call.conversationId === null ? undefined : call.outside,
+      isGrave: this.#isGrave(effects),
       conversationId: call.conversationId,
       namedHosts: call.namedHosts,
       links: call.links,
@@ -204,6 +207,18 @@ export class Gate {
     // Immediately, because concurrent calls are decided by the remaining allowance.
     if (decision.answer === 'allow') for (const { domain } of seenLinksIn(decision.reason)) call.links.follow(domain);
     return decision;
+  }
+
+  /** Judged again for every call: what a command does depends on what is there. */
+  #isGrave({ access }: CallEffects): boolean {
+    if (!access.some((each) => each.class === 'execute')) return false;
+    const { consequences } = consequencesOf({ access, classes: ['execute'], reason: { code: 'command' } }, this.#place);
+    return consequences.some(isGrave);
+  }
+
+  get #place() {
+    const { realWorkspace, home, isInsideRoots } = this.#options;
+    return { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
   }
 
   /** The files to review before rules apply again; `undefined`: none. */
@@ -227,9 +242,7 @@ export class Gate {
 
   #request(call: GateCall<CallEffects>, { effects, decision, review, isChanged }: QuestionFacts): ToolConsentRequest {
     const { reason, classes, offers, marksShown, rulesMeet } = decision;
-    const { realWorkspace, home, isInsideRoots } = this.#options;
-    const place = { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
-    const { consequences, steps } = consequencesOf({ access: effects.access, classes, reason }, place);
+    const { consequences, steps } = consequencesOf({ access: effects.access, classes, reason }, this.#place);
     return {
       kind: 'tool',
       id: randomUUID(),
@@ -280,7 +293,13 @@ export class Gate {
     }
     const offered = offers.find((offer) => canonicalHash(offer) === canonicalHash(answer.rule));
     const keptFor = { conversation: call.conversationId, always: null }[answer.scope];
-    if (offered === undefined || keptFor === undefined || (answer.scope === 'conversation' && keptFor === null)) {
+    const isTooLong = offered !== undefined && isForConversationOnly(offered) && keptFor === null;
+    if (
+      offered === undefined ||
+      isTooLong ||
+      keptFor === undefined ||
+      (answer.scope === 'conversation' && keptFor === null)
+    ) {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);

@@ -6,17 +6,19 @@ import type { RuleDraft } from './rules.ts';
 /** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
 export function rulesFor(
   access: Access,
-  input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace'>,
+  input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'outside'>,
 ): readonly RuleDraft[] {
   const kind = kindOf(access);
   const effective = kind.effectiveClass(access, input);
-  return effective === 'send' ? [] : kind.rules(access, effective, input.realWorkspace);
+  return effective === 'send' ? [] : kind.rules(access, effective, input);
 }
 
 /** A rule for a command, an account or a server's tool, from a card that warned of text from outside in this conversation. */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
+  // Bound to that text already.
+  if (matcher.kind === 'repeated-command') return draft;
   return {
     ...draft,
     label: `${draft.label}, even with text from outside in this conversation`,
@@ -39,5 +41,7 @@ function edited(rules: readonly RuleDraft[]): readonly string[] {
 }
 
 function runIn(rules: readonly RuleDraft[]): readonly string[] {
-  return rules.flatMap(({ matcher }) => (matcher.kind === 'exact-command' ? [matcher.directory] : []));
+  return rules.flatMap(({ matcher }) =>
+    matcher.kind === 'exact-command' || matcher.kind === 'repeated-command' ? [matcher.directory] : [],
+  );
 }

@@ -15,6 +15,17 @@ export type RuleMatcher =
       readonly directory: string;
       readonly outsideTextShownIn?: string;
     }
+  /**
+   * A command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for a conversation, and only until
+   * text from outside comes in that this command did not bring itself. `outsideThrough`: what had come in when it was shown.
+   */
+  | {
+      readonly kind: 'repeated-command';
+      readonly hash: string;
+      readonly line: string;
+      readonly directory: string;
+      readonly outsideThrough: number;
+    }
   /** `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
   /** From a version whose rules covered all commands that begin the same way. No longer has any effect. */
@@ -62,6 +73,11 @@ export interface RuleStore {
   add(draft: RuleDraft, conversationId: string | null): Rule;
   markUsed(id: string): void;
   revoke(id: string): boolean;
+}
+
+/** It can be kept for a conversation, and no longer. */
+export function isForConversationOnly({ matcher }: Pick<Rule, 'matcher'>): boolean {
+  return matcher.kind === 'repeated-command';
 }
 
 /** Kept only for history, until it is removed. */

@@ -215,6 +215,8 @@ export const app = {
   composer: request(
     z.object({ conversationId: z.uuid().nullable(), height: z.number().min(0).max(10_000) }),
   ).returns<null>(),
+  /** Whether the message field is empty, composes nothing, and nothing else in the page wants the keys: only then may a question take the keyboard. */
+  messageField: request(z.object({ isFree: z.boolean() })).returns<null>(),
   /** Shows a postponed question of this conversation. */
   takeUpQuestion: request(z.object({ conversationId: z.uuid() })).returns<null>(),
 };

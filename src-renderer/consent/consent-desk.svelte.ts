@@ -4,21 +4,12 @@ import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-pr
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
+import { ReadingProgress } from './reading-progress.ts';
 
 type Answer = RouteInput<'consent', 'consent.answer'>;
 
 /** An answer, once its card is known. */
 type Reply = Answer extends infer A ? (A extends { readonly id: string } ? Omit<A, 'id'> : never) : never;
-
-export interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly shiftKey: boolean;
-  readonly repeat: boolean;
-  readonly isComposing: boolean;
-}
 
 /** The card in front of the person. The only place that sends answers. */
 export class ConsentDesk {
@@ -51,8 +42,12 @@ export class ConsentDesk {
   isFormOpen = $state(false);
   /** The user's choices for tools, by `CardChoice.part`; unchanged ones are absent. */
   classes = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
-  /** The shortcut for Allow was pressed while it does not apply: the button has the focus instead. */
+  /** The first of the two keys that allow something grave was pressed. */
   isArmed = $state(false);
+  /** Why the key that allows did nothing. */
+  missing = $state<'reading' | 'ticks' | null>(null);
+  /** How often that key was pressed while something was still unread. */
+  unreadPresses = $state(0);
   isSending = $state(false);
   failure = $state<string | null>(null);
   readonly guard: AnswerGuard;
@@ -60,6 +55,9 @@ export class ConsentDesk {
   #appearance = 0;
   /** Entries of postponed forms. */
   readonly #drafts = new Map<string, readonly EnteredValue[]>();
+  /** By card. One that was put off need not be read again. */
+  readonly #progress = new Map<string, ReadingProgress>();
+  readonly #read = new Set<string>();
 
   constructor(bridge: Bridge<'consent'>, guard = new AnswerGuard()) {
     this.#bridge = bridge;
@@ -102,9 +100,16 @@ export class ConsentDesk {
     if (this.panel === 'rules') this.panel = 'none';
   }
 
-  /** Allowing would have grave consequences, so there is no primary button or shortcut for it. */
+  /** Allowing would have grave consequences, so there is no primary button, and no single key for it. */
   get isGrave(): boolean {
     return this.card?.risk === 'grave';
+  }
+
+  /** What of this card has been in view, also before it was put off. */
+  progressOf(id: string): ReadingProgress {
+    const progress = this.#progress.get(id) ?? new ReadingProgress();
+    this.#progress.set(id, progress);
+    return progress;
   }
 
   /** Layout took so long that the guard would open as the card appears. */
@@ -254,25 +259,6 @@ export class ConsentDesk {
     this.panel = this.panel === panel ? 'none' : panel;
   }
 
-  /** Handles the shortcuts Ctrl+Enter (or ⌘Enter) and Escape. `true`: the key was one of them. */
-  keyPressed({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing }: KeyPress): boolean {
-    if (this.#id === null || isComposing || altKey || shiftKey) return false;
-    if (key === 'Enter' && (ctrlKey || metaKey)) {
-      if (repeat) return true;
-      if (this.panel === 'none' && this.isGrave) this.isArmed = this.canAllow;
-      else if (this.panel === 'none') void (this.card?.kind === 'review' ? this.reviewed() : this.allowOnce());
-      else if (this.panel === 'word') void this.denyWithWord();
-      return true;
-    }
-    if (key === 'Escape' && !ctrlKey && !metaKey) {
-      if (repeat) return true;
-      if (this.panel !== 'none') this.panel = 'none';
-      else void (this.hasForm ? this.cancel() : this.deny());
-      return true;
-    }
-    return false;
-  }
-
   #keepRule(answer: KeptFor): Promise<void> {
     if (!this.mayKeepRule || !this.mayKeepFor(answer)) return Promise.resolve();
     return this.#answer({ answer, offer: this.offer });
@@ -318,9 +304,12 @@ export class ConsentDesk {
       if (hasMoved && this.#id !== null) this.guard.cardAppeared();
       return;
     }
+    if (this.card !== null && this.isRead) this.#read.add(this.card.id);
     this.card = card;
     this.preparing = preparing;
-    this.isRead = card?.wasShown === true;
+    this.isRead = card !== null && (card.wasShown === true || this.#read.has(card.id));
+    this.missing = null;
+    this.unreadPresses = 0;
     this.panel = 'none';
     this.offer = 0;
     this.word = '';

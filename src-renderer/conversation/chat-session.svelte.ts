@@ -98,6 +98,11 @@ export class ChatSession {
     void reported(this.bridge.request('app.composer', { conversationId, height: height ?? 0 }));
   }
 
+  /** Whether the message field is empty and nothing else in the page wants the keys: then a question may take the keyboard. */
+  messageField(isFree: boolean): void {
+    void reported(this.bridge.request('app.messageField', { isFree }));
+  }
+
   /** Shows the question that the person had put off. */
   takeUpQuestion(conversationId: string): void {
     void reported(this.bridge.request('app.takeUpQuestion', { conversationId }));

@@ -56,6 +56,7 @@ async function shown(request: ConsentRequest) {
     theme: () => 'system' as const,
     titleOf: () => null,
     onChange: () => undefined,
+    takePress: () => true,
   } as const;
   const queue = new ConsentQueue({ ...options, now: () => now });
   queue.composerShown('c');

@@ -20,6 +20,9 @@ export const ANSWER_NOT_BEFORE_MS = 500;
 /** A question that takes longer to lay out is shown as not readable yet, and can only be denied. */
 export const PREPARING_AFTER_MS = 300;
 
+export const CONSENT_ENDED_TEXT =
+  'The page that asks for your permission stopped working, so its question was denied. The next question reopens it.';
+
 export type GivenAnswer = ParsedInputOf<typeof consent.answer>;
 
 export interface ConsentQueueOptions {
@@ -29,6 +32,8 @@ export interface ConsentQueueOptions {
   readonly titleOf: (conversationId: string) => string | null;
   /** Called on every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
+  /** Whether the person pressed something at the question since then that can mean yes (see `Desktop`). */
+  readonly takePress: (since: number, isGrave: boolean) => boolean;
   /** Monotonic time in milliseconds. */
   readonly now?: () => number;
 }
@@ -142,6 +147,14 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
+  /** The same for the conversation on the screen. Returns whether there was one. */
+  takeUpShown(): boolean {
+    const id = this.#conversation;
+    if (id === null || !this.#of(id).some(({ isPutOff }) => isPutOff)) return false;
+    this.takeUp(id);
+    return true;
+  }
+
   /** The surface's bounds changed, or whether it fits docked: the person has to look again. */
   surfaceMoved({ hasRoomToDock }: Pick<SurfacePlace, 'hasRoomToDock'>): void {
     this.#hasRoomToDock = hasRoomToDock;
@@ -193,7 +206,7 @@ export class ConsentQueue implements ConsentPort {
     return ended.length > 0;
   }
 
-  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`). */
+  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`, `not_pressed`). */
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
     if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
@@ -203,6 +216,10 @@ export class ConsentQueue implements ConsentPort {
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
       throw new IpcError('bad_input', 'consent.answer: offer or calls do not match what was shown.');
+    const since = shown.shownAt + ANSWER_NOT_BEFORE_MS;
+    const isGrave = shown.waiting.question.risk === 'grave';
+    if (answer.answer === 'allow' && !this.#options.takePress(since, isGrave))
+      throw new IpcError('not_pressed', 'Nothing was pressed in the question. Look at it, then answer.');
     shown.waiting.answer(answer);
   }
 

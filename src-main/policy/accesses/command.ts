@@ -5,6 +5,7 @@ import { commandEffects } from '../commands/command-effects.ts';
 import { commandLine, type GivenCommand } from '../commands/command-line.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { openedPath } from '../commands/openers.ts';
+import { repeatedCommand } from '../commands/repeated-command.ts';
 import type { EffectsPlace } from '../commands/touched-paths.ts';
 import { outputOf, privateMark } from '../mark-sources.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
@@ -49,13 +50,14 @@ export const commandKind: AccessKind<CommandAccess> = {
 function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
   const paths = unreviewedAround(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
+  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
+  if (rule !== undefined) return rule;
   const form = formOfCommand(access.command);
   if (form.kind === 'none') {
     const { why } = form;
-    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute');
+    return asks(why === 'shell_line' ? { code: 'shell_line' } : { code: 'command_without_rule', why }, 'execute', true);
   }
-  const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
-  return rule ?? asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
+  return asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
 }
 
 function judgeReading(
@@ -90,16 +92,27 @@ function roughWords({ command }: CommandAccess): readonly string[] {
 
 function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
   if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;
-  if (matcher.kind !== 'exact-command' || effective !== 'execute' || access.directory !== matcher.directory)
-    return false;
+  if (matcher.kind !== 'exact-command' && matcher.kind !== 'repeated-command') return false;
+  if (effective !== 'execute' || access.directory !== matcher.directory) return false;
+  if (matcher.kind === 'repeated-command') return repeatedCommand(access.command)?.hash === matcher.hash;
   const form = formOfCommand(access.command);
   return form.kind === 'exact' && form.line === matcher.line;
 }
 
-function commandRules({ command, directory, reading }: CommandAccess): RuleDraft[] {
+function commandRules(
+  { command, directory, reading }: CommandAccess,
+  _effective: AccessClass,
+  { outside }: Pick<JudgeInput, 'outside'>,
+): RuleDraft[] {
   if (reading !== undefined) return reading.repository === null ? [] : [repositoryRule(reading.repository)];
   const form = formOfCommand(command);
-  if (form.kind === 'none') return [];
+  if (form.kind === 'none') {
+    const repeated = repeatedCommand(command);
+    if (repeated === undefined || outside === undefined) return [];
+    const outsideThrough = Math.max(0, ...outside.map(({ seq }) => seq));
+    const label = `run "${repeated.line}" in ${directory}, until new text from outside comes in`;
+    return [{ label, tool: null, matcher: { kind: 'repeated-command', ...repeated, directory, outsideThrough } }];
+  }
   const label = `run "${form.line}" in ${directory}`;
   return [{ label, tool: null, matcher: { kind: 'exact-command', line: form.line, directory } }];
 }

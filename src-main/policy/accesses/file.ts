@@ -28,7 +28,7 @@ export const fileKind: TouchedKind<FileAccess> = {
   effectiveClass: (access) => access.class,
   judge: (input, access) => (access.class === 'read' ? judgeRead(input, access) : judgeWrite(input, access)),
   isCovered,
-  rules: (access, _effective, realWorkspace) => folderRules(access, realWorkspace),
+  rules: (access, _effective, { realWorkspace }) => folderRules(access, realWorkspace),
   leastFlag: ({ isSecret }) => (isSecret === true ? 'all' : 'reads'),
   remembered: ({ isSecret, path }) => (isSecret === true ? { secretFile: path } : {}),
   marks: fileMarks,

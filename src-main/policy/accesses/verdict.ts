@@ -5,6 +5,13 @@ import type { RegistrableDomain } from '../../network/address-keys.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import type { Rule, RuleMatcher } from '../rules.ts';
 
+/** Text from outside that came into the conversation. Told apart by its place in the log: what it is called may be the same for different texts. */
+export interface OutsideArrival {
+  readonly seq: number;
+  /** The rule that allowed the call which brought it. */
+  readonly ruleId: string | null;
+}
+
 /** What a verdict depends on besides the access. */
 export interface JudgeInput extends KnownAddresses {
   readonly tool: string;
@@ -15,6 +22,10 @@ export interface JudgeInput extends KnownAddresses {
   /** Rules that apply in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
+  /** Where text from outside came in. `undefined`: that is not known here, and nothing may depend on it. */
+  readonly outside: readonly OutsideArrival[] | undefined;
+  /** Allowing the call would have grave consequences. */
+  readonly isGrave: boolean;
   /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */
   readonly isOfSeenLink: boolean;
   /** Hosts of services and models that the user allowed in this conversation. */
@@ -53,8 +64,11 @@ const SEVERITY: Readonly<Record<AccessClass, number>> = {
 };
 
 /** The verdict of a rule for this tool. `isCovered`: whether the rule's matcher covers the access. */
-export function byRule(input: JudgeInput, isCovered: (matcher: RuleMatcher) => boolean): Verdict | undefined {
-  const rule = input.rules.find((each) => isForTool(each, input.tool) && isCovered(each.matcher));
+export function byRule(
+  input: JudgeInput,
+  isCovered: (matcher: RuleMatcher, id: string) => boolean,
+): Verdict | undefined {
+  const rule = input.rules.find((each) => isForTool(each, input.tool) && isCovered(each.matcher, each.id));
   return rule && { kind: 'rule', rule };
 }
 
@@ -66,14 +80,18 @@ export function byRuleBesideOutsideText(
   input: JudgeInput,
   isCovered: (matcher: RuleMatcher) => boolean,
 ): Verdict | undefined {
-  return byRule(input, (matcher) => isCovered(matcher) && holdsBesideOutsideText(input, matcher));
+  return byRule(input, (matcher, id) => isCovered(matcher) && holdsBesideOutsideText(input, matcher, id));
 }
 
 function isForTool({ tool }: Pick<Rule, 'tool'>, called: string): boolean {
   return tool === null || tool === called;
 }
 
-function holdsBesideOutsideText(input: JudgeInput, matcher: RuleMatcher): boolean {
+function holdsBesideOutsideText(input: JudgeInput, matcher: RuleMatcher, id: string): boolean {
+  if (matcher.kind === 'repeated-command') {
+    const isCovered = ({ seq, ruleId }: OutsideArrival) => seq <= matcher.outsideThrough || ruleId === id;
+    return !input.isGrave && input.outside?.every(isCovered) === true;
+  }
   if (!has(input, 'untrusted')) return true;
   const { conversationId } = input;
   return conversationId !== null && 'outsideTextShownIn' in matcher && matcher.outsideTextShownIn === conversationId;

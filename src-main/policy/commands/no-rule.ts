@@ -190,7 +190,7 @@ function whyNotAnywhere(argv: readonly string[]): NoRuleReason | null {
   return null;
 }
 
-function hasUnseenCharacters(word: string): boolean {
+export function hasUnseenCharacters(word: string): boolean {
   return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(word);
 }
 

@@ -7,7 +7,7 @@ import { commandLine } from '../commands/command-line.ts';
 import { openedPath } from '../commands/openers.ts';
 import type { ToolConsentRequest, ToolGroupConsentRequest } from '../consent.ts';
 import { eachOnce } from '../mark-sources.ts';
-import type { RuleDraft } from '../rules.ts';
+import { isForConversationOnly, type RuleDraft } from '../rules.ts';
 import { argumentsPart } from './call-arguments.ts';
 import { callTitle, groupTitle, nameAmong } from './call-title.ts';
 import type { ConsentQuestion, RuleOffer } from './consent-question.ts';
@@ -66,8 +66,11 @@ export function groupQuestion({
 
 function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): readonly RuleOffer[] {
   // Outside any conversation there is none to keep a rule for.
-  const keepFor: readonly KeptFor[] = conversationId === null ? ['always'] : ['conversation', 'always'];
-  return offers.map((rule) => ({ rule, words: ruleWords(rule), keepFor }));
+  const durations: readonly KeptFor[] = conversationId === null ? ['always'] : ['conversation', 'always'];
+  return offers.flatMap((rule) => {
+    const keepFor = durations.filter((each) => each === 'conversation' || !isForConversationOnly(rule));
+    return keepFor.length === 0 ? [] : [{ rule, words: ruleWords(rule), keepFor }];
+  });
 }
 
 /** A service is asked about once per conversation, so it does not count as an address. */

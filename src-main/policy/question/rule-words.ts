@@ -15,6 +15,10 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       const here = matcher.outsideTextShownIn === undefined ? '' : ', even with text from outside in this conversation';
       return `Running ${command} in this folder${here}`;
     }
+    case 'repeated-command': {
+      const command = matcher.line.length <= LONGEST_COMMAND ? `“${matcher.line}”` : 'exactly this command';
+      return `Running ${command} in this folder, until new text from outside comes in`;
+    }
     case 'repository':
       return `Reading the repository “${basename(matcher.path)}” with git`;
     case 'folder':

@@ -117,7 +117,6 @@ test('F6 goes to the question and back, and Escape in the question denies it', a
   await person.ask('Make it');
   await person.question();
   await running.chat.locator('[data-docked]').waitFor();
-  expect(await focused(running)).toBe('app');
   await pressF6(running);
   await expect.poll(() => focused(running), SOON).toBe('consent');
   await pressF6(running);
@@ -256,10 +255,10 @@ test('nothing in the question moves when keys come to it or leave it', async (co
     await Promise.all(document.getAnimations().map((animation) => animation.finished));
   });
   const withKeys = await places();
-  expect(await page.getByRole('button', { name: /Esc/ }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: /Ctrl/ }).count()).toBeGreaterThan(2);
   // Playwright's pages always believe that they have the focus.
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
-  await expect.poll(() => page.getByRole('button', { name: /Esc/ }).count(), SOON).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /Ctrl/ }).count(), SOON).toBe(0);
   expect(await places()).toEqual(withKeys);
   await person.answers(labels.consent.deny);
 });

@@ -108,6 +108,39 @@ describe('reading a question before allowing it', () => {
     });
   });
 
+  test('Ctrl+Enter on an unread question says what is missing and leads there; two at once allow nothing', async () => {
+    await visitIn({ width: 900, height: 600 }, 'consent-long', async (page) => {
+      await denyIsOpen(page);
+      const answers = () => page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').length`);
+      const scrolled = () => page.locator('[role=alertdialog] .body').evaluate((body) => body.scrollTop);
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('status').filter({ hasText: 'more to read' }).waitFor();
+      await expect.poll(scrolled).toBeGreaterThan(0);
+      for (let press = 0; press < 40 && (await readOn(page).count()) > 0; press += 1) {
+        await denyIsOpen(page);
+        await page.keyboard.press('Control+Enter');
+        await page.keyboard.press('Control+Enter');
+        await page.evaluate(AT_REST);
+        expect(await answers()).toBe(0);
+      }
+      await allowOnce(page).and(page.locator(':enabled')).waitFor();
+      expect(await page.getByRole('status').filter({ hasText: 'more to read' }).count()).toBe(0);
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(answers).toBe(1);
+    });
+  });
+
+  test('the wheel moves the text over the buttons too', async () => {
+    await visitIn({ width: 900, height: 600 }, 'consent-long', async (page) => {
+      await denyIsOpen(page);
+      await deny(page).hover();
+      await page.mouse.wheel(0, 120);
+      await expect
+        .poll(() => page.locator('[role=alertdialog] .body').evaluate((body) => body.scrollTop))
+        .toBeGreaterThan(0);
+    });
+  });
+
   test('a long text can be read in full, and its end can be reached', async () => {
     await gallery.visit(sceneNamed('consent-crowded'), async (page) => {
       await page.getByRole('button', { name: /^338 more lines/ }).click();

@@ -71,6 +71,20 @@ test('an answer before the card has stood for half a second is refused, and does
   await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'file'))).toBe(true), SOON);
 });
 
+test('a yes without a press that main heard is refused, a no is not', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
+  rig.pressesAtQuestion = false;
+  const card = await rig.card();
+  for (const yes of [{ answer: 'once' }, { answer: 'conversation', offer: 0 }])
+    await vi.waitFor(async () => {
+      expect(await rig.code('consent.answer', { id: card.id, ...yes }, 'consent')).toBe('not_pressed');
+    }, SOON);
+  await rig.answer({ answer: 'deny' }, card);
+  await rig.turnEnded(id);
+  expect(existsSync(join(rig.workspace, 'file'))).toBe(false);
+});
+
 test('an answer counts for the card that is shown, by its own id, and once', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: echo one' });

@@ -50,6 +50,8 @@ export class WindowRig {
   /** What the system's dialogs asked, and what the person answers. */
   readonly confirmations: string[] = [];
   confirms = true;
+  /** They press something at the question, before each answer. */
+  pressesAtQuestion = true;
   /** What they wrote: by default, whatever is sent. */
   writing: Writing = WRITTEN;
   readonly #ending = new AbortController();
@@ -79,6 +81,7 @@ export class WindowRig {
       },
       onComposerHeight: () => undefined,
       onQuestionHeight: () => undefined,
+      onMessageField: () => undefined,
     });
     this.assistant.appPage(true);
     onTestFinished(async () => {
@@ -210,6 +213,7 @@ export class WindowRig {
       takeGesture: () => this.hasGesture,
       takeSending: () => this.hasGesture,
       takeMenuRequest: () => this.hasGesture,
+      takePressAtQuestion: () => this.pressesAtQuestion,
       showFileMenu: (path, canBeShown) => void this.fileMenus.push({ path, canBeShown }),
       writing: async () => this.writing,
       openExternal: async (url) => void this.opened.push(url),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ConversationLog, type EventStore, marksIn } from '../../../src-main/assistant/conversation-log.ts';
+import { ConversationLog, type EventStore, marksIn, outsideIn } from '../../../src-main/assistant/conversation-log.ts';
 import type { ConversationEvent, Mark, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, textBlock, toolCall, toolResult, toolUse, userMessage } from '../../fixtures/events.ts';
 
@@ -84,4 +84,23 @@ test('events that come together are all committed before the first of them is sh
   expect(() => log.appendAll([textBlock('u'), toolUse('a')])).toThrow('disk full');
   expect(shown).toHaveLength(2);
   expect(log.events).toHaveLength(2);
+});
+
+test('text from outside is told apart by its place in the log and the rule that let it in, not by its name', () => {
+  const events = new MemoryEvents();
+  const append = (...added: readonly ConversationEvent[]) => events.appendAll('c', 't', added);
+  append(
+    { ...userMessage('hello'), marks: marked('same') },
+    { ...toolResult('none', 'text'), marks: [{ kind: 'private', source: 'same' }] },
+    { ...allowed('ruled'), ruleId: 'r1' },
+    { ...toolResult('ruled', 'text'), marks: marked('same') },
+    { ...allowed('once') },
+    { ...toolResult('once', 'text'), marks: marked('same') },
+    { ...{ type: 'compaction', summary: 's', throughSeq: 3 }, marks: marked('same') },
+  );
+  expect(outsideIn(events.read())).toEqual([
+    { seq: 1, ruleId: null },
+    { seq: 4, ruleId: 'r1' },
+    { seq: 6, ruleId: null },
+  ]);
 });

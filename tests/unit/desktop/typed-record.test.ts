@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PressedKey, TypedRecord } from '../../../src-main/desktop/typed-record.ts';
+import type { PressedKey } from '../../../src-main/desktop/pressed-key.ts';
+import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
 
 const NO_MODIFIER = { control: false, alt: false, meta: false, shift: false };
 

@@ -292,3 +292,44 @@ test('no rule leads to what hands out credentials, by whatever name', () => {
   const rules = [rule({ kind: 'host', class: 'network-private', host })];
   expect(decide(policyInput({ access: [access] }, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
 });
+
+test('a command that no rule can cover is offered for the conversation, unless it is grave or it is not known what came from outside', () => {
+  const install = program('npm', 'install');
+  const offers = (more: Partial<PolicyInput>, effects = install) => {
+    const decision = decide(policyInput(effects, more));
+    return decision.answer === 'ask' ? decision.offers.map(({ matcher }) => matcher.kind) : [];
+  };
+  expect(offers({ outside: [] })).toEqual(['repeated-command']);
+  expect(offers({ outside: [{ seq: 3, ruleId: null }], marks: [untrusted] })).toEqual(['repeated-command']);
+  expect(offers({ outside: [], isGrave: true })).toEqual([]);
+  expect(offers({ outside: undefined })).toEqual([]);
+  expect(offers({ outside: [] }, program('npm', 'test'))).toEqual(['exact-command']);
+  const unreviewed = { outside: [], unreviewedFiles: () => ['/w/package.json'] };
+  expect(offers(unreviewed)).toEqual([]);
+});
+
+test('such an answer holds for exactly this command and folder, until text from outside comes in that the command did not bring itself', () => {
+  const asked = decide(policyInput(program('npm', 'install'), { outside: [{ seq: 3, ruleId: null }] }));
+  const [offer] = asked.answer === 'ask' ? asked.offers : [];
+  if (offer === undefined) throw new Error('nothing was offered');
+  const answer = (more: Partial<PolicyInput>, effects = program('npm', 'install')) =>
+    decide(policyInput(effects, { rules: [rule(offer.matcher)], ...more })).answer;
+  const before = { seq: 3, ruleId: null };
+  expect(answer({ outside: [before] })).toBe('allow');
+  // Its own output is from outside as well.
+  const own = { seq: 9, ruleId: 'r1' };
+  expect(answer({ outside: [before, own], marks: [untrusted] })).toBe('allow');
+  for (const arrival of [
+    { seq: 10, ruleId: null },
+    { seq: 10, ruleId: 'r2' },
+  ])
+    expect(answer({ outside: [before, own, arrival], marks: [untrusted] })).toBe('ask');
+  expect(answer({ outside: undefined })).toBe('ask');
+  expect(answer({ outside: [before], isGrave: true })).toBe('ask');
+  expect(answer({ outside: [before], unreviewedFiles: () => ['/w/package.json'] })).toBe('ask');
+  expect(answer({ outside: [before] }, program('npm', 'install', 'x'))).toBe('ask');
+  const elsewhere: CallEffects = {
+    access: program('npm', 'install').access.map((access) => ({ ...access, directory: '/w/other' })),
+  };
+  expect(answer({ outside: [before] }, elsewhere)).toBe('ask');
+});

@@ -151,6 +151,7 @@ export function policyInput(effects: CallEffects, more: Partial<PolicyInput> = {
     effects,
     rules: [],
     marks: [],
+    ...{ outside: undefined, isGrave: false },
     conversationId: 'conversation-1',
     namedHosts: new Set(),
     links: new FakeLinks(),

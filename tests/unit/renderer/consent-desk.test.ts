@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import { AnswerGuard, GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
-import { ConsentDesk, type KeyPress } from '../../../src-renderer/consent/consent-desk.svelte.ts';
+import type { KeyPress } from '../../../src-renderer/consent/answer-keys.ts';
+import { ConsentDesk } from '../../../src-renderer/consent/consent-desk.svelte.ts';
+import { pressedAtDesk } from '../../../src-renderer/consent/desk-keys.ts';
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
 import { fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
@@ -203,7 +205,7 @@ test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => 
   const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'));
   for (const press of [key('Enter', { ctrlKey: true }), key('Escape'), key('Enter', { metaKey: true })]) {
     timers.advance(GUARD_MS);
-    expect(desk.keyPressed(press)).toBe(true);
+    expect(pressedAtDesk(desk, press)).toBe(true);
     await settled();
   }
   expect(answers()).toEqual([
@@ -216,11 +218,10 @@ test('Ctrl+Enter allows once and Escape denies, Command+Enter too', async () => 
 test('a held key, a composed one, plain Enter and other combinations are not shortcuts', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
-  desk.keyPressed(key('Enter', { ctrlKey: true, repeat: true }));
-  desk.keyPressed(key('Enter', { ctrlKey: true, isComposing: true }));
-  desk.keyPressed(key('Enter', { ctrlKey: true, shiftKey: true }));
-  expect(desk.keyPressed(key('Enter'))).toBe(false);
-  expect(desk.keyPressed(key('a', { ctrlKey: true }))).toBe(false);
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, repeat: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, isComposing: true }));
+  expect(pressedAtDesk(desk, key('Enter'))).toBe(false);
+  expect(pressedAtDesk(desk, key('a', { ctrlKey: true }))).toBe(false);
   await settled();
   expect(answers()).toEqual([]);
 });
@@ -229,22 +230,75 @@ test('while a word is written, Escape closes the field and Ctrl+Enter sends the 
   const { desk, timers, answers } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
   desk.togglePanel('word');
-  desk.keyPressed(key('Escape'));
+  pressedAtDesk(desk, key('Escape'));
   expect(desk.panel).toBe('none');
   desk.togglePanel('word');
   desk.word = 'not now';
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: 'not now' }]);
 });
 
-test('while the rules are open, no shortcut allows', async () => {
+test('there is a key for no, one for no with a word, and one for the rules, in which the key for yes keeps the shortest', async () => {
+  const { desk, timers, answers } = await deskFor(card('a'), card('b'), card('c'), card('d', { offers: [] }));
+  const press = async (...presses: readonly KeyPress[]) => {
+    timers.advance(GUARD_MS);
+    for (const each of presses) expect(pressedAtDesk(desk, each)).toBe(true);
+    await settled();
+  };
+  const yes = key('Enter', { ctrlKey: true });
+  const rules = key('Enter', { ctrlKey: true, shiftKey: true });
+  await press(key('d', { ctrlKey: true }));
+  await press(key('e', { ctrlKey: true }));
+  desk.word = 'elsewhere';
+  await press(yes);
+  await press(rules);
+  expect(desk.panel).toBe('rules');
+  await press(yes);
+  await press(rules);
+  expect(desk.panel).toBe('none');
+  expect(answers()).toEqual([
+    { id: 'a', answer: 'deny', word: '' },
+    { id: 'b', answer: 'deny', word: 'elsewhere' },
+    { id: 'c', answer: 'conversation', offer: 0 },
+  ]);
+});
+
+test('keys that open a panel open none in the first half second', async () => {
+  const { desk } = await deskFor(card('a'));
+  pressedAtDesk(desk, key('e', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true, shiftKey: true }));
+  expect(desk.panel).toBe('none');
+});
+
+test('the key for yes says what is missing, and leads there', async () => {
   const { desk, timers, answers } = await deskFor(card('a'));
+  const yes = () => pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   timers.advance(GUARD_MS);
-  desk.togglePanel('rules');
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  desk.isRead = false;
+  yes();
+  expect([desk.missing, desk.unreadPresses]).toEqual(['reading', 1]);
+  // The rest came into view, but not for long enough.
+  desk.isRead = true;
+  yes();
   await settled();
   expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
+  yes();
+  await settled();
+  expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
+  expect([desk.missing, desk.unreadPresses]).toEqual([null, 0]);
+});
+
+test('a question that was put off need not be read again, one that was not read must be', async () => {
+  const { desk, timers, emit } = await deskFor(card('a'));
+  timers.advance(GUARD_MS);
+  const progress = desk.progressOf('a');
+  emit('state', EMPTY);
+  emit('state', { ...SHOWN, card: card('a'), preparing: null, waiting: 0, theme: 'dark' });
+  expect([desk.isRead, desk.progressOf('a') === progress]).toEqual([true, true]);
+  emit('state', { ...SHOWN, card: card('b'), preparing: null, waiting: 0, theme: 'dark' });
+  expect(desk.isRead).toBe(false);
 });
 
 test('a rule that was not offered is never sent', async () => {
@@ -274,9 +328,10 @@ test('a card that has not been in view as a whole can be denied, and nothing els
   await desk.allowForConversation();
   await desk.allowAlways();
   await desk.allowUntilClosed();
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
   await desk.deny();
   expect(answers()).toEqual([{ id: 'a', answer: 'deny', word: '' }]);
 });
@@ -286,11 +341,12 @@ test('a question that is still being laid out can be denied, and nothing else', 
   emit('state', { ...SHOWN, card: null, preparing: 'slow', waiting: 0, theme: 'dark' });
   timers.advance(GUARD_MS);
   expect([desk.canAnswer, desk.canAllow]).toEqual([true, false]);
+  desk.isRead = false;
   await desk.allowOnce();
-  desk.keyPressed(key('Enter', { ctrlKey: true }));
+  pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
   await settled();
   expect(answers()).toEqual([]);
-  desk.keyPressed(key('Escape'));
+  pressedAtDesk(desk, key('Escape'));
   await settled();
   expect(answers()).toEqual([{ id: 'slow', answer: 'deny', word: '' }]);
 });
@@ -308,7 +364,7 @@ test('Ctrl+Enter says of a review that the person looked, and of a command that 
   const { desk, timers, answers } = await deskFor(review, card('b', { reviews: 1 }), card('c', { reviews: 1 }));
   for (let shown = 0; shown < 2; shown += 1) {
     timers.advance(GUARD_MS);
-    desk.keyPressed(key('Enter', { ctrlKey: true }));
+    pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
     await settled();
   }
   timers.advance(GUARD_MS);
@@ -337,13 +393,27 @@ test('of similar calls, the ticked ones are allowed; with none ticked approval i
   expect(desk.ticked).toEqual([]);
 });
 
-test('the approval keys do not approve a grave question: they focus its button', async () => {
+test('a grave question needs a second, different key right after the first', async () => {
   const { desk, timers, answers } = await deskFor(card('grave', { risk: 'grave' }));
+  const first = key('Enter', { ctrlKey: true });
+  const second = key('Y', { ctrlKey: true, shiftKey: true });
   timers.advance(GUARD_MS);
-  for (let times = 0; times < 3; times += 1) expect(desk.keyPressed(key('Enter', { ctrlKey: true }))).toBe(true);
-  expect(desk.isArmed).toBe(true);
-  expect(answers()).toEqual([]);
-  await desk.allowOnce();
+  for (const press of [second, first, first, key('ArrowDown'), second, first, key('Enter'), second, first, key('a')])
+    pressedAtDesk(desk, press);
+  pressedAtDesk(desk, second);
+  pressedAtDesk(desk, first);
+  pressedAtDesk(desk, { ...second, repeat: true });
+  await settled();
+  expect([desk.isArmed, answers()]).toEqual([false, []]);
+  // The modifiers of the second key are keys of their own.
+  for (const press of [
+    first,
+    key('Control', { ctrlKey: true }),
+    key('Shift', { ctrlKey: true, shiftKey: true }),
+    second,
+  ])
+    pressedAtDesk(desk, press);
+  await settled();
   expect(answers()).toEqual([{ id: 'grave', answer: 'once' }]);
 });
 
@@ -380,7 +450,7 @@ test('a form is sent once every field can be, is cancelled with Escape, and keep
 
   const other = await deskFor(form);
   other.timers.advance(GUARD_MS);
-  expect(other.desk.keyPressed(key('Escape'))).toBe(true);
+  expect(pressedAtDesk(other.desk, key('Escape'))).toBe(true);
   await settled();
   expect(other.answers()).toEqual([{ id: 'form', answer: 'cancel' }]);
 });

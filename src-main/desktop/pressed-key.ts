@@ -1,0 +1,26 @@
+/** A key press, as delivered by the system. */
+export interface PressedKey {
+  /** DOM key name: `a`, `Enter`, `Process` (an IME took it). */
+  readonly key: string;
+  readonly control: boolean;
+  readonly alt: boolean;
+  readonly meta: boolean;
+  readonly shift: boolean;
+}
+
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
+
+/** It does nothing by itself. */
+export function isModifier({ key }: Pick<PressedKey, 'key'>): boolean {
+  return MODIFIERS.has(key);
+}
+
+/** It writes this character. Control and Alt together are AltGr. */
+export function makesText({ key, control, alt, meta }: PressedKey): boolean {
+  return [...key].length === 1 && !meta && control === alt;
+}
+
+export function pastes({ key, control, meta, shift, alt }: PressedKey, platform: NodeJS.Platform): boolean {
+  if (key === 'Insert') return shift && !control && !meta && !alt;
+  return key.toLowerCase() === 'v' && !alt && (platform === 'darwin' ? meta : control);
+}

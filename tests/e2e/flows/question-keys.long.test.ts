@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
+import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
+import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { XdotoolDesk } from '../../fixtures/typing-probe.ts';
+import { labels } from '../../fixtures/window-labels.ts';
+import { Person } from '../../fixtures/window-person.ts';
+
+const SOON = { timeout: 20_000, interval: 50 };
+
+const touch = (name: string): ScriptedTurn => ({
+  blocks: [{ type: 'tool_use', name: 'bash', input: { command: `touch ${name}` } }],
+});
+
+/** A person at the system's keyboard; the window manager gives the window the focus. */
+async function atKeyboard(context: TestContext, turns: readonly ScriptedTurn[]) {
+  const desk = await XdotoolDesk.set(context);
+  const api = await startMessagesApi({ turns });
+  onTestFinished(() => api.close());
+  const rig = new AppRig(context, { api: api.url });
+  const running = await rig.launch();
+  const person = new Person(running);
+  const field = running.chat.getByRole('textbox', { name: labels.chat.message });
+  await desk.typist(running).pointsAt(field);
+  const asks = async (text: string) => {
+    await desk.types(text);
+    desk.presses('Return');
+    return person.question();
+  };
+  const has = (surface: 'app' | 'consent') => expect.poll(() => focused(running), SOON).toBe(surface);
+  const made = (name: string) => existsSync(join(rig.workspace, name));
+  return { desk, running, person, field, asks, has, made };
+}
+
+const focused = (running: RunningApp) =>
+  running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split('/')[2] ?? '');
+
+/** Until keys may answer; the end of the question is brought into view by a key. */
+async function isOpen(desk: XdotoolDesk, person: Person): Promise<void> {
+  const sheet = await person.question();
+  desk.presses('End');
+  await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
+}
+
+test('a question takes the keyboard from an empty field, and one key answers it; the next one needs no mouse either', async (context) => {
+  const { desk, running, person, asks, has, made } = await atKeyboard(context, [
+    touch('one'),
+    touch('two'),
+    { text: 'Made both.' },
+  ]);
+  await asks('Make both');
+  await has('consent');
+  await isOpen(desk, person);
+  await running.shoot('question-has-the-keyboard');
+  desk.presses('ctrl+Return');
+  await expect.poll(() => made('one'), SOON).toBe(true);
+  await person.question();
+  await has('consent');
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made both.');
+  expect(made('two')).toBe(true);
+  await has('app');
+});
+
+test('what is typed at a question that took the keyboard by itself is in the message field, all of it, as typed there', async (context) => {
+  const { desk, running, field, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  await has('consent');
+  await desk.types('no, cafe /x 1');
+  await expect.poll(() => field.inputValue(), SOON).toBe('no, cafe /x 1');
+  await has('app');
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await running.shoot('question-gave-the-keyboard-back');
+  expect(made('one')).toBe(false);
+});
+
+test('keys that were meant for something else answer nothing: Enter, a held key, keys pressed just before', async (context) => {
+  const { desk, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  await has('consent');
+  await isOpen(desk, person);
+  // The control for what follows: it could be allowed.
+  desk.presses(...Array<string>(10).fill('Return'));
+  const until = performance.now() + 2_000;
+  while (performance.now() < until) desk.presses('ctrl+Return', 'Return');
+  expect(made('one')).toBe(false);
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+  expect(made('one')).toBe(true);
+});
+
+test('a taken-over chat page gets a question neither the keyboard while text is in the field, nor an answer', async (context) => {
+  const { desk, running, person, field, asks, has, made } = await atKeyboard(context, [
+    touch('one'),
+    { text: 'Made.' },
+  ]);
+  await running.chat.evaluate(() => {
+    const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
+    setInterval(() => void steward.request('app.messageField', { isFree: true }), 20);
+  });
+  await asks('Make it');
+  await desk.types('half a sentence');
+  await isOpen(desk, person);
+  // Longer than the second after which an empty field gives the keyboard away.
+  const until = performance.now() + 2_000;
+  while (performance.now() < until) expect(await focused(running)).toBe('app');
+  desk.presses('ctrl+Return');
+  expect(await field.inputValue()).toContain('half a sentence');
+  expect(made('one')).toBe(false);
+
+  // Nor does the question's own page say yes without the person.
+  const consent = await running.consent();
+  const code = await consent.evaluate(async () => {
+    const { steward } = globalThis as unknown as {
+      steward: {
+        request(r: string, i: unknown): Promise<{ data?: { card: { id: string } }; error?: { code: string } }>;
+      };
+    };
+    const { data } = await steward.request('consent.state', {});
+    return (await steward.request('consent.answer', { id: data?.card.id, answer: 'once' })).error?.code;
+  });
+  expect(code).toBe('not_pressed');
+  expect(made('one')).toBe(false);
+  desk.presses('F6');
+  await has('consent');
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+});
+
+test('something grave needs two different keys, and the second alone does nothing', async (context) => {
+  const gone: ScriptedTurn = {
+    blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }],
+  };
+  const { desk, person, asks, has, made } = await atKeyboard(context, [gone, { text: 'Gone.' }]);
+  await asks('Tidy up');
+  await has('consent');
+  const sheet = await person.question();
+  await isOpen(desk, person);
+  const armed = sheet.getByRole('status').filter({ hasText: 'Any other key cancels' });
+  desk.presses('ctrl+shift+y');
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await armed.waitFor();
+  desk.presses('Down');
+  await armed.waitFor({ state: 'detached' });
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await armed.waitFor();
+  expect(made('one')).toBe(false);
+  desk.presses('ctrl+shift+y');
+  await person.sees('Gone.');
+  expect(made('one')).toBe(true);
+});
+
+test('F6 brings back a question that was put off, read as it was, and never leads behind one that covers the window', async (context) => {
+  const { desk, running, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  await asks('Make it');
+  await has('consent');
+  await isOpen(desk, person);
+  await person.answers('Later');
+  await has('app');
+  desk.presses('F6');
+  await has('consent');
+  const sheet = await person.question();
+  await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
+  await person.answers('Enlarge');
+  for (let presses = 0; presses < 3; presses += 1) {
+    desk.presses('F6');
+    expect(await focused(running)).toBe('consent');
+  }
+  await isOpen(desk, person);
+  desk.presses('ctrl+Return');
+  await person.sees('Made.');
+  expect(made('one')).toBe(true);
+});
