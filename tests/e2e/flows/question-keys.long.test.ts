@@ -104,7 +104,6 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
   });
   await asks('Make it');
   await desk.types('half a sentence');
-  await isOpen(desk, person);
   // Longer than the second after which an empty field gives the keyboard away.
   const until = performance.now() + 2_000;
   while (performance.now() < until) expect(await focused(running)).toBe('app');
@@ -132,7 +131,7 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
   await person.sees('Made.');
 });
 
-test('something grave needs two different keys, and the second alone does nothing', async (context) => {
+test('something grave needs a second, different key', async (context) => {
   const gone: ScriptedTurn = {
     blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }],
   };
@@ -142,13 +141,6 @@ test('something grave needs two different keys, and the second alone does nothin
   const sheet = await person.question();
   await isOpen(desk, person);
   const armed = sheet.getByRole('status').filter({ hasText: 'Any other key cancels' });
-  desk.presses('ctrl+shift+y');
-  await isOpen(desk, person);
-  desk.presses('ctrl+Return');
-  await armed.waitFor();
-  desk.presses('Down');
-  await armed.waitFor({ state: 'detached' });
-  await isOpen(desk, person);
   desk.presses('ctrl+Return');
   await armed.waitFor();
   expect(made('one')).toBe(false);
