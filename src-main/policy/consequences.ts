@@ -56,7 +56,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
     else if ('kind' in access && access.kind === 'account' && access.class === 'write')
       found.push({ code: 'changes_account', account: access.account, isShared: access.calendar !== undefined });
   }
-  found.push(...sent(call), ...carried(call));
+  found.push(...sent(call), ...carried(call), ...shown(call));
   const saysNothing = call.access.length === 0 || call.access.some(isUnreviewedTool);
   if (saysNothing && !call.classes.includes('send')) found.push({ code: 'unknown_effects', of: 'tool' });
   return { consequences: eachOnce(found), steps };
@@ -98,11 +98,26 @@ const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
 ]);
 
 function carried({ access, reason }: AskedCall): Consequence[] {
-  const asked = reason.code === 'changed_while_asked' ? reason.asked : reason;
-  if (!CARRIES.has(asked.code)) return [];
+  const { code } = firstReason(reason);
+  if (!CARRIES.has(code)) return [];
   const hosts = [...new Set(access.flatMap(hostsOf))];
-  return hosts.length === 0 ? [] : [{ code: 'may_send_private_text', hosts }];
+  return hosts.length === 0
+    ? []
+    : [{ code: LEAKS.has(code) ? 'may_leak_private_text' : 'may_send_private_text', hosts }];
 }
+
+function shown({ reason }: AskedCall): Consequence[] {
+  const { code } = firstReason(reason);
+  if (code === 'secret_file') return [{ code: 'shows_secret', of: 'file' }];
+  return code === 'secret_variable' ? [{ code: 'shows_secret', of: 'variable' }] : [];
+}
+
+function firstReason(reason: DecisionReason): DecisionReason {
+  return reason.code === 'changed_while_asked' ? firstReason(reason.asked) : reason;
+}
+
+/** Of these, what goes out could hold a whole file: the rest carries a query or the choice of an address. */
+const LEAKS: ReadonlySet<DecisionReason['code']> = new Set(['link_carries', 'link_while_secret']);
 
 function hostsOf(access: Access): readonly string[] {
   if ('host' in access) return [hostOf(access)];

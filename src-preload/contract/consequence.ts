@@ -22,6 +22,16 @@ export type Consequence =
   | { readonly code: 'sends_commits' }
   | { readonly code: 'publishes' }
   | { readonly code: 'sends_data'; readonly hosts: readonly string[] }
+  /** What the assistant wrote goes there together with private text, or while a secret is in the conversation. */
+  | { readonly code: 'may_leak_private_text'; readonly hosts: readonly string[] }
+  | { readonly code: 'shows_secret'; readonly of: 'file' | 'variable' }
+  /** `most`: in dollars; `null`: the price is not known. */
+  | { readonly code: 'spends'; readonly most: number | null }
+  /** A program that is not Steward's, outside any sandbox. */
+  | { readonly code: 'runs_program' }
+  | { readonly code: 'lets_programs_in' }
+  | { readonly code: 'opens_folder' }
+  | { readonly code: 'ends_questions' }
   | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
@@ -51,14 +61,21 @@ const GRAVE = [
   'rewrites_remote_history',
   'sends_files',
   'changes_outside_workspace',
+  'deletes_files',
+  'discards_changes',
+  'publishes',
+  'sends_data',
+  'may_leak_private_text',
+  'shows_secret',
+  'spends',
+  'runs_program',
+  'lets_programs_in',
+  'opens_folder',
+  'ends_questions',
 ] as const satisfies readonly Code[];
 
 const CALM = [
-  'deletes_files',
-  'discards_changes',
   'sends_commits',
-  'publishes',
-  'sends_data',
   'may_send_private_text',
   'ends_processes',
   'runs_install_scripts',
@@ -73,7 +90,7 @@ const CALM = [
 
 const ORDER: readonly Code[] = [...GRAVE, ...CALM];
 
-/** Grave consequences must not be agreed to in passing: the card has a red edge and no primary button. */
+/** It deletes, leaks, spends or widens: not to be agreed to in passing, so the card looks unlike others and no single key allows it. */
 export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);
 }
@@ -107,6 +124,19 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   sends_commits: 'Sends commits to a remote repository.',
   publishes: 'Publishes something.',
   sends_data: ({ hosts }) => `Sends data to ${hosts.join(', ')}.`,
+  may_leak_private_text: ({ hosts }) => `Could leak private text to ${hosts.join(', ')}.`,
+  shows_secret: ({ of }) =>
+    of === 'file'
+      ? 'Shows the model a file that usually contains secrets.'
+      : 'Shows the model a variable that may contain a secret.',
+  spends: ({ most }) =>
+    most === null
+      ? 'Uses your model. Steward doesn’t know what that costs.'
+      : `Costs up to about $${most.toFixed(most < 0.01 ? 4 : 2)}.`,
+  runs_program: 'Runs a program with your rights: it can read your files and use the network.',
+  lets_programs_in: 'Lets other programs add tools and text to your conversations.',
+  opens_folder: 'Lets the assistant read everything in this folder.',
+  ends_questions: 'Steward won’t ask you about this again.',
   may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
   ends_processes: 'Ends running programs.',
   runs_install_scripts: 'Installs packages, which may run their own scripts.',

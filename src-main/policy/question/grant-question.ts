@@ -1,3 +1,4 @@
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import { isRecord } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
@@ -7,7 +8,7 @@ import type { HeldBefore } from '../mcp/held-permissions.ts';
 import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type KeySent, providerText } from './provider-text.ts';
-import { type QuestionPart, valueText } from './question-parts.ts';
+import { consequencePart, type QuestionPart, valueText } from './question-parts.ts';
 import { knownServerPart, permissionText } from './server-parts.ts';
 import { serverText, signInText } from './server-text.ts';
 import { UPDATE_CHECK_PART, updateParts } from './update-parts.ts';
@@ -82,10 +83,12 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const standing = previous === undefined ? null : textOf(previous);
   const title = subject === 'google-sign-in' ? accountTitle(value) : TITLES[subject];
   const ownParts = OWN_PARTS[subject]?.(value, previous);
+  const widens = widening(subject, value);
   const values = ownParts ?? [{ kind: 'value', name: key, text: textOf(shown), standing } as const];
   return {
     ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
     parts: [
+      ...(widens === undefined ? [] : [consequencePart(widens)]),
       ...heldParts(held, value),
       ...(subject === 'update-check' ? [UPDATE_CHECK_PART] : []),
       ...(subject === 'mcp-server' || subject === 'mcp-test' ? knownServerPart(value) : []),
@@ -94,7 +97,24 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
       ...secretParts(secrets),
     ],
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    ...(widens === undefined ? {} : { risk: 'grave' as const }),
   };
+}
+
+const WIDENING: Readonly<Partial<Record<GrantSubject, GrantRisk>>> = {
+  folder: 'opens_folder',
+  rule: 'ends_questions',
+  'client-socket': 'lets_programs_in',
+};
+
+type GrantRisk = 'opens_folder' | 'ends_questions' | 'lets_programs_in';
+
+/** What makes the grant grave, if anything does. */
+function widening(subject: GrantSubject, value: unknown): Consequence | undefined {
+  const isProgram = (subject === 'mcp-server' || subject === 'mcp-test') && isRecord(value) && value.transport === 'stdio';
+  if (isProgram) return { code: 'runs_program' };
+  const code = WIDENING[subject];
+  return code === undefined ? undefined : { code };
 }
 
 const KEPT_IN: Readonly<Record<GivenSecret['keptIn'], string>> = {

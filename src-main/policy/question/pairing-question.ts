@@ -1,6 +1,6 @@
 import type { PairingConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
-import type { QuestionPart } from './question-parts.ts';
+import { consequencePart, type QuestionPart } from './question-parts.ts';
 
 const ANY_PROGRAM =
   'Steward can’t check it. Any program that runs as you can connect under any name, and so can a command that the assistant ran.';
@@ -13,13 +13,14 @@ export function pairingQuestion(request: PairingConsentRequest): ConsentQuestion
   return {
     ...{ id, kind: 'pairing', title: `Pair with “${name}”?`, reason, tool: null, conversationId: null },
     parts: [
+      consequencePart({ code: 'lets_programs_in' }),
       { kind: 'text', title: 'The program calls itself', text: version === '' ? name : `${name}, version ${version}` },
       { kind: 'note', title: 'The program chose its own name', text: ANY_PROGRAM },
       ...runningPart(running),
       ...replacedPart(replaces),
       { kind: 'note', title: 'If you pair it', text: POWER },
     ],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL, risk: 'grave' },
   };
 }
 

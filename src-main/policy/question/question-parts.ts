@@ -108,6 +108,11 @@ export function cautionText(code: CautionCode): string {
 /** The title of the current value. */
 export const STANDING_TITLE = 'Current value';
 
+/** For questions about one thing. */
+export function consequencePart(consequence: Consequence): QuestionPart {
+  return { kind: 'consequences', consequences: [consequence], steps: [] };
+}
+
 /** Strings verbatim, anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : exactJson(value, 2);

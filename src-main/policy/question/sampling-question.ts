@@ -1,7 +1,7 @@
 import { grouped } from '../../base/text.ts';
 import type { SamplingConsentRequest, SamplingCost } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
-import type { QuestionPart } from './question-parts.ts';
+import { consequencePart, type QuestionPart } from './question-parts.ts';
 import { sharedServerPart } from './server-link-question.ts';
 
 const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
@@ -10,7 +10,9 @@ const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
 export function samplingQuestion(request: SamplingConsentRequest): ConsentQuestion {
   const { id, reason, server, system, messages, tools, stopSequences, conversationId } = request;
   const { conversations } = request;
+  const isFree = request.cost.most === 0;
   const parts: QuestionPart[] = [
+    ...(isFree ? [] : [consequencePart({ code: 'spends', most: request.cost.most })]),
     ...sharedServerPart(conversations),
     { kind: 'text', title: 'Model and cost', text: costText(request) },
   ];
@@ -30,6 +32,7 @@ export function samplingQuestion(request: SamplingConsentRequest): ConsentQuesti
     ...{ id, kind: 'sampling', title: `Let “${server}” ask your model?`, reason, tool: null, conversationId, parts },
     ...(conversations > 1 ? {} : { mayAllowServer: true as const }),
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    ...(isFree ? {} : { risk: 'grave' as const }),
   };
 }
 

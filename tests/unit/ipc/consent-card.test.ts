@@ -57,7 +57,7 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
     { kind: 'touches', title, accesses: [{ class: 'send', text: `send to x:\n${inLines}` }] },
     {
       ...{ kind: 'consequences', title, steps: [inLines] },
-      consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: false }],
+      consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: true }],
     },
     {
       ...{ kind: 'command', title, line: inLines, directory: inOneLine },

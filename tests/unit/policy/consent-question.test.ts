@@ -140,7 +140,11 @@ describe('the question about a permission grant', () => {
       args: ['-y', 'two words', 'x\nProgram: harmless', ' padded', ''],
       env: { MODE: 'quiet\nAddress: https://good.example' },
     };
-    const [part] = questionOf({ ...grant, value, secrets: [{ name: 'TOKEN', end: 'abcd', keptIn: 'keychain' }] }).parts;
+    const [, part] = questionOf({
+      ...grant,
+      value,
+      secrets: [{ name: 'TOKEN', end: 'abcd', keptIn: 'keychain' }],
+    }).parts;
     expect(part).toMatchObject({
       text: [
         ...['Transport: stdio', 'Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
@@ -284,7 +288,7 @@ describe('the question about a changed server', () => {
     }).parts;
 
   test('names first what ends, each in one line, and the keys it is given', () => {
-    const [first, second, third] = held(true);
+    const [, first, second, third] = held(true);
     const lines = first?.kind === 'text' ? first.text.split('\n') : [];
     expect(lines).toHaveLength(6);
     for (const [index, part] of ['7 tools', '"w\\nx"', 'only yours', 'use a of mail', 'reviewed'].entries())
@@ -294,12 +298,35 @@ describe('the question about a changed server', () => {
   });
 
   test('says in one line that it stays', () => {
-    const [first] = held(false);
+    const [, first] = held(false);
     expect(first?.kind === 'text' ? first.text.split('\n') : []).toHaveLength(1);
   });
 
   test('says nothing where nothing was allowed', () => {
-    expect(questionOf({ ...grant, value }).parts).toMatchObject([{ kind: 'value' }]);
+    expect(questionOf({ ...grant, value }).parts).toMatchObject([{ kind: 'consequences' }, { kind: 'value' }]);
+  });
+});
+
+describe('a grant that lets more act than before is grave, and says first why', () => {
+  const stdio = { transport: 'stdio', command: 'npx', args: ['mail'] };
+  const first = (subject: GrantSubject, value: unknown) => {
+    const { risk, parts } = questionOf({ ...grant, subject, value });
+    return [risk, parts[0]?.kind === 'consequences' ? parts[0].consequences[0]?.code : undefined];
+  };
+
+  test.each<[GrantSubject, unknown, string]>([
+    ['mcp-server', stdio, 'runs_program'],
+    ['mcp-test', stdio, 'runs_program'],
+    ['folder', '/srv/photos', 'opens_folder'],
+    ['rule', 'run npm test', 'ends_questions'],
+    ['client-socket', true, 'lets_programs_in'],
+  ])('%s %j: %s', (subject, value, code) => {
+    expect(first(subject, value)).toEqual(['grave', code]);
+  });
+
+  test('others are not', () => {
+    expect(first('mcp-server', { transport: 'http', url: 'https://mcp.example' })).toEqual(['plain', undefined]);
+    expect(first('key', 'ends in abcd')).toEqual(['plain', undefined]);
   });
 });
 
@@ -327,4 +354,19 @@ describe('a command of our table', () => {
     for (const other of [launch('uv', 'other.py'), launch('node', 'main.py'), launch('uv', 'main.py', 'http'), null])
       expect(named(other)).toEqual([]);
   });
+});
+
+test.each([
+  [0.004, 'grave'],
+  [null, 'grave'],
+  [0, 'plain'],
+] as const)('a server that asks the model for $%s: %s', (most, risk) => {
+  const question = questionOf({
+    ...{ kind: 'sampling', id: 'q', server: 'notes', model: 'm', system: '', messages: [], tools: [], preferences: '' },
+    ...{ stopSequences: [], wantsContext: false, conversations: 1, conversationId: 'one' },
+    cost: { inputTokens: 10, mostOutputTokens: 100, most },
+    reason: { code: 'server_sampling', server: 'notes' },
+  });
+  expect(question.risk).toBe(risk);
+  expect(question.parts.some(({ kind }) => kind === 'consequences')).toBe(risk === 'grave');
 });

@@ -7,6 +7,7 @@ import { readLooseLine } from '../../../src-main/policy/commands/loose-line.ts';
 import type { EffectsPlace } from '../../../src-main/policy/commands/touched-paths.ts';
 import { consequencesOf } from '../../../src-main/policy/consequences.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
+import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
 
 const WORKSPACE = '/home/ada/project';
@@ -145,6 +146,23 @@ describe('consequences of a line', () => {
     expect(consequences.filter(isGrave).map((each) => each.code)).toContain(code);
   });
 
+  test.each(['rm -rf build', 'git reset --hard', 'npm publish', 'curl -X POST https://x.example/a -d a=b'])(
+    '%s: grave, because it deletes or leaks',
+    (line) => {
+      expect(
+        consequencesOf({ access: [shell(line)], classes: ['execute'], reason: { code: 'command' } }, place),
+      ).toEqual(expect.objectContaining({ consequences: expect.arrayContaining([expect.toSatisfy(isGrave)]) }));
+    },
+  );
+
+  test.each(['npm install', 'git commit -m x', 'git push', 'npm test', 'mkdir a', 'kill 12'])(
+    '%s: not grave',
+    (line) => {
+      const call = { access: [shell(line)], classes: ['execute'], reason: { code: 'command' } } as const;
+      expect(consequencesOf(call, place).consequences.filter(isGrave)).toEqual([]);
+    },
+  );
+
   test.each<[string, readonly string[]]>([
     ['ls -la && git status', []],
     ['cat a | grep b | head -5 2>&1', []],
@@ -269,6 +287,18 @@ describe('consequences of other calls', () => {
         consequencesOf({ access: [{ ...host, method: 'GET' }], classes: ['network'], reason: asked }, place)
           .consequences,
       ).toEqual([{ code: 'may_send_private_text', hosts: ['a.example'] }]);
+  });
+
+  test.each<[DecisionReason, string]>([
+    [{ code: 'secret_file', path: '/w/.env' }, 'shows_secret'],
+    [{ code: 'secret_variable' }, 'shows_secret'],
+    [{ code: 'changed_while_asked', asked: { code: 'secret_variable' } }, 'shows_secret'],
+    [{ code: 'link_carries', carries: 'body', address: 'x.example' }, 'may_leak_private_text'],
+    [{ code: 'link_while_secret', address: 'x.example' }, 'may_leak_private_text'],
+  ])('%j is grave', (reason, code) => {
+    const access = [{ ...host, method: 'GET' }] as const;
+    const { consequences } = consequencesOf({ access, classes: ['network'], reason }, place);
+    expect(consequences.filter(isGrave).map((each) => each.code)).toEqual([code]);
   });
 });
 
