@@ -50,6 +50,7 @@ export class ConsentView {
   #question: ShownQuestion | undefined;
   #measured: { readonly id: string; readonly height: number } | undefined;
   #composerHeight = 0;
+  #room: number | undefined;
   #place: (SurfacePlace & { readonly bounds: Rectangle }) | undefined;
   #hiding: NodeJS.Timeout | undefined;
   #showing: NodeJS.Timeout | undefined;
@@ -119,8 +120,9 @@ export class ConsentView {
   }
 
   /** In CSS pixels of the chat. */
-  composerHeight(height: number): void {
+  composerHeight(height: number, room: number | undefined): void {
     this.#composerHeight = height;
+    this.#room = room;
     this.#fit();
   }
 
@@ -256,7 +258,7 @@ export class ConsentView {
     const docked = dockedPlace({
       window: { width, height },
       ...{ chatZoom: chatZoom(), consentZoom: zoom() },
-      composerHeight: this.#composerHeight,
+      ...{ composerHeight: this.#composerHeight, room: this.#room },
       questionHeight: this.#measured?.id === question.id ? this.#measured.height : undefined,
     });
     const isDocked = question.isDocked && docked !== undefined;

@@ -151,8 +151,8 @@ export class Shell {
     }
   }
 
-  composerHeight(height: number): void {
-    this.#consent.composerHeight(height);
+  composerHeight(height: number, room: number | undefined): void {
+    this.#consent.composerHeight(height, room);
   }
 
   questionHeight(id: string, height: number): void {
