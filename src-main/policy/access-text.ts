@@ -16,7 +16,7 @@ type TouchedAccess = Exclude<Access, ExecuteAccess>;
 export function describeAccess(access: TouchedAccess): string {
   if ('path' in access) {
     const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
-    const secret = access.isSecret === true ? ', which usually holds secrets' : '';
+    const secret = access.isSecret === true ? ', which usually contains secrets' : '';
     const verb = access.isNew === true ? 'create' : 'change';
     return `${access.class === 'read' ? 'read' : verb} the ${access.kind === 'file' ? 'file' : 'folder'} ${access.path}${where}${secret}`;
   }
@@ -36,7 +36,7 @@ export function describeAccess(access: TouchedAccess): string {
   }
   if (access.class === 'send') return describeSend(access);
   if (access.kind === 'environment')
-    return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may hold a secret'}`;
+    return `read the environment variable ${access.name}${access.isPlain ? '' : ', which may contain a secret'}`;
   return access.class === 'read' ? "read Steward's own data" : "change Steward's own data";
 }
 

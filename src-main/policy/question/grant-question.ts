@@ -111,7 +111,8 @@ type GrantRisk = 'opens_folder' | 'ends_questions' | 'lets_programs_in';
 
 /** What makes the grant grave, if anything does. */
 function widening(subject: GrantSubject, value: unknown): Consequence | undefined {
-  const isProgram = (subject === 'mcp-server' || subject === 'mcp-test') && isRecord(value) && value.transport === 'stdio';
+  const isProgram =
+    (subject === 'mcp-server' || subject === 'mcp-test') && isRecord(value) && value.transport === 'stdio';
   if (isProgram) return { code: 'runs_program' };
   const code = WIDENING[subject];
   return code === undefined ? undefined : { code };
