@@ -96,7 +96,7 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
     showConsent: (question) => shell.showConsent(question),
-    onComposerHeight: (height) => shell.composerHeight(height),
+    onComposerHeight: (height, room) => shell.composerHeight(height, room),
     onQuestionHeight: (id, height) => shell.questionHeight(id, height),
     onMessageField: (isFree) => shell.messageField(isFree),
     // The first run draws nothing without the settings.

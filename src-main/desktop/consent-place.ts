@@ -6,9 +6,19 @@ const COMPOSER_MARGIN = { wide: 24, narrow: 12 } as const;
 
 /** The composer height that the page reports is clamped to these, because a compromised page may report anything. In CSS pixels of the chat. */
 const COMPOSER_HEIGHT = { least: 64, most: 240 } as const;
-/** A question smaller than this, in its CSS pixels, can't be read. Source: WCAG 2.2, 1.4.10. */
-const LEAST_SIDE = 320;
-const MOST_OF_WINDOW = 0.6;
+/** A question narrower than this, in its CSS pixels, can't be read. Source: WCAG 2.2, 1.4.10. */
+const LEAST_WIDTH = 320;
+/** Where a question can't become this high, in its CSS pixels, a few lines between its title and its buttons could be read at a time. */
+const LEAST_ROOM = 200;
+/** Title and buttons, in CSS pixels of the question: it can't make itself invisible. */
+const LEAST_HEIGHT = 100;
+/** Before the page has told how high the question is. */
+const UNKNOWN_HEIGHT = 240;
+/** The conversation above it stays readable. */
+const MOST_OF_WINDOW = 0.5;
+/** Header of the chat and a few lines of a message, in CSS pixels of the chat. */
+const ABOVE = 120;
+const MESSAGES = 64;
 
 /** In device-independent pixels, unless stated otherwise. */
 export interface ConsentSurroundings {
@@ -17,6 +27,8 @@ export interface ConsentSurroundings {
   readonly consentZoom: number;
   /** In CSS pixels of the chat. */
   readonly composerHeight: number;
+  /** For messages and a question together, in CSS pixels of the chat, as the page reports it: it can only make the question smaller. */
+  readonly room: number | undefined;
   /** Height of the question without scrolling, in CSS pixels of its page; `undefined`: not measured yet. */
   readonly questionHeight: number | undefined;
 }
@@ -30,16 +42,23 @@ export interface Rectangle {
 
 /** Bounds of a question above the composer; `undefined`: there is not enough room. */
 export function dockedPlace(surroundings: ConsentSurroundings): Rectangle | undefined {
-  const { window, chatZoom, consentZoom, composerHeight, questionHeight = 0 } = surroundings;
+  const {
+    window,
+    chatZoom,
+    consentZoom,
+    composerHeight,
+    room = Number.POSITIVE_INFINITY,
+    questionHeight = UNKNOWN_HEIGHT,
+  } = surroundings;
   const isWide = window.width >= SIDEBAR_FROM_WIDTH * chatZoom;
   const left = isWide ? SIDEBAR_WIDTH * chatZoom : 0;
   const margin = COMPOSER_MARGIN[isWide ? 'wide' : 'narrow'] * chatZoom;
   const width = Math.min(window.width - left - 2 * margin, COMPOSER_WIDTH * Math.max(chatZoom, consentZoom));
   const below = within(COMPOSER_HEIGHT, composerHeight) * chatZoom;
-  const least = LEAST_SIDE * consentZoom;
-  const most = Math.min(window.height * MOST_OF_WINDOW, window.height - below);
-  if (width < least || most < least) return undefined;
-  const height = within({ least, most }, questionHeight * consentZoom);
+  const free = Math.min(window.height - below - ABOVE * chatZoom, (room - MESSAGES) * chatZoom);
+  const most = Math.min(window.height * MOST_OF_WINDOW, free);
+  if (width < LEAST_WIDTH * consentZoom || most < LEAST_ROOM * consentZoom) return undefined;
+  const height = within({ least: LEAST_HEIGHT * consentZoom, most }, Math.ceil(questionHeight * consentZoom));
   const x = left + (window.width - left - width) / 2;
   return rounded({ x, y: window.height - below - height, width, height });
 }

@@ -58,6 +58,7 @@ export class ConsentView {
   #question: ShownQuestion | undefined;
   #measured: { readonly id: string; readonly height: number } | undefined;
   #composerHeight = 0;
+  #room: number | undefined;
   #place: (SurfacePlace & { readonly bounds: Rectangle }) | undefined;
   #hiding: NodeJS.Timeout | undefined;
   #showing: NodeJS.Timeout | undefined;
@@ -129,8 +130,9 @@ export class ConsentView {
   }
 
   /** In CSS pixels of the chat. */
-  composerHeight(height: number): void {
+  composerHeight(height: number, room: number | undefined): void {
     this.#composerHeight = height;
+    this.#room = room;
     this.#refit();
   }
 
@@ -287,7 +289,7 @@ export class ConsentView {
     const docked = dockedPlace({
       window: { width, height },
       ...{ chatZoom: chatZoom(), consentZoom: zoom() },
-      composerHeight: this.#composerHeight,
+      ...{ composerHeight: this.#composerHeight, room: this.#room },
       questionHeight: this.#measured?.id === question.id ? this.#measured.height : undefined,
     });
     const isDocked = question.isDocked && docked !== undefined;

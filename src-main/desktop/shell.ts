@@ -159,8 +159,8 @@ export class Shell {
     }
   }
 
-  composerHeight(height: number): void {
-    this.#consent.composerHeight(height);
+  composerHeight(height: number, room: number | undefined): void {
+    this.#consent.composerHeight(height, room);
   }
 
   messageField(isFree: boolean): void {

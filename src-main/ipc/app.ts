@@ -11,7 +11,7 @@ export interface AppPorts {
   /** The window shows this conversation; `null`: none. */
   readonly onConversationShown: (conversationId: string | null) => void;
   /** In CSS pixels of the chat. */
-  readonly onComposerHeight: (height: number) => void;
+  readonly onComposerHeight: (height: number, room: number | undefined) => void;
   readonly onMessageField: (isFree: boolean) => void;
 }
 
@@ -53,8 +53,8 @@ export function appHandlers({
     theme: () => desktop.theme(),
     setZoom: ({ factor }) => desktop.setZoom(factor),
     zoom: () => desktop.zoom(),
-    composer: ({ conversationId, height }) => {
-      if (conversationId !== null) onComposerHeight(height);
+    composer: ({ conversationId, height, room }) => {
+      if (conversationId !== null) onComposerHeight(height, room);
       questions.composerShown(conversationId);
       onConversationShown(conversationId);
       return null;

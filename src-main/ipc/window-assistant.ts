@@ -44,7 +44,7 @@ export interface WindowAssistantOptions {
   /** `null`: there is no question. */
   readonly showConsent: (shown: ShownQuestion | null) => void;
   /** The heights that the two surfaces report, each in its own CSS pixels. */
-  readonly onComposerHeight: (height: number) => void;
+  readonly onComposerHeight: (height: number, room: number | undefined) => void;
   readonly onQuestionHeight: (id: string, height: number) => void;
   readonly onMessageField: (isFree: boolean) => void;
   /** See `ServicesOptions`. */

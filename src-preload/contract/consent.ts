@@ -21,27 +21,37 @@ export interface WordPiece {
   readonly text: string;
 }
 
-/** Drawn in this order, each under its title. */
-export type CardPart = { readonly title: string } & (
-  | { readonly kind: 'read'; readonly sources: readonly string[] }
+/** Drawn in this order, each under its title. `isNew`: not like this on the last card of its kind that was allowed. */
+export type CardPart = {
+  readonly title: string;
+  readonly isNew?: true;
+} /** `outside`: those of them from which text from outside came, without a note. */ & (
+  | { readonly kind: 'read'; readonly sources: readonly string[]; readonly outside: readonly string[] }
   | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
-  /** The consequences of allowing it, gravest first; `steps`: for a longer command, the steps with grave consequences. */
+  /** The consequences of allowing it, gravest first. `isUsual`: nearly every question of its kind has it. `steps`: for a longer command, the steps with grave consequences. */
   | {
       readonly kind: 'consequences';
-      readonly consequences: readonly { readonly text: string; readonly isGrave: boolean }[];
+      readonly consequences: readonly { readonly text: string; readonly isGrave: boolean; readonly isUsual: boolean }[];
       readonly steps: readonly string[];
     }
   /** `steps`: the whole line in order, each step with the operator before it. */
   | {
       readonly kind: 'command';
       readonly line: string;
-      readonly steps: readonly { readonly text: string; readonly isGrave: boolean }[];
+      readonly steps: readonly { readonly text: string; readonly isGrave: boolean; readonly isNew?: boolean }[];
       readonly directory: string;
     }
   /** Why the model wants this, in its words. */
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
-  | { readonly kind: 'diff'; readonly path: string; readonly note: string | null; readonly lines: readonly DiffLine[] }
+  /** `isEarlier`: it was changed before, and needs a review. */
+  | {
+      readonly kind: 'diff';
+      readonly path: string;
+      readonly note: string | null;
+      readonly lines: readonly DiffLine[];
+      readonly isEarlier?: true;
+    }
   /** A server's text; `added` and `removed`: differences from the accepted version. */
   | {
       readonly kind: 'words';
@@ -50,6 +60,8 @@ export type CardPart = { readonly title: string } & (
       /** The user may choose the tool's class. */
       readonly choice?: CardChoice;
     }
+  /** A warning before a rule is added: shown with the rules. */
+  | { readonly kind: 'caution'; readonly text: string }
   /** Steward's own words. */
   | { readonly kind: 'note'; readonly text: string }
   /** `isShort`: usually of one line, and shown beside its title. */
@@ -98,6 +110,8 @@ export interface ConsentCard {
   readonly title: string;
   /** Says why Steward asks. */
   readonly reason: string;
+  /** What is odd about a call, in one line. Absent: nothing, or the question is not about a call. */
+  readonly why?: string;
   readonly tool: string | null;
   readonly parts: readonly CardPart[];
   /** Rules that can be added, and for how long; empty if it can only be allowed once. */
@@ -106,6 +120,8 @@ export interface ConsentCard {
   readonly noRule: string | null;
   /** `grave`: the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
+  /** A grave one of its kind was allowed before, and the differences are marked. */
+  readonly comparesWithLast?: true;
   /** Similar calls that can be allowed individually; empty: the question is about one thing. */
   readonly calls: readonly CardCall[];
   /** The question is about a web address, and a rule would cover its host. */

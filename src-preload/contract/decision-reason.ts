@@ -149,9 +149,9 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   write: 'Steward asks before it changes files, unless one of your rules allows edits in that folder.',
   private_network:
     'Steward asks before it connects to your own machine or network, unless one of your rules allows that host.',
-  secret_variable: 'This variable may hold a secret, so Steward asks each time before it is read.',
+  secret_variable: 'This variable may contain a secret, so Steward asks each time before it is read.',
   secret_file: ({ path }) =>
-    `${path} usually holds secrets, so Steward asks before it is read. Your permission covers this file in this conversation.`,
+    `${path} usually contains secrets, so Steward asks before it is read. Your permission covers this file in this conversation.`,
   clipboard_read: 'What you copied may be private, so Steward asks each time before a model reads it.',
   clipboard_write: 'What is on the clipboard may be pasted anywhere, so Steward asks each time before it is replaced.',
   memory_marked: 'Text from outside is in this conversation, so Steward asks before it writes to memory.',
@@ -195,7 +195,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   own_model: 'Asking a model that you configured is allowed.',
   inside_app: 'It affects nothing outside Steward.',
   secret_file_allowed: ({ path }) => `You allowed ${path} to be read in this conversation.`,
-  plain_variable: 'This variable is on the list of variables that hold no secrets.',
+  plain_variable: 'This variable is on the list of variables without secrets.',
   read_inside: 'Reading in the workspace and the folders you granted is allowed.',
   command_reads: 'It only reads in the workspace and the folders you granted.',
   public_address: 'Reading public addresses is allowed.',

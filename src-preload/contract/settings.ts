@@ -211,9 +211,16 @@ export const app = {
   /** Text size of the chat: 1 is 100 %. Questions have their own, which only the menu changes. Returns the factor in effect, as `zoom` does. */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
-  /** Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above it. */
+  /**
+   * Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above it. `room`: what is left for
+   * messages and a question together.
+   */
   composer: request(
-    z.object({ conversationId: z.uuid().nullable(), height: z.number().min(0).max(10_000) }),
+    z.object({
+      conversationId: z.uuid().nullable(),
+      height: z.number().min(0).max(10_000),
+      room: z.number().min(0).max(100_000).optional(),
+    }),
   ).returns<null>(),
   /** Whether the message field is empty, composes nothing, and nothing else in the page wants the keys: only then may a question take the keyboard. */
   messageField: request(z.object({ isFree: z.boolean() })).returns<null>(),

@@ -16,7 +16,16 @@ export class ReadingProgress {
     if (Math.abs(total - this.#total) > ROUNDING) this.#seen = [];
     this.#total = total;
     this.#seen = merged([...this.#seen, [top, bottom]]);
-    return this.firstUnseen >= total - ROUNDING;
+    return this.isComplete;
+  }
+
+  /** The text is laid out anew: what was in view is somewhere else. */
+  startOver(): void {
+    this.#seen = [];
+  }
+
+  get isComplete(): boolean {
+    return this.firstUnseen >= this.#total - ROUNDING;
   }
 
   /** Where the first part begins that has not been in view. */

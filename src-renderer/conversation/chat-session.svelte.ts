@@ -92,10 +92,19 @@ export class ChatSession {
     else if (this.open?.isAnswering === true) void this.stop();
   }
 
-  /** The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. */
-  composerShown(height: number | null): void {
+  /**
+   * The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. `room`: what is left for messages and a
+   * question.
+   */
+  composerShown(height: number | null, room?: number): void {
     const conversationId = height === null ? null : (this.open?.id ?? null);
-    void reported(this.bridge.request('app.composer', { conversationId, height: height ?? 0 }));
+    void reported(
+      this.bridge.request('app.composer', {
+        conversationId,
+        height: height ?? 0,
+        ...(room === undefined ? {} : { room }),
+      }),
+    );
   }
 
   /** Whether the message field is empty and nothing else in the page wants the keys: then a question may take the keyboard. */

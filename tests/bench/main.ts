@@ -14,6 +14,7 @@ import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
 import { messageSearch } from './message-search.ts';
 import { parallelReads } from './parallel-reads.ts';
+import { questionCards } from './question-cards.ts';
 import { questions } from './questions.ts';
 import { asTable, type BenchResult } from './report.ts';
 import { searchCode } from './search-code.ts';
@@ -43,6 +44,7 @@ const BENCHES: readonly Bench[] = [
   memorySearch,
   usageTotals,
   questions,
+  questionCards,
 ];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
 

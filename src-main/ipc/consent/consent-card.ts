@@ -1,6 +1,8 @@
+import { isUsual, whyText } from '../../../src-preload/contract/asking-why.ts';
 import type { CardCall, CardField, CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
-import { askingText } from '../../../src-preload/contract/decision-reason.ts';
+import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
@@ -24,6 +26,7 @@ import {
 export async function consentCard(question: ConsentQuestion, conversationTitle: string | null): Promise<ConsentCard> {
   const { id, kind, title, reason, tool, offers, takesWord, isAddress, reviews, risk, noRule } = question;
   const { mayPassVariables, mayStopAsking = false, mayAllowServer, fields, host, isOpened, wasShown } = question;
+  const why = kind === 'tool' ? visible(whyText(reason)) : '';
   const diffs = new LineDiffs();
   const parts = await cardParts(question.parts, diffs);
   const calls: CardCall[] = [];
@@ -38,7 +41,8 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     ...(wasShown === undefined ? {} : { wasShown }),
     ...(mayAllowServer === undefined ? {} : { mayAllowServer }),
     title: visible(title),
-    reason: visibleLines(askingText(reason)),
+    ...(why === '' ? {} : { why }),
+    reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),
     noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
     offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
@@ -69,7 +73,7 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
   const title = visible(partTitle(part));
   switch (part.kind) {
     case 'read':
-      return { kind: 'read', title, sources: part.marks.map((mark) => visible(markText(mark))) };
+      return readPart(title, part.marks);
     case 'touches': {
       const accesses = part.accesses.map((each) => ({
         class: shownClass(each),
@@ -81,6 +85,7 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
       const consequences = part.consequences.map((each) => ({
         text: visible(consequenceText(each)),
         isGrave: isGrave(each),
+        isUsual: isUsual(each),
       }));
       return { kind: 'consequences', title, consequences, steps: part.steps.map(visibleLines) };
     }
@@ -97,9 +102,9 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
     case 'diff':
       return diffPart(title, part, diffs);
     case 'unreviewed':
-      return diffPart(title, part.change, diffs);
+      return { ...(await diffPart(title, part.change, diffs)), isEarlier: true };
     case 'caution':
-      return { kind: 'text', title, text: cautionText(part.code) };
+      return { kind: 'caution', title, text: cautionText(part.code) };
     case 'note':
       return { kind: 'note', title, text: part.text };
     case 'text':
@@ -125,7 +130,18 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
   }
 }
 
-async function diffPart(title: string, change: DiffPreview, diffs: LineDiffs): Promise<CardPart> {
+function readPart(title: string, marks: readonly ShownMark[]): CardPart {
+  const outside = marks.filter(({ kind }) => kind === 'untrusted');
+  const others = marks.filter(({ kind }) => kind !== 'untrusted');
+  const sources = [...outside, ...others].map((mark) => visible(markText(mark)));
+  return { kind: 'read', title, sources, outside: outside.map(({ source }) => visible(source)) };
+}
+
+async function diffPart(
+  title: string,
+  change: DiffPreview,
+  diffs: LineDiffs,
+): Promise<Extract<CardPart, { kind: 'diff' }>> {
   const lines = (await diffs.of(change)).map(({ kind, text }) => ({ kind, text: visible(text) }));
   const note = change.note === undefined ? null : visible(change.note);
   return { kind: 'diff', title, path: visible(change.path), note, lines };

@@ -13,6 +13,7 @@ import { answerTo } from '../../policy/question/given-answer.ts';
 import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
 import { consentCard } from './consent-card.ts';
+import { LastYes } from './last-yes.ts';
 
 /** A key or click meant for something else must not answer. The page enforces the same delay. */
 export const ANSWER_NOT_BEFORE_MS = 500;
@@ -59,6 +60,7 @@ export class ConsentQueue implements ConsentPort {
   readonly #options: ConsentQueueOptions;
   readonly #questions: Waiting[] = [];
   readonly #now: () => number;
+  readonly #lastYes = new LastYes();
   #isSurfaceListening = false;
   /** The conversation whose composer is visible. */
   #conversation: string | null = null;
@@ -216,10 +218,12 @@ export class ConsentQueue implements ConsentPort {
     const answer = answerTo(shown.waiting.question, given);
     if (answer === undefined)
       throw new IpcError('bad_input', 'consent.answer: offer or calls do not match what was shown.');
+    const { question, card } = shown.waiting;
     const since = shown.shownAt + ANSWER_NOT_BEFORE_MS;
-    const isGrave = shown.waiting.question.risk === 'grave';
+    const isGrave = question.risk === 'grave';
     if (answer.answer === 'allow' && !this.#options.takePress(since, isGrave))
       throw new IpcError('not_pressed', 'Nothing was pressed in the question. Look at it, then answer.');
+    if (answer.answer === 'allow' && card !== undefined) this.#lastYes.allowed(question, card);
     shown.waiting.answer(answer);
   }
 
@@ -276,7 +280,7 @@ export class ConsentQueue implements ConsentPort {
     const { question } = waiting;
     try {
       const title = question.conversationId === null ? null : this.#options.titleOf(question.conversationId);
-      const card = await consentCard(question, title);
+      const card = await this.#lastYes.marked(question, await consentCard(question, title));
       if (!this.#questions.includes(waiting)) return;
       waiting.card = card;
       // It can now be read.

@@ -116,7 +116,7 @@ function fileQuestion(files: readonly FileAccess[], changes: readonly DiffPrevie
 
 function describe(access: FileAccess): string {
   const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
-  const secret = access.isSecret === true ? ', which usually holds secrets' : '';
+  const secret = access.isSecret === true ? ', which usually contains secrets' : '';
   const verb = access.isNew === true ? 'create' : 'change';
   return `${access.class === 'read' ? 'read' : verb} the ${access.isFolder === true ? 'folder' : 'file'} ${access.path}${where}${secret}`;
 }

@@ -26,8 +26,8 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
     ...{ id, kind: 'tool', title: callTitle(request), reason, tool, conversationId },
     parts: [
       ...consequencesParts([request]),
-      ...sharedParts(request),
       ...ownParts(request),
+      ...sharedParts(request),
       ...saidParts(request),
       argumentsPart(request),
     ],

@@ -8,7 +8,7 @@ const DIFF_TIMEOUT_MS = 250;
 
 /** Like `diffCard`, for a file that usually holds secrets: the log stores cards, and exports contain them. */
 export function secretDiffCard(path: string): DiffCard {
-  const note = 'The file usually holds secrets, so the change is not shown here.';
+  const note = 'The file usually contains secrets, so the change is not shown here.';
   return { kind: 'diff', path, isNew: false, added: 0, removed: 0, patch: '', note };
 }
 

@@ -43,6 +43,8 @@ const TEST_RUN = /\bnpm (?:test|run (?:test|lint|check|build))\b|\bnode --test\b
  */
 export class SensiblePerson implements ConsentPort {
   readonly questions: Question[] = [];
+  /** The same, as they came. */
+  readonly requests: ConsentRequest[] = [];
   readonly #reading: ReadonlySet<string>;
   readonly #lines: readonly string[];
   /** Folders that will be edited. */
@@ -59,6 +61,7 @@ export class SensiblePerson implements ConsentPort {
 
   async ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer> {
     signal.throwIfAborted();
+    this.requests.push(request);
     const kind = request.kind === 'tool' ? this.#kindOf(request) : 'other';
     const looksAt = request.kind === 'tool' && request.review.length > 0;
     const answer: ConsentAnswer =

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listener } from '../../../src-main/assistant/conversation-log.ts';
+import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { browse } from '../../fixtures/google/browse.ts';
 import { FixtureCalendar } from '../../fixtures/google/calendar-api.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
@@ -20,6 +21,7 @@ export interface Played {
   readonly session: Session;
   readonly calls: number;
   readonly questions: readonly Question[];
+  readonly requests: readonly ConsentRequest[];
   /** What the script did not expect. If there is anything, the questions mean little. */
   readonly problems: readonly string[];
 }
@@ -36,7 +38,13 @@ export async function play(session: Session): Promise<Played> {
   try {
     const { assistant, person, filled } = await setUp(session, problems, cleanUp);
     await converse(session, assistant, filled, problems);
-    return { session, calls: callsOf(session).length, questions: person.questions, problems };
+    return {
+      session,
+      calls: callsOf(session).length,
+      questions: person.questions,
+      requests: person.requests,
+      problems,
+    };
   } finally {
     for (const way of cleanUp.reverse()) await way();
   }

@@ -87,10 +87,11 @@ test('a grave question: one key does not allow it, a second one or its button do
   const allow = question.getByRole('button', { name: labels.consent.allowOnce });
   await allow.and(question.locator(':enabled')).waitFor();
   expect(await allow.evaluate((button) => button === document.activeElement)).toBe(false);
-  // The facts stand before what the assistant says of them.
+  // The risk stands first, and what the assistant says of it is folded.
   const text = await question.innerText();
   expect(text.indexOf('outside the workspace')).toBeGreaterThan(-1);
-  expect(text.indexOf('outside the workspace')).toBeLessThan(text.indexOf('Tidies up. Harmless.'));
+  expect(text.indexOf('outside the workspace')).toBeLessThan(text.indexOf('rm -rf ../elsewhere'));
+  expect(text).not.toContain('Tidies up. Harmless.');
   const edge = await question.evaluate((card) => getComputedStyle(card).borderInlineStartColor);
   const warning = question.getByText('outside the workspace').first();
   expect(edge).toBe(await warning.evaluate((words) => getComputedStyle(words).color));

@@ -34,7 +34,7 @@ test('Claude reads without asking, and writes once the person allowed exactly th
   const question = await person.question();
   await person.card('read_file', 'done').waitFor();
   await person.card('write_file', 'waiting').waitFor();
-  expect(await question.innerText()).toMatch(/write_file[\s\S]*list[.]txt[\s\S]*eggs/);
+  expect(await question.innerText()).toMatch(/list[.]txt[\s\S]*eggs/);
   expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\n');
   await running.shoot('consent-write');
 

@@ -77,8 +77,8 @@ test('a question is docked above the composer; the thread makes room for it, and
   if (place === null || box === null) throw new Error('nothing is shown');
   expect(Math.abs(place.y + place.height - box.y)).toBeLessThanOrEqual(1);
   const window = await running.chat.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-  expect(place.height).toBeLessThanOrEqual(window.height * 0.6 + 1);
-  expect(place.height).toBeGreaterThanOrEqual(320);
+  expect(place.height).toBeLessThanOrEqual(window.height * 0.5 + 1);
+  expect(place.height).toBeGreaterThanOrEqual(100);
   const log = await running.chat.getByRole('log').boundingBox();
   expect((log?.y ?? 0) + (log?.height ?? 0)).toBeLessThanOrEqual(place.y + 1);
   await running.shoot('docked-question');
@@ -194,8 +194,8 @@ test('in a window that is too low the question takes all of it, and so it does w
   await person.question();
   await running.chat.locator('[data-docked]').waitFor();
   const docked = await settledSurface(running);
-  await resize(running, 900, 500);
-  await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 900, height: 500 });
+  await resize(running, 900, 420);
+  await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 900, height: 420 });
   await running.shoot('docked-question-low-window');
   await resize(running, 1160, 800);
   await expect.poll(() => surface(running), SOON).toEqual(docked);

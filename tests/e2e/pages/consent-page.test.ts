@@ -115,11 +115,13 @@ describe('the consent page in a browser', () => {
       const focused = () => page.evaluate('document.activeElement.innerText.trim().replace(/\\s+/g, " ")');
       expect(await focused()).toBe(writeCard.title);
       const buttons: unknown[] = [];
-      for (let tabs = 0; tabs < 20 && buttons.length < 4; tabs += 1) {
+      for (let tabs = 0; tabs < 20 && buttons.length < 6; tabs += 1) {
         await page.keyboard.press('Tab');
         if ((await page.evaluate('document.activeElement.tagName')) === 'BUTTON') buttons.push(await focused());
       }
       expect(buttons).toEqual([
+        'The assistant says',
+        labels.consent.details,
         `${labels.consent.deny} Ctrl D`,
         `${labels.consent.denyWithWord} Ctrl E`,
         `${labels.consent.allowMore} Ctrl Shift ↵`,
@@ -133,7 +135,11 @@ describe('the consent page in a browser', () => {
       await title(page, undoCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
       const names = await page.getByRole('button').allTextContents();
-      expect(names.map((name) => name.trim().split(/\s/)[0])).toEqual([labels.consent.keep, labels.consent.undo]);
+      expect(names.map((name) => name.trim().split(/\s/)[0])).toEqual([
+        labels.consent.details,
+        labels.consent.keep,
+        labels.consent.undo,
+      ]);
       await page.getByRole('button', { name: labels.consent.keep }).click();
       expect(await answers(page)).toEqual([{ id: 'card-undo', answer: 'deny', word: '' }]);
     });

@@ -59,24 +59,35 @@ describe('reading a question before allowing it', () => {
     gallery.visit(sceneNamed(name), look, (page) => page.setViewportSize(size));
 
   test.each(WINDOWS)(
-    '$name: a long command under an endless title is allowed once its beginning and its length were in view',
+    '$name: a long command under an endless title is allowed once all of it was in view',
     async (window) => {
       await visitIn(window, 'consent-crowded', async (page) => {
         await denyIsOpen(page);
         const wanted = ['echo 1', 'echo 12', '338 more lines', '/home/ada/project'];
+        const atEnd = 'rm -r /home/ada';
         const seen = new Set<string>();
         const look = async () => {
           for (const text of wanted) if (await isInView(page, text)) seen.add(text);
         };
         await look();
-        // The control: as long as Allow is shut, something has not been in view.
-        for (let press = 0; press < 20 && !(await allowOnce(page).isEnabled()); press += 1) {
+        for (let press = 0; press < 20 && seen.size < wanted.length; press += 1) {
           await page.keyboard.press('PageDown');
           await page.evaluate(AT_REST);
           await look();
         }
         expect([...seen].sort()).toEqual([...wanted].sort());
-        expect(await allowOnce(page).isEnabled()).toBe(true);
+        expect(await allowOnce(page).isDisabled()).toBe(true);
+        await page.getByRole('button', { name: /^338 more lines/ }).click();
+        // Its end alone is not all of it.
+        await page.keyboard.press('End');
+        await expect.poll(() => isInView(page, atEnd)).toBe(true);
+        await page.evaluate(AT_REST);
+        expect(await allowOnce(page).isDisabled()).toBe(true);
+        for (let press = 0; press < 100 && (await readOn(page).count()) > 0; press += 1) {
+          await readOn(page).click();
+          await page.evaluate(AT_REST);
+        }
+        await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
         expect(await readOn(page).count()).toBe(0);
         // The buttons are in the window at any size.
         for (const button of [deny(page), allowOnce(page)]) {
@@ -87,6 +98,52 @@ describe('reading a question before allowing it', () => {
     },
   );
 
+  test('a card says which lines of what must have been seen it shows, and a line of thousands of words is read to its end', async () => {
+    await visitIn({ width: 450, height: 300 }, 'consent-lines', async (page) => {
+      await denyIsOpen(page);
+      await expect.poll(() => readOn(page).textContent()).toMatch(/Lines 1–\d+ of 80\. Scroll to the end to allow/);
+      expect(await allowOnce(page).isDisabled()).toBe(true);
+      for (let press = 0; press < 30 && (await readOn(page).count()) > 0; press += 1) {
+        await readOn(page).click();
+        await page.evaluate(AT_REST);
+      }
+      await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
+      expect(await isInView(page, 'echo 80')).toBe(true);
+    });
+    await visitIn({ width: 900, height: 600 }, 'consent-many-words', async (page) => {
+      await denyIsOpen(page);
+      expect(await allowOnce(page).isDisabled()).toBe(true);
+      await page.keyboard.press('End');
+      await page.evaluate(AT_REST);
+      expect(await allowOnce(page).isDisabled()).toBe(true);
+    });
+  });
+
+  test('what was read at one size has to be read again at another', async () => {
+    await visitIn({ width: 900, height: 700 }, 'consent-command', async (page) => {
+      await denyIsOpen(page);
+      await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
+      await page.setViewportSize({ width: 450, height: 170 });
+      await expect.poll(() => allowOnce(page).isDisabled()).toBe(true);
+    });
+  });
+
+  test('nothing hides in the details that must be seen: they may stay folded, and unfold', async () => {
+    await visitIn({ width: 900, height: 600 }, 'consent-command', async (page) => {
+      await denyIsOpen(page);
+      await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
+      for (const text of ['npm run report', '/home/ada/project']) expect(await isInView(page, text)).toBe(true);
+      for (const text of ['GH_TOKEN', 'Steward asks before it runs a command'])
+        expect(await page.getByText(text).count()).toBe(0);
+      await page.getByRole('button', { name: '2 variables withheld' }).click();
+      await page.getByText('GH_TOKEN').waitFor();
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: '2 variables passed' }).waitFor();
+      await page.getByRole('button', { name: labels.consent.details }).click();
+      await page.getByText('Steward asks before it runs a command').waitFor();
+    });
+  });
+
   test('jumping to the end does not count as reading, and Ctrl+Enter allows nothing before', async () => {
     await visitIn({ width: 450, height: 300 }, 'consent-long', async (page) => {
       await denyIsOpen(page);
@@ -96,7 +153,7 @@ describe('reading a question before allowing it', () => {
       expect(await page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer')`)).toEqual([]);
       expect(await allowOnce(page).isDisabled()).toBe(true);
       // From the end it leads to what was jumped over, part by part.
-      for (let press = 0; press < 20 && (await readOn(page).count()) > 0; press += 1) {
+      for (let press = 0; press < 60 && (await readOn(page).count()) > 0; press += 1) {
         await readOn(page).click();
         await page.evaluate(AT_REST);
       }

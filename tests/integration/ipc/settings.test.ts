@@ -45,7 +45,7 @@ test('a folder is granted once the person confirmed exactly it, at once, and tak
   expect(await rig.card()).toMatchObject({
     kind: 'grant',
     title: 'Grant this folder?',
-    parts: [{ kind: 'value', name: `folders[${folder}]`, text: folder }],
+    parts: [{ kind: 'consequences' }, { kind: 'value', name: `folders[${folder}]`, text: folder }],
     offers: [],
   });
   expect(await reading(rig, file)).toBe('outside_roots');
@@ -91,7 +91,10 @@ test('what is declined is not kept, and a link is granted as the folder that it 
   const link = join(rig.folder, 'link');
   symlinkSync(folder, link);
   const declined = rig.code('settings.addFolder', { path: link });
-  expect((await rig.card()).parts).toMatchObject([{ kind: 'value', name: `folders[${folder}]`, text: folder }]);
+  expect((await rig.card()).parts).toMatchObject([
+    { kind: 'consequences' },
+    { kind: 'value', name: `folders[${folder}]`, text: folder },
+  ]);
   await rig.answer({ answer: 'deny' });
   expect(await declined).toBe('not_confirmed');
   expect((await view(rig)).folders).toEqual([]);

@@ -53,7 +53,7 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
     { code: 'private_network' },
     'Steward asks before it connects to your own machine or network, unless one of your rules allows that host.',
   ],
-  [{ code: 'secret_variable' }, 'This variable may hold a secret, so Steward asks each time before it is read.'],
+  [{ code: 'secret_variable' }, 'This variable may contain a secret, so Steward asks each time before it is read.'],
   [{ code: 'memory_marked' }, 'Text from outside is in this conversation, so Steward asks before it writes to memory.'],
   [
     { code: 'unreviewed_files', paths: ['/w/package.json'] },

@@ -53,11 +53,11 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
       { kind: 'value', name: text, text, standing: text },
     ),
   ).toEqual([
-    { kind: 'read', title, sources: [`${inOneLine} (private)`] },
+    { kind: 'read', title, sources: [`${inOneLine} (private)`], outside: [] },
     { kind: 'touches', title, accesses: [{ class: 'send', text: `send to x:\n${inLines}` }] },
     {
       ...{ kind: 'consequences', title, steps: [inLines] },
-      consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: true }],
+      consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: true, isUsual: false }],
     },
     {
       ...{ kind: 'command', title, line: inLines, directory: inOneLine },

@@ -21,7 +21,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   [{ ...file, isNew: true }, 'create the file /w/a'],
   [{ ...file, isFolder: true }, 'change the folder /w/a'],
   [{ ...file, class: 'read', outsideRoots: true }, 'read the file /w/a, outside the workspace and the granted folders'],
-  [{ ...file, class: 'read', isSecret: true }, 'read the file /w/a, which usually holds secrets'],
+  [{ ...file, class: 'read', isSecret: true }, 'read the file /w/a, which usually contains secrets'],
   [request, 'GET https://a.example/b?c\nfrom a.example'],
   [{ ...request, method: 'POST' }, 'POST https://a.example/b?c\nto a.example'],
   [{ ...request, class: 'network-private' }, 'GET https://a.example/b?c\nfrom your own machine or network: a.example'],
@@ -42,7 +42,7 @@ test.each<[Parameters<typeof describeAccess>[0], string]>([
   ],
   [
     { kind: 'variable', class: 'read', name: 'API_KEY', isPlain: false },
-    'read the environment variable API_KEY, which may hold a secret',
+    'read the environment variable API_KEY, which may contain a secret',
   ],
   [
     { ...request, class: 'network-private', isArgument: true },
