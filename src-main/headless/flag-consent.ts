@@ -64,16 +64,33 @@ const AT_FIRST_SIGHT: ReadonlySet<GrantSubject> = new Set(['workspace', 'folder'
 
 /** "It never widens roots." Source: design section 7 ("Ask"). */
 function isAllowedByAll(request: ConsentRequest): boolean {
-  // Only a person can look whether it was sent.
-  if (request.kind === 'mail') return false;
-  // Only a person at the window knows which program they started.
-  if (request.kind === 'pairing') return false;
-  // Only a person can review something.
-  if (request.kind === 'review') return false;
-  // Only a person can review a change.
-  if (request.kind === 'definitions') return request.isFirst;
-  if (request.kind !== 'grant') return true;
-  return !AT_FIRST_SIGHT.has(request.subject) || request.atFirstSight === true;
+  switch (request.kind) {
+    case 'tool':
+    case 'tools':
+    case 'undo':
+    case 'message':
+    case 'link':
+    case 'server-link':
+    case 'sampling':
+      return true;
+    case 'grant':
+      return !AT_FIRST_SIGHT.has(request.subject) || request.atFirstSight === true;
+    // Only a person can review a change.
+    case 'definitions':
+      return request.isFirst;
+    // Only a person can review something.
+    case 'review':
+      return false;
+    // Only a person can look whether it was sent.
+    case 'mail':
+      return false;
+    // Only a person at the window knows which program they started.
+    case 'pairing':
+      return false;
+    // Only its own defaults can fill it in.
+    case 'form':
+      return false;
+  }
 }
 
 const READ_CLASSES: ReadonlySet<AccessClass> = new Set(['read', 'network']);

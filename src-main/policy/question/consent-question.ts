@@ -69,15 +69,27 @@ export interface RuleOffer {
 
 /** Whether a running call, or mail of an earlier one, waits for the question: it can be postponed, and stopping the turn cancels a call's. */
 export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
-  return conversationId !== null && OF_CALLS.has(kind);
+  return conversationId !== null && ASKED_BY[kind] === 'call';
 }
 
 /** Whether the question is about something the user just did, not from a call, a server or another program. */
 export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
-  return kind !== 'pairing' && !OF_CALLS.has(kind);
+  return ASKED_BY[kind] === 'person';
 }
 
-const OF_CALLS: ReadonlySet<ConsentQuestion['kind']> = new Set(['tool', 'mail', 'form', 'server-link', 'sampling']);
+const ASKED_BY: Readonly<Record<ConsentQuestion['kind'], 'call' | 'person' | 'program'>> = {
+  tool: 'call',
+  mail: 'call',
+  form: 'call',
+  'server-link': 'call',
+  sampling: 'call',
+  grant: 'person',
+  undo: 'person',
+  message: 'person',
+  link: 'person',
+  review: 'person',
+  pairing: 'program',
+};
 
 /** For questions that are not about a call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

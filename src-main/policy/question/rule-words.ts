@@ -35,7 +35,8 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
     }
     case 'host':
       return `Reading from ${matcher.host}`;
-    default:
+    // Without effect; never offered.
+    case 'command':
       return label;
   }
 }

@@ -356,7 +356,12 @@ describe('only addresses that were classified are connected to', () => {
     const allowAccess = async (access: Access) => void asked.push(access);
     const response = await http.request({ url: site.url }, { signal: never, authorized, allowAccess });
     expect(response.body.toString()).toBe('inner');
-    const access = { url: `http://inner.example:${inner.port}/`, host: 'inner.example', method: 'GET' };
+    const access = {
+      kind: 'request',
+      url: `http://inner.example:${inner.port}/`,
+      host: 'inner.example',
+      method: 'GET',
+    };
     expect(asked).toEqual([
       { ...access, class: 'network', cameUp: 'redirect' },
       { ...access, class: 'network-private', cameUp: 'lookup' },
