@@ -84,10 +84,8 @@ export class QuestionInput {
   /** Before the question's page gets it. True: the key is for the message field. */
   #pressed(input: QuestionKey & { readonly isAutoRepeat: boolean }): boolean {
     const target = this.keyboard.pressedInQuestion(input);
-    if (target === 'question') {
-      if (input.type !== 'keyUp') this.#presses.key(input);
-      return false;
-    }
+    // As a press it counts once it is on its way to the page (`input-event`).
+    if (target === 'question') return false;
     this.#presses.keyElsewhere(input);
     if (target === 'message-paste') this.#options.onWritten('paste');
     if (target === 'message') {

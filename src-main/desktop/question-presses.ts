@@ -35,8 +35,7 @@ export class QuestionPresses {
     if (!isModifier(input)) this.#keyAt = this.#now();
   }
 
-  /** Before the page gets it. */
-  key(input: PressedKey & { readonly isAutoRepeat: boolean }): void {
+  #key(input: PressedKey & { readonly isAutoRepeat: boolean }): void {
     if (isModifier(input) || READING.has(input.key)) return;
     const at = this.#now();
     const quietMs = at - this.#keyAt;
@@ -44,9 +43,13 @@ export class QuestionPresses {
     if (!input.isAutoRepeat) this.#press({ at, key: nameOf(input), quietMs });
   }
 
-  /** Each `input-event` of the question's page: presses that are no keys. */
+  /** Each `input-event` of the question's page. */
   heard(event: InputEvent): void {
     const input = heardInput(event);
+    if (input?.kind === 'key') {
+      if (input.isDown) this.#key(input);
+      return;
+    }
     const isPress = input?.kind === 'mouse' ? input.isDown : input?.kind === 'touch' && input.type === 'tap';
     if (isPress) this.#press({ at: this.#now(), key: null, quietMs: Number.POSITIVE_INFINITY });
   }

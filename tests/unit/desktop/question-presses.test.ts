@@ -6,8 +6,12 @@ const NEEDS = { isGrave: false, needsQuiet: true };
 function presses() {
   const state = { now: 10_000 };
   const heard = new QuestionPresses(() => state.now);
-  const key = (name: string, held: 'control' | 'none' = 'none', isAutoRepeat = false) =>
-    heard.key({ key: name, control: held === 'control', alt: false, meta: false, shift: false, isAutoRepeat });
+  const key = (name: string, held: 'control' | 'none' = 'none', isAutoRepeat = false) => {
+    const pressed = { key: name, control: held === 'control', alt: false, meta: false, shift: false, isAutoRepeat };
+    const event = { type: 'rawKeyDown' as const, ...pressed };
+    heard.heard(event);
+    heard.heard({ ...event, type: 'keyUp' });
+  };
   const elsewhere = (name: string) =>
     heard.keyElsewhere({ key: name, control: false, alt: false, meta: false, shift: false });
   return { heard, state, key, elsewhere };
