@@ -69,12 +69,16 @@ function describeMcpCall({ class: mcpClass, classFrom, server, tool, content, re
   return `use ${tool} of the MCP server ${server}${where}\n${MCP_CLASS_SOURCES[classFrom](MCP_CLASSES[mcpClass])}`;
 }
 
-/** The short label of an access: its class, or `unreviewed` if only the server itself claims that its tool is harmless. */
-export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
-  if ('kind' in access && access.kind === 'client') return access.requiresPermission ? 'execute' : 'unreviewed';
-  const isOfServer = 'kind' in access && access.kind === 'mcp';
-  const isGiven = !isOfServer || access.classFrom === 'table' || access.classFrom === 'person';
-  return isGiven || access.class === 'send' ? access.class : 'unreviewed';
+/**
+ * The short label of an access: its class, unless nobody but the server vouches for it. A server's tool was reviewed before it was offered, so
+ * its class is at most unverified; resources and prompts of a server are `unreviewed` until its definitions are accepted.
+ */
+export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' | 'unverified' {
+  if (!('kind' in access)) return access.class;
+  if (access.kind === 'client') return access.requiresPermission ? 'execute' : 'unreviewed';
+  if (access.kind !== 'mcp' || access.class === 'send') return access.class;
+  if (access.classFrom === 'table' || access.classFrom === 'person') return access.class;
+  return access.content === undefined ? 'unverified' : 'unreviewed';
 }
 
 const MCP_CLASSES: Readonly<Record<McpClass, string>> = {

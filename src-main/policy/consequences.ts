@@ -65,7 +65,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
 /** A tool of a server or client, whose effects at most they themselves have stated. */
 function isUnreviewedTool(access: Access): boolean {
   if ('kind' in access && access.kind === 'client') return true;
-  return access.class !== 'execute' && shownClass(access) === 'unreviewed';
+  if (access.class === 'execute') return false;
+  const shown = shownClass(access);
+  return shown === 'unreviewed' || shown === 'unverified';
 }
 
 function sent({ access, classes }: AskedCall): Consequence[] {

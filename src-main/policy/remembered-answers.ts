@@ -2,8 +2,8 @@ import type { Mark } from '../../src-preload/contract/events.ts';
 import type { CallEffects } from './access.ts';
 import { hostOf } from './effective-access.ts';
 import { serviceOfClient } from './judges/client.ts';
-import { serviceOfServer } from './judges/mcp.ts';
-import { isMarkedBoth } from './judges/verdict.ts';
+import { besideOutsideText, claimToRead, serviceOfServer } from './judges/mcp.ts';
+import { has, isMarkedBoth } from './judges/verdict.ts';
 
 interface AnsweredCall {
   readonly conversationId: string | null;
@@ -33,6 +33,9 @@ export class RememberedAnswers {
     for (const each of access) {
       if ('path' in each && each.isSecret === true) files.add(each.path);
       if ('kind' in each && each.kind === 'mcp' && isMarkedBoth({ marks })) services.add(serviceOfServer(each));
+      const claim = 'kind' in each && each.kind === 'mcp' ? claimToRead(each) : undefined;
+      if (claim !== undefined) services.add(claim);
+      if (claim !== undefined && has({ marks }, 'untrusted')) services.add(besideOutsideText(claim));
       if ('kind' in each && each.kind === 'client' && !each.requiresPermission) services.add(serviceOfClient(each));
       if ('host' in each && (asksModel || each.service !== undefined)) services.add(hostOf(each));
     }

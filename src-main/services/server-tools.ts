@@ -12,7 +12,6 @@ import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
 import type { McpClass } from '../policy/access.ts';
-import { marksOfServer } from '../policy/access-marks.ts';
 import { type AcceptedListing, compareListing, pinnedTexts, type ToolDefinition } from '../policy/mcp/definitions.ts';
 import { annotationsIn } from '../policy/mcp/mcp-call.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
@@ -81,15 +80,11 @@ export class ServerTools {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
   }
 
-  /** The accepted instructions of servers, with the policy's facts about them. */
+  /** The accepted instructions of servers. They mark nothing: a person read exactly this text. Source: design section 4. */
   get instructions(): readonly ServerInstructions[] {
-    return this.#offers.flatMap(({ connection: { name, config }, accepted: { instructions: text } }) => {
-      if (text === undefined) return [];
-      const { text: whose } = serverFacts(name, config);
-      return [
-        { server: name, text, marks: marksOfServer({ source: `instructions of the MCP server ${name}`, whose }) },
-      ];
-    });
+    return this.#offers.flatMap(({ connection: { name }, accepted: { instructions: text } }) =>
+      text === undefined ? [] : [{ server: name, text }],
+    );
   }
 
   /** Whether everything in a server's definitions has been reviewed. */

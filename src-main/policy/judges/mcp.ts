@@ -1,5 +1,6 @@
 import { hostKey } from '../../network/address-keys.ts';
 import type { McpAccess } from '../access.ts';
+import { soundsLikeChange } from '../mcp/change-words.ts';
 import { ruleAnswers } from '../rule-matching.ts';
 import { asks, has, holdsBesideOutsideText, isMarkedBoth, type PolicyInput, type Verdict } from './verdict.ts';
 
@@ -9,7 +10,7 @@ export function judgeMcp(input: PolicyInput, access: McpAccess): Verdict {
   const isUntrusted = has(input, 'untrusted');
   if (mcpClass === 'write' && isUntrusted) return asks({ code: 'mcp_write_untrusted', server }, 'write');
   const rule = ruleFor(input, access);
-  const isKnownToRead = mcpClass === 'read' && classFrom !== 'claim';
+  const isKnownToRead = mcpClass === 'read' && (classFrom !== 'claim' || isAllowedClaim(input, access));
   if (rule === undefined && !isKnownToRead) {
     const { content } = access;
     const reason =
@@ -22,9 +23,30 @@ export function judgeMcp(input: PolicyInput, access: McpAccess): Verdict {
   return rule ?? { kind: 'allow', reason: { code: 'mcp_read', server } };
 }
 
-function whyNotAllowed({ class: mcpClass, classFrom }: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_unknown' {
-  if (classFrom === 'none') return 'mcp_unknown';
-  return mcpClass === 'read' ? 'mcp_claim' : 'mcp_write';
+function whyNotAllowed(access: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_claim_doubtful' | 'mcp_unknown' {
+  if (access.classFrom === 'none') return 'mcp_unknown';
+  if (access.class !== 'read') return 'mcp_write';
+  return claimToRead(access) === undefined ? 'mcp_claim_doubtful' : 'mcp_claim';
+}
+
+/** A claim to read asks once per tool and conversation. Once text from outside is there, only a yes that was given beside it counts. */
+function isAllowedClaim(input: PolicyInput, access: McpAccess): boolean {
+  const claim = claimToRead(access);
+  return claim !== undefined && input.allowedServices.has(has(input, 'untrusted') ? besideOutsideText(claim) : claim);
+}
+
+/**
+ * The key of a claimed read among the allowed services; it can't be mistaken for a host. `undefined` if no answer covers another call: the
+ * name of the tool contradicts the claim, or it is not about a tool.
+ */
+export function claimToRead(access: McpAccess): string | undefined {
+  const { server, tool, remoteHost, content, class: mcpClass, classFrom } = access;
+  if (mcpClass !== 'read' || classFrom !== 'claim' || content !== undefined || soundsLikeChange(tool)) return undefined;
+  return `mcp read ${JSON.stringify([server, remoteHost, tool])}`;
+}
+
+export function besideOutsideText(claim: string): string {
+  return `${claim} beside text from outside`;
 }
 
 /** The arguments could leak text to a remote server; one confirmation covers the server for this conversation. */

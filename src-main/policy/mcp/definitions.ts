@@ -44,6 +44,8 @@ export interface DefinitionChange {
   readonly now: PinnedText;
   /** The accepted text; `null` if there was none. */
   readonly before: string | null;
+  /** The tool; absent for instructions. */
+  readonly tool?: ToolDefinition;
   /** The choice of class that the review offers for the tool; absent if there is none. */
   readonly choice?: ClassChoice;
 }
@@ -55,14 +57,14 @@ export function compareListing<Tool extends ToolDefinition>(
 ): AcceptedListing<Tool> {
   const known = new Map(accepted.map((each) => [keyOf(each), each]));
   const unseen: DefinitionChange[] = [];
-  const stateOf = (now: PinnedText): 'accepted' | 'changed' | 'new' => {
+  const stateOf = (now: PinnedText, tool?: ToolDefinition): 'accepted' | 'changed' | 'new' => {
     const before = known.get(keyOf(now));
     if (before?.hash === now.hash) return 'accepted';
-    unseen.push({ now, before: before?.text ?? null });
+    unseen.push({ now, before: before?.text ?? null, ...(tool === undefined ? {} : { tool }) });
     return before === undefined ? 'new' : 'changed';
   };
   const isAccepted = instructions === '' || stateOf(pinnedInstructions(instructions)) === 'accepted';
-  const sorted = tools.map((tool) => ({ tool, state: stateOf(pinnedTool(tool)) }));
+  const sorted = tools.map((tool) => ({ tool, state: stateOf(pinnedTool(tool), tool) }));
   const inState = (wanted: string) => sorted.flatMap(({ tool, state }) => (state === wanted ? [tool] : []));
   return {
     offered: inState('accepted'),
