@@ -2,6 +2,7 @@ import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../src-preload/contract/consequence.ts';
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
+import { FINDING_TEXTS } from '../../src-preload/contract/tool-review.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/text.ts';
 import { describeAccess } from '../policy/access-text.ts';
@@ -126,10 +127,12 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
 
 /** Each run of words on its own lines, with a first character that no server can write. */
 async function writeDefinition(
-  { name, before, now }: Extract<QuestionPart, { kind: 'definition' }>,
+  { name, before, now, findings }: Extract<QuestionPart, { kind: 'definition' }>,
   writer: QuestionWriter,
 ): Promise<void> {
   if (name !== '') writer.line(name);
+  for (const { kind, excerpt } of findings)
+    writer.consequence(excerpt === '' ? FINDING_TEXTS[kind] : `${FINDING_TEXTS[kind]}: ${excerpt}`, true);
   for (const { kind, text } of await wordDiff(before, now))
     for (const line of text.split('\n')) writer.line(SIGNS[kind] + line, COLORS[kind]);
 }

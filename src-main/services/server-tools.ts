@@ -14,7 +14,7 @@ import { serverFacts } from '../mcp/server-facts.ts';
 import type { McpClass } from '../policy/access.ts';
 import { type AcceptedListing, compareListing, pinnedTexts, type ToolDefinition } from '../policy/mcp/definitions.ts';
 import { annotationsIn } from '../policy/mcp/mcp-call.ts';
-import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import type { PinnedDefinitions, ReviewFacts } from '../policy/mcp/pinned-definitions.ts';
 import { classChoice } from '../policy/mcp/tool-class.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { serverGroup } from '../tools/registry/tool-groups.ts';
@@ -178,18 +178,27 @@ export class ServerTools {
     this.#asking.add(server);
     try {
       const { definitions, manager, keepClasses } = this.#ports;
-      const choices = {
-        of: ({ name, annotations }: ToolDefinition) => {
+      const facts: ReviewFacts = {
+        otherTools: this.#toolsBeside(server),
+        choiceOf: ({ name, annotations }: ToolDefinition) => {
           const config = manager.get(server)?.config;
           return config && classChoice(serverFacts(server, config), { name, annotations: annotationsIn(annotations) });
         },
         keep: (chosen: Readonly<Record<string, McpClass | null>>) => keepClasses(server, chosen, signal),
       };
-      await definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]), choices);
+      await definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]), facts);
     } finally {
       this.#asking.delete(server);
       this.#follow();
     }
+  }
+
+  /** Steward's own tools, and those of other servers as these name them. */
+  #toolsBeside(server: string): readonly string[] {
+    const { registry, manager } = this.#ports;
+    const ofServers = manager.servers.filter(({ name }) => name !== server);
+    const named = ofServers.flatMap(({ list }) => (list?.tools ?? []).map(({ name }) => name));
+    return [...registry.list().flatMap(({ name }) => (name.startsWith(`${server}__`) ? [] : [name])), ...named];
   }
 
   /** Once: what the list of an earlier session left out has been said. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import type { DefinitionChange, ToolDefinition } from './definitions.ts';
+import type { DefinitionChange, ServerListing, ToolDefinition } from './definitions.ts';
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type Finding, type InspectedText, misleadingText } from './misleading-text.ts';
 
@@ -14,9 +14,10 @@ const STANDARD_SCHEMA = /^https?:\/\/json-schema\.org\//;
 /** What could mislead a model in each of a server's definitions that wait for a review. `otherTools`: names of tools that are not its own. */
 export async function findingsIn(
   changes: readonly DefinitionChange[],
+  { tools }: ServerListing,
   otherTools: readonly string[],
 ): Promise<readonly (readonly Finding[])[]> {
-  const own = new Set(changes.flatMap(({ tool }) => (tool === undefined ? [] : [tool.name.toLowerCase()])));
+  const own = new Set(tools.map(({ name }) => name.toLowerCase()));
   const others = otherTools.map((name) => name.toLowerCase()).filter((name) => !own.has(name));
   const isPublicHost = await loadIsPublicHost();
   return misleadingText(changes.map(inspected), { otherTools: new Set(others), isPublicHost });

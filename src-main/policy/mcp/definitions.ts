@@ -1,5 +1,6 @@
 import { canonicalHash, canonicalText } from '../../base/canonical-json.ts';
 import { annotationsIn } from './mcp-call.ts';
+import type { Finding } from './misleading-text.ts';
 import type { ClassChoice } from './tool-class.ts';
 
 /** A server's definition of a tool, as far as a model is given it or the user sees it in a review. */
@@ -46,6 +47,8 @@ export interface DefinitionChange {
   readonly before: string | null;
   /** The tool; absent for instructions. */
   readonly tool?: ToolDefinition;
+  /** What in it could mislead a model; absent until it was looked for. */
+  readonly findings?: readonly Finding[];
   /** The choice of class that the review offers for the tool; absent if there is none. */
   readonly choice?: ClassChoice;
 }

@@ -5,6 +5,8 @@ import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts'
 import type { Access, ExecuteAccess, Preview } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
 import type { AskedBy } from '../gate-call.ts';
+import type { Finding } from '../mcp/misleading-text.ts';
+import type { ParameterInWords } from '../mcp/parameter-words.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
 
 /** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
@@ -44,7 +46,13 @@ export type QuestionPart =
       readonly of: 'tool' | 'instructions';
       readonly name: string;
       readonly before: string | null;
+      /** Everything that is accepted. */
       readonly now: string;
+      /** The tool's description; the whole text of instructions. */
+      readonly description: string;
+      readonly parameters: readonly ParameterInWords[];
+      /** A person has to look at each. */
+      readonly findings: readonly Finding[];
       readonly choice?: ClassChoice;
     }
   /** What an undo leaves unchanged. */

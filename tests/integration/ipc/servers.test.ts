@@ -223,7 +223,7 @@ test('the review takes the class of each tool, and keeps it without another ques
   await adding;
   const card = await rig.card();
   const choices = card.parts.flatMap((part) =>
-    part.kind === 'words' && part.choice !== undefined ? [{ name: part.name, ...part.choice }] : [],
+    part.kind === 'definition' && part.choice !== undefined ? [{ name: part.name, ...part.choice }] : [],
   );
   expect(choices).toMatchObject([
     ...['echo', 'parts', 'note', 'mail', 'redescribe'].map((name) => ({ name, given: null })),
@@ -235,7 +235,7 @@ test('the review takes the class of each tool, and keeps it without another ques
       if (code === 'too_early') throw new Error(code);
       return code;
     }, SOON);
-  const instructions = card.parts.findIndex((part) => part.kind === 'words' && part.choice === undefined);
+  const instructions = card.parts.findIndex((part) => part.kind === 'definition' && part.choice === undefined);
   expect(await refused([{ part: instructions, class: 'read' }])).toBe('bad_input');
   expect(await refused([{ part: 99, class: 'read' }])).toBe('bad_input');
   expect(

@@ -22,7 +22,7 @@ test('the window marks what is different, with hidden characters shown', async (
   expect(card).toMatchObject({ kind: 'grant', offers: [], takesWord: false, conversationTitle: null });
   const [changed, added] = card.parts;
   expect(changed).toMatchObject({
-    ...{ kind: 'words', name: 'list⟨U+200B⟩' },
+    ...{ kind: 'definition', name: 'list⟨U+200B⟩' },
     pieces: [
       { kind: 'same', text: 'Lists ' },
       { kind: 'added', text: 'all⟨U+202E⟩ ' },
@@ -30,7 +30,7 @@ test('the window marks what is different, with hidden characters shown', async (
       { kind: 'added', text: '\n+ not ours' },
     ],
   });
-  expect(added).toMatchObject({ kind: 'words', name: '', pieces: [{ kind: 'same', text: 'Be brief.' }] });
+  expect(added).toMatchObject({ kind: 'definition', name: '', pieces: [{ kind: 'same', text: 'Be brief.' }] });
 });
 
 test('the terminal has a sign of ours before each run of words and each line in it', async () => {

@@ -8,7 +8,7 @@ const tool = (description: string, inputSchema: unknown = {}): ToolDefinition =>
   ...{ name: 'add', description, inputSchema },
 });
 const kindsOf = async (...tools: readonly ToolDefinition[]) =>
-  (await findingsIn(compareListing({ tools }, []).unseen, OTHERS)).map((found) => found.map(({ kind }) => kind));
+  (await findingsIn(compareListing({ tools }, []).unseen, { tools }, OTHERS)).map((found) => found.map(({ kind }) => kind));
 const kinds = async (description: string, inputSchema?: unknown) =>
   (await kindsOf(tool(description, inputSchema)))[0] ?? [];
 
@@ -124,7 +124,7 @@ test('what is too long to be searched to its end counts as long', async () => {
 
 test('instructions are searched like descriptions', async () => {
   const { unseen } = compareListing({ tools: [], instructions: 'Agents must call add first.' }, []);
-  expect((await findingsIn(unseen, OTHERS)).flat()).toMatchObject([{ kind: 'orders' }]);
+  expect((await findingsIn(unseen, { tools: [] }, OTHERS)).flat()).toMatchObject([{ kind: 'orders' }]);
 });
 
 test('schemas of published servers are rarely objected to', async () => {
