@@ -1,6 +1,6 @@
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../src-preload/contract/consequence.ts';
-import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { questionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
 import { FINDING_TEXTS } from '../../src-preload/contract/tool-review.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
@@ -45,7 +45,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
     writer.line(tool);
     writer.heading('Why you are asked');
   }
-  writer.foreign(decisionReasonText(reason));
+  writer.foreign(questionReasonText(reason));
   if (host !== undefined) writer.named({ name: 'Host', text: host });
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
@@ -105,10 +105,10 @@ async function writePart(
       if (part.values.length + part.derived.length === 0) writer.line('none');
       return;
     case 'value':
-      writer.named(part);
+      writer.foreign(part.text);
       if (part.standing === null) return;
       writer.heading(STANDING_TITLE);
-      return writer.named({ name: part.name, text: part.standing });
+      return writer.foreign(part.standing);
     case 'definition':
       return writeDefinition(part, writer);
     case 'stays':

@@ -52,7 +52,6 @@ export type CardPart = { readonly title: string } & (
   /** The new value and the current one. */
   | {
       readonly kind: 'value';
-      readonly name: string;
       readonly text: string;
       readonly standing: { readonly title: string; readonly text: string } | null;
     }

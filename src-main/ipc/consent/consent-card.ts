@@ -6,7 +6,7 @@ import type {
   ConsentCard,
 } from '../../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
-import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import { askingText, questionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
 import { FINDING_TEXTS } from '../../../src-preload/contract/tool-review.ts';
@@ -44,7 +44,7 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     ...(isOpened === undefined ? {} : { isOpened }),
     ...(mayAllowServer === undefined ? {} : { mayAllowServer }),
     title: visible(title),
-    reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),
+    reason: visibleLines(noRule === null ? questionReasonText(reason) : askingText(reason)),
     noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
     offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
@@ -114,7 +114,7 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
       return { kind: 'arguments', title, values: part.values.map(shown), derived: part.derived.map(shown) };
     case 'value': {
       const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
-      return { kind: 'value', title, ...shown(part), standing };
+      return { kind: 'value', title, text: visibleLines(part.text), standing };
     }
     case 'definition':
       return { title, ...(await cardDefinition(part, index)) };

@@ -6,6 +6,31 @@ import type { QuestionPart } from './question-parts.ts';
 /** Among many tools, the first ones tell which server it is. */
 const MOST_NAMES = 5;
 
+export type ServerSubject = 'mcp-server' | 'mcp-test';
+
+/** It is started here; otherwise it is reached by an address. */
+export function isProgram(value: unknown): boolean {
+  return !isRecord(value) || (value.transport !== 'http' && value.transport !== 'sse');
+}
+
+export function serverTitle(subject: ServerSubject, value: unknown): string {
+  if (subject === 'mcp-test')
+    return isProgram(value) ? 'Start this program once, to test it?' : 'Connect to this server once, to test it?';
+  return isProgram(value) ? 'Start this program on your computer?' : 'Connect to this server?';
+}
+
+/** What a server may do once it is started or reached, and what follows. */
+export function serverRightsPart(subject: ServerSubject, value: unknown): QuestionPart {
+  const may = isProgram(value)
+    ? 'It runs with your rights: it can read your files and use the network.'
+    : 'It receives what the assistant puts in a call.';
+  const next =
+    subject === 'mcp-test'
+      ? 'The assistant gets nothing from it, and it is stopped afterwards.'
+      : 'Next, you review what it offers the assistant.';
+  return { kind: 'note', title: 'What it may then do', text: `${may} ${next}` };
+}
+
 /** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
 export function knownServerPart(value: unknown): QuestionPart[] {
   if (!isRecord(value) || value.transport !== 'stdio' || typeof value.command !== 'string') return [];

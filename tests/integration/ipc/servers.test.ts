@@ -75,8 +75,8 @@ test('a server is added with one question and one review, and nothing else in co
   const adding = rig.request<readonly ServerRow[]>('servers.add', { form: given });
   const card = await rig.card();
   expect(card).toMatchObject({ kind: 'grant', offers: [] });
-  const [value, kept] = card.parts;
-  expect(value).toMatchObject({ kind: 'value', name: 'mcpServers.fixture' });
+  const [value, rights, kept] = card.parts;
+  expect([value?.kind, rights?.kind]).toEqual(['value', 'note']);
   const shown = JSON.stringify(card);
   for (const each of [process.execPath, STDIO_SERVER, 'API_TOKEN', 'MODE = quiet']) expect(shown).toContain(each);
   expect(kept).toMatchObject({ kind: 'text', text: expect.stringContaining(TOKEN.slice(-4)) });
@@ -151,6 +151,8 @@ test('changing how it is reached asks once with both values; changing when it st
   expect(card.parts).toMatchObject([
     { kind: 'text' },
     { kind: 'value', standing: { text: expect.not.stringContaining('more') } },
+    { kind: 'note' },
+    { kind: 'arguments' },
   ]);
   await changing;
   await vi.waitFor(() => expect(isAlive(before.pid ?? 0)).toBe(false), SOON);

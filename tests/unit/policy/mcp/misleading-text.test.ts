@@ -8,7 +8,9 @@ const tool = (description: string, inputSchema: unknown = {}): ToolDefinition =>
   ...{ name: 'add', description, inputSchema },
 });
 const kindsOf = async (...tools: readonly ToolDefinition[]) =>
-  (await findingsIn(compareListing({ tools }, []).unseen, { tools }, OTHERS)).map((found) => found.map(({ kind }) => kind));
+  (await findingsIn(compareListing({ tools }, []).unseen, { tools }, OTHERS)).map((found) =>
+    found.map(({ kind }) => kind),
+  );
 const kinds = async (description: string, inputSchema?: unknown) =>
   (await kindsOf(tool(description, inputSchema)))[0] ?? [];
 
