@@ -3,7 +3,7 @@ import type { DefinitionChange, ServerListing, ToolDefinition } from './definiti
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type Finding, type InspectedText, misleadingText } from './misleading-text.ts';
 
-/** In UTF-16 units. Of real tools, one in twenty is described at more length. */
+/** In UTF-16 units. Of real tools, one in thirteen is described at more length. */
 const LONG_DESCRIPTION = 2_000;
 /** Instructions longer than what a review shows at once have to be opened. */
 const LONG_INSTRUCTIONS = 400;
