@@ -152,9 +152,10 @@ export class ToolReview {
   }
 }
 
-/** Of a tool whose class the person took back. */
+/** Of a tool whose class the person took back. Beside one that they gave, it is unknown whether the name contradicts a claim to read. */
 function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
-  return given === null ? preset : claim;
+  if (given === null) return preset;
+  return claim === 'read' ? null : claim;
 }
 
 /** `path: text, required` */
