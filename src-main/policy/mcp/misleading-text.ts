@@ -24,7 +24,7 @@ export interface InspectedText {
   readonly mayBeLong: number;
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** Names of tools that are not this server's. */
   readonly otherTools: ReadonlySet<string>;
   readonly isPublicHost: IsPublicHost;

@@ -11,14 +11,14 @@ import {
 } from './review-groups.ts';
 
 /** A tool's class as it is shown. */
-export interface ShownClass {
+interface ShownClass {
   readonly class: ToolClass | null;
   /** The person's; otherwise the server's claim, which allows nothing by itself. */
   readonly isGiven: boolean;
 }
 
 /** What still has to be looked at before a review can be accepted. */
-export interface MissingLook {
+interface MissingLook {
   readonly item: ReviewItem;
   /** It has to be opened; otherwise only a part of it was not in view. */
   readonly isUnopened: boolean;
