@@ -86,8 +86,12 @@ describe('the review of a server’s tools', () => {
       await presses(page, 'ArrowDown');
       await expect.poll(top).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'Deny' }).focus();
-      await presses(page, 'Home');
-      await expect.poll(top).toBe(0);
+      // Pressed again, because the scrolling that the arrow began may still be on its way.
+      const atTop = async () => {
+        await presses(page, 'Home');
+        return top();
+      };
+      await expect.poll(atTop).toBe(0);
       expect(await answers(page)).toEqual([]);
     });
   });
