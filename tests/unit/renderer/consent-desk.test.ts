@@ -456,20 +456,36 @@ test('a form is sent once every field can be, is cancelled with Escape, and keep
 });
 
 test('classes of tools go with the yes, as far as they are others than before', async () => {
-  const choices = [1, 2, 3].map((part) => ({ part, given: part === 1 ? null : ('read' as const), claim: null }));
+  const choices = [1, 2, 3].map((part) => {
+    const given = part === 1 ? null : ('read' as const);
+    return { part, given, claim: null, preset: given };
+  });
   const parts = choices.map((choice) => ({
-    ...{ kind: 'words' as const, title: 'New tool', name: `tool ${choice.part}`, pieces: [] },
+    ...{ kind: 'definition' as const, of: 'tool' as const, title: 'New tool', name: `tool ${choice.part}` },
+    ...{ isChanged: false, text: '', summary: '', parameters: [], pieces: [], findings: [] },
     choice,
   }));
   const { desk, timers, answers } = await deskFor(card('tools', { kind: 'grant', parts }), card('next'));
   timers.advance(GUARD_MS);
-  const [first, second, third] = choices;
-  if (first === undefined || second === undefined || third === undefined) throw new Error('no choices');
-  desk.chooseClass(first, 'send');
-  desk.chooseClass(second, null);
-  desk.chooseClass(third, 'write');
-  desk.chooseClass(third, 'read');
-  expect(choices.map((choice) => desk.classOf(choice))).toEqual(['send', null, 'read']);
+  const { review } = desk;
+  const items = review?.groups.flatMap((group) => group.items) ?? [];
+  const [first, second, third] = [1, 2, 3].map((part) =>
+    items.find(({ definition }) => definition.choice?.part === part),
+  );
+  if (!review || !first || !second || !third) throw new Error('no choices');
+  review.choose(first, 'send');
+  review.choose(second, 'read');
+  review.choose(third, 'write');
+  review.choose(third, 'read');
+  expect([first, second, third].map((item) => review.classOf(item).class)).toEqual(['send', null, 'read']);
+  // Not before every row was looked at.
+  await desk.allowOnce();
+  expect(answers()).toEqual([]);
+  review.inView(
+    items.map(({ key }) => ({ key, top: key * 10, height: 10 })),
+    0,
+    30,
+  );
   await desk.allowOnce();
   const classes = [
     { part: 1, class: 'send' },
@@ -477,5 +493,5 @@ test('classes of tools go with the yes, as far as they are others than before', 
   ];
   expect(answers()).toEqual([{ id: 'tools', answer: 'once', classes }]);
   // Nothing of it goes with the next question.
-  expect(desk.classOf(first)).toBeNull();
+  expect(desk.review).toBeNull();
 });
