@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
+import type { CardDefinition, ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import { AnswerGuard, GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
 import type { KeyPress } from '../../../src-renderer/consent/answer-keys.ts';
 import { ConsentDesk } from '../../../src-renderer/consent/consent-desk.svelte.ts';
@@ -288,6 +288,28 @@ test('the key for yes says what is missing, and leads there', async () => {
   await settled();
   expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
   expect([desk.missing, desk.unreadPresses]).toEqual([null, 0]);
+});
+
+test('the key for yes leads to what is missing in a review, and accepts nothing before', async () => {
+  const definition: CardDefinition = {
+    ...{ kind: 'definition', of: 'tool', name: 'add', isChanged: false, text: 'Adds.', summary: 'Adds.' },
+    ...{ parameters: [], pieces: [], findings: [] },
+  };
+  const parts = [{ title: 'New tool', ...definition }];
+  const { desk, timers, answers } = await deskFor(card('a', { kind: 'grant', tool: null, parts }));
+  const yes = () => pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
+  timers.advance(GUARD_MS);
+  yes();
+  expect([desk.missing, desk.unreadPresses]).toEqual([null, 1]);
+  desk.review?.inView([{ key: 0, top: 0, height: 10 }], 0, 10);
+  // It came into view, but not for long enough.
+  yes();
+  await settled();
+  expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
+  yes();
+  await settled();
+  expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
 });
 
 test('a question that was put off need not be read again, one that was not read must be', async () => {
