@@ -75,8 +75,8 @@ test('a server is added with one question and one review, and nothing else in co
   const adding = rig.request<readonly ServerRow[]>('servers.add', { form: given });
   const card = await rig.card();
   expect(card).toMatchObject({ kind: 'grant', offers: [] });
-  const [value, rights, kept] = card.parts;
-  expect([value?.kind, rights?.kind]).toEqual(['value', 'note']);
+  const [consequences, value, next, kept] = card.parts;
+  expect([consequences, value, next].map((part) => part?.kind)).toEqual(['consequences', 'value', 'note']);
   const shown = JSON.stringify(card);
   for (const each of [process.execPath, STDIO_SERVER, 'API_TOKEN', 'MODE = quiet']) expect(shown).toContain(each);
   expect(kept).toMatchObject({ kind: 'text', text: expect.stringContaining(TOKEN.slice(-4)) });
@@ -147,8 +147,9 @@ test('changing how it is reached asks once with both values; changing when it st
   expect(lazy[0]?.pid).toBe(before.pid);
   const changing = rig.request('servers.change', { form: form({ args: [STDIO_SERVER, 'claims', 'more'] }) });
   const card = await rig.answer(yes);
-  // The review that ends with the change comes first.
+  // Before the values: what it does, and the review that ends with the change.
   expect(card.parts).toMatchObject([
+    { kind: 'consequences' },
     { kind: 'text' },
     { kind: 'value', standing: { text: expect.not.stringContaining('more') } },
     { kind: 'note' },
