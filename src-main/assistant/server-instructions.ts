@@ -1,4 +1,3 @@
-import type { Mark } from '../../src-preload/contract/events.ts';
 import { firstCharacters, grouped } from '../base/text.ts';
 import { attachedName, fenced } from '../storage/conversations/attached-text.ts';
 
@@ -6,8 +5,6 @@ import { attachedName, fenced } from '../storage/conversations/attached-text.ts'
 export interface ServerInstructions {
   readonly server: string;
   readonly text: string;
-  /** Of its text. */
-  readonly marks: readonly Mark[];
 }
 
 /** Of one server, in UTF-16 units. */

@@ -224,7 +224,7 @@ export class Turn {
     const tools = await this.offeredTools();
     const facts = promptFacts();
     const prompts = this.services.tools.prompts();
-    const marks = this.newMarksOf([...tools, ...facts.servers, ...prompts]);
+    const marks = this.newMarksOf([...tools, ...prompts]);
     this.log.append({ type: 'round_start', model, provider: provider.name, ...(marks.length === 0 ? {} : { marks }) });
     const text = new LiveText((delta) => this.log.append({ type: 'text_delta', text: delta }));
     const calls: RequestedCall[] = [];
@@ -281,7 +281,7 @@ export class Turn {
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
-  /** What servers and clients say in the system prompt and about their tools is as much in the context as a result. */
+  /** What clients say in the system prompt and about their tools is as much in the context as a result; of servers, a person has accepted it. */
   private newMarksOf(texts: readonly { readonly marks?: readonly Mark[] }[]): readonly Mark[] {
     const known = new Set(this.log.marks().map(({ kind, source }) => `${kind} ${source}`));
     return eachOnce(texts.flatMap(({ marks = [] }) => marks)).filter(

@@ -1,7 +1,8 @@
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../src-preload/contract/consequence.ts';
-import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
+import { questionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { markText } from '../../src-preload/contract/mark-text.ts';
+import { FINDING_TEXTS } from '../../src-preload/contract/tool-review.ts';
 import { undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { visible } from '../base/text.ts';
 import { describeAccess } from '../policy/access-text.ts';
@@ -44,7 +45,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
     writer.line(tool);
     writer.heading('Why you are asked');
   }
-  writer.foreign(decisionReasonText(reason));
+  writer.foreign(questionReasonText(reason));
   if (host !== undefined) writer.named({ name: 'Host', text: host });
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
@@ -104,10 +105,10 @@ async function writePart(
       if (part.values.length + part.derived.length === 0) writer.line('none');
       return;
     case 'value':
-      writer.named(part);
+      writer.foreign(part.text);
       if (part.standing === null) return;
       writer.heading(STANDING_TITLE);
-      return writer.named({ name: part.name, text: part.standing });
+      return writer.foreign(part.standing);
     case 'definition':
       return writeDefinition(part, writer);
     case 'stays':
@@ -126,10 +127,12 @@ async function writeDiff(change: DiffPreview, diffs: LineDiffs, writer: Question
 
 /** Each run of words on its own lines, with a first character that no server can write. */
 async function writeDefinition(
-  { name, before, now }: Extract<QuestionPart, { kind: 'definition' }>,
+  { name, before, now, findings }: Extract<QuestionPart, { kind: 'definition' }>,
   writer: QuestionWriter,
 ): Promise<void> {
   if (name !== '') writer.line(name);
+  for (const { kind, excerpt } of findings)
+    writer.consequence(excerpt === '' ? FINDING_TEXTS[kind] : `${FINDING_TEXTS[kind]}: ${excerpt}`, true);
   for (const { kind, text } of await wordDiff(before, now))
     for (const line of text.split('\n')) writer.line(SIGNS[kind] + line, COLORS[kind]);
 }

@@ -1,4 +1,4 @@
-import type { AccessClass } from '../../src-preload/contract/access-class.ts';
+import type { ShownClass } from './accesses/access-kind.ts';
 import { type TouchedAccess, touchedKindOf } from './accesses/access-kinds.ts';
 
 /** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
@@ -6,7 +6,7 @@ export function describeAccess(access: TouchedAccess): string {
   return touchedKindOf(access).describe(access);
 }
 
-/** The short label of an access: its class, or `unreviewed` if only the server itself claims that its tool is harmless. */
-export function shownClass(access: TouchedAccess): AccessClass | 'unreviewed' {
+/** The short label of an access: its class, unless nobody but the server or program vouches for it. */
+export function shownClass(access: TouchedAccess): ShownClass {
   return touchedKindOf(access).shownClass(access);
 }

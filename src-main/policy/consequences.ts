@@ -42,7 +42,9 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
 /** A tool of a server or client, whose effects at most they themselves have stated. */
 function isUnreviewedTool(access: Access): boolean {
   if (access.kind === 'client') return true;
-  return access.kind !== 'command' && shownClass(access) === 'unreviewed';
+  if (access.kind === 'command') return false;
+  const shown = shownClass(access);
+  return shown === 'unreviewed' || shown === 'unverified';
 }
 
 function sent({ access, classes }: AskedCall): Consequence[] {

@@ -29,8 +29,8 @@ export class RememberedAnswers {
     const services = new Set(this.services(conversationId));
     const files = new Set(this.secretFiles(conversationId));
     for (const each of access) {
-      const { service, secretFile } = kindOf(each).remembered(each, call);
-      if (service !== undefined) services.add(service);
+      const { services: allowed = [], secretFile } = kindOf(each).remembered(each, call);
+      for (const service of allowed) services.add(service);
       if (secretFile !== undefined) files.add(secretFile);
     }
     this.#services.set(conversationId, services);

@@ -11,11 +11,10 @@ import type { McpConnection } from '../mcp/connection.ts';
 import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
 import { serverFacts } from '../mcp/server-facts.ts';
-import { marksOfServer } from '../policy/mark-sources.ts';
 import { type AcceptedListing, compareListing, pinnedTexts, type ToolDefinition } from '../policy/mcp/definitions.ts';
 import { annotationsIn } from '../policy/mcp/mcp-call.ts';
 import type { McpClass } from '../policy/mcp/mcp-class.ts';
-import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
+import type { PinnedDefinitions, ReviewFacts } from '../policy/mcp/pinned-definitions.ts';
 import { classChoice } from '../policy/mcp/tool-class.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { serverGroup } from '../tools/registry/tool-groups.ts';
@@ -81,15 +80,11 @@ export class ServerTools {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
   }
 
-  /** The accepted instructions of servers, with the policy's facts about them. */
+  /** The accepted instructions of servers. They mark nothing: a person read exactly this text. Source: design section 4. */
   get instructions(): readonly ServerInstructions[] {
-    return this.#offers.flatMap(({ connection: { name, config }, accepted: { instructions: text } }) => {
-      if (text === undefined) return [];
-      const { text: whose } = serverFacts(name, config);
-      return [
-        { server: name, text, marks: marksOfServer({ source: `instructions of the MCP server ${name}`, whose }) },
-      ];
-    });
+    return this.#offers.flatMap(({ connection: { name }, accepted: { instructions: text } }) =>
+      text === undefined ? [] : [{ server: name, text }],
+    );
   }
 
   /** Whether everything in a server's definitions has been reviewed. */
@@ -183,18 +178,27 @@ export class ServerTools {
     this.#asking.add(server);
     try {
       const { definitions, manager, keepClasses } = this.#ports;
-      const choices = {
-        of: ({ name, annotations }: ToolDefinition) => {
+      const facts: ReviewFacts = {
+        otherTools: this.#toolsBeside(server),
+        choiceOf: ({ name, annotations }: ToolDefinition) => {
           const config = manager.get(server)?.config;
           return config && classChoice(serverFacts(server, config), { name, annotations: annotationsIn(annotations) });
         },
         keep: (chosen: Readonly<Record<string, McpClass | null>>) => keepClasses(server, chosen, signal),
       };
-      await definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]), choices);
+      await definitions.review(server, list, AbortSignal.any([signal, this.#closing.signal]), facts);
     } finally {
       this.#asking.delete(server);
       this.#follow();
     }
+  }
+
+  /** Steward's own tools, and those of other servers as these name them. */
+  #toolsBeside(server: string): readonly string[] {
+    const { registry, manager } = this.#ports;
+    const ofServers = manager.servers.filter(({ name }) => name !== server);
+    const named = ofServers.flatMap(({ list }) => (list?.tools ?? []).map(({ name }) => name));
+    return [...registry.list().flatMap(({ name }) => (name.startsWith(`${server}__`) ? [] : [name])), ...named];
   }
 
   /** Once: what the list of an earlier session left out has been said. */

@@ -52,14 +52,7 @@ export type CardPart = {
       readonly lines: readonly DiffLine[];
       readonly isEarlier?: true;
     }
-  /** A server's text; `added` and `removed`: differences from the accepted version. */
-  | {
-      readonly kind: 'words';
-      readonly name: string;
-      readonly pieces: readonly WordPiece[];
-      /** The user may choose the tool's class. */
-      readonly choice?: CardChoice;
-    }
+  | CardDefinition
   /** A warning before a rule is added: shown with the rules. */
   | { readonly kind: 'caution'; readonly text: string }
   /** Steward's own words. */
@@ -71,19 +64,48 @@ export type CardPart = {
   /** The new value and the current one. */
   | {
       readonly kind: 'value';
-      readonly name: string;
       readonly text: string;
       readonly standing: { readonly title: string; readonly text: string } | null;
     }
 );
 
-/** The choice of a tool's class. `null`: ask. */
+/** What a server says of a tool, or its instructions, in a review. */
+export interface CardDefinition {
+  readonly kind: 'definition';
+  readonly of: 'tool' | 'instructions';
+  readonly name: string;
+  /** Accepted before; `pieces` then shows what is different now. */
+  readonly isChanged: boolean;
+  /** The whole description or the whole instructions. */
+  readonly text: string;
+  /** Its beginning, in whole sentences; the same as `text` unless that is long. */
+  readonly summary: string;
+  readonly parameters: readonly CardParameter[];
+  /** Everything that is accepted. */
+  readonly pieces: readonly WordPiece[];
+  /** What could mislead a model: it has to be looked at. */
+  readonly findings: readonly { readonly text: string; readonly excerpt: string }[];
+  /** The user may choose the tool's class. */
+  readonly choice?: CardChoice;
+}
+
+export interface CardParameter {
+  readonly name: string;
+  /** `text`, `list of text`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+/** The choice of a tool's class. `null`: none. */
 export interface CardChoice {
   /** Its index in the answer. */
   readonly part: number;
   readonly given: ToolClass | null;
   /** The server's claim. */
   readonly claim: ToolClass | null;
+  /** What is shown at first. */
+  readonly preset: ToolClass | null;
 }
 
 /** What a question is about. */

@@ -1,6 +1,6 @@
 import { ACCOUNT_REASON_TEXTS, type AccountReason } from './account-reason.ts';
 import { CLIENT_REASON_TEXTS, type ClientReason } from './client-reason.ts';
-import { type GrantReason, grantReasonText } from './grant-reason.ts';
+import { type GrantReason, grantQuestionText, grantReasonText } from './grant-reason.ts';
 import { MCP_REASON_TEXTS, type McpReason } from './mcp-reason.ts';
 import { type NoOfferReason, type NoRuleReason, noRuleText } from './no-rule-reason.ts';
 import { calledTool } from './undo-refusal.ts';
@@ -284,7 +284,12 @@ function withoutKey(reason: DecisionReason): DecisionReason {
 export function askingText(reason: DecisionReason): string {
   if (reason.code === 'command_without_rule' && reason.why === 'opens') return BEFORE_OPENING;
   if (reason.code === 'shell_line' || reason.code === 'command_without_rule') return BEFORE_COMMANDS;
-  return decisionReasonText(reason);
+  return questionReasonText(reason);
+}
+
+/** For the person who is asked. */
+export function questionReasonText(reason: DecisionReason): string {
+  return reason.code === 'permission_grant' ? grantQuestionText(reason) : decisionReasonText(reason);
 }
 
 /** Why no rule is offered for a question with this reason. */

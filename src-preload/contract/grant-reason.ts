@@ -90,6 +90,38 @@ const SUBJECTS: Readonly<Record<Exclude<GrantSubject, AboutNow | 'skills'>, stri
   key: 'the account that conversations and requests go to',
 };
 
+/** What happens once it is confirmed. For servers, the question says it: it depends on how they are reached. */
+const THEN: Readonly<Record<Exclude<GrantSubject, AboutNow | 'skills'>, string>> = {
+  workspace: 'The assistant then works in this folder: tools may read and change what is in it.',
+  folder: 'Tools may then read and change what is in this folder.',
+  endpoint: 'What is meant for this service then goes to this address instead, keys and conversations included.',
+  provider: 'Keys and conversations are then sent to this provider.',
+  'provider-test': 'It is contacted once, to see whether it works.',
+  'mcp-server': 'Nothing is started or sent before you confirm it.',
+  'mcp-test': 'Nothing is started or sent before you confirm it.',
+  'mcp-classes': 'The class decides what runs without asking.',
+  'mcp-text': 'This decides how much Steward asks once text of this server was read.',
+  'mcp-sign-in-address': 'A server sends you to this address on your own machine or network to sign in.',
+  'mcp-roots': 'The names of your folders are then sent to this server, which is on another machine.',
+  rule: 'Steward then allows this without asking.',
+  tool: 'The assistant may then use this tool.',
+  'client-socket': 'Programs on this computer may then ask to bring tools. You pair each of them first.',
+  'google-client': 'Steward then signs in to Google as this app. Use one that you created yourself.',
+  key: 'Conversations and requests then go to the account of this key.',
+};
+
+const SINCE: Readonly<Record<State, string>> = {
+  new: '',
+  replaced: ' It replaces what is set now.',
+  changed: ' It was changed since you confirmed it.',
+};
+
+/** The same for the person who is asked, without the key of config.json. */
+export function grantQuestionText({ subject, state, ...reason }: GrantReason): string {
+  if (isAboutNow(subject) || subject === 'skills') return grantReasonText({ ...reason, subject, state });
+  return THEN[subject] + SINCE[state];
+}
+
 /** Why a permission grant is asked about. */
 export function grantReasonText({ key, subject, state }: GrantReason): string {
   if (isAboutNow(subject)) return ABOUT_NOW[subject][state];

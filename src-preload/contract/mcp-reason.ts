@@ -5,6 +5,8 @@ export type McpReason =
   | { readonly code: 'mcp_write_untrusted'; readonly server: string }
   /** The server claims that its tool only reads. */
   | { readonly code: 'mcp_claim'; readonly server: string }
+  /** The same, but the tool's name sounds like a change. */
+  | { readonly code: 'mcp_claim_doubtful'; readonly server: string }
   /** The tool's effects are unknown. */
   | { readonly code: 'mcp_unknown'; readonly server: string }
   /** Resources or prompts of an unreviewed server. */
@@ -40,9 +42,11 @@ export const MCP_REASON_TEXTS: {
   mcp_write_untrusted: ({ server }) =>
     `Text from outside is in this conversation, so Steward asks every time before a tool of the MCP server ${server} changes something.`,
   mcp_claim: ({ server }) =>
-    `The MCP server ${server} claims that this tool only reads. You have not reviewed it, so Steward asks.`,
+    `The MCP server ${server} claims that this tool only reads. Nothing confirms that, so Steward asks once in each conversation.`,
+  mcp_claim_doubtful: ({ server }) =>
+    `The MCP server ${server} claims that this tool only reads, but its name sounds like a change, so Steward asks.`,
   mcp_unknown: ({ server }) =>
-    `The MCP server ${server} does not say what this tool does, and you have not reviewed it, so Steward asks.`,
+    `The MCP server ${server} does not say whether this tool changes something, so Steward asks.`,
   mcp_content: ({ server, content }) =>
     `You have not reviewed the MCP server ${server}, so Steward asks before reading its ${content}.`,
   mcp_remote_marked: ({ server }) =>

@@ -1,10 +1,10 @@
-import type { CardChoice, ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
+import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-preload/contract/form.ts';
-import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
 import { ReadingProgress } from './reading-progress.ts';
+import { ToolReview } from './review/tool-review.svelte.ts';
 
 type Answer = RouteInput<'consent', 'consent.answer'>;
 
@@ -40,8 +40,8 @@ export class ConsentDesk {
   attempts = $state(0);
   /** The form accepts keys: half a second has passed since it appeared. */
   isFormOpen = $state(false);
-  /** The user's choices for tools, by `CardChoice.part`; unchanged ones are absent. */
-  classes = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
+  /** For a server's definitions: what was looked at, and the classes of its tools. */
+  review = $state.raw<ToolReview | null>(null);
   /** The first of the two keys that allow something grave was pressed. */
   isArmed = $state(false);
   /** Why the key that allows did nothing. */
@@ -83,7 +83,8 @@ export class ConsentDesk {
 
   /** Whether Allow is enabled: everything must have been in view first. */
   get canAllow(): boolean {
-    return this.card !== null && this.isRead && this.canAnswer && (this.ticks.length === 0 || this.ticked.length > 0);
+    const isRead = this.isRead && (this.review?.missing ?? null) === null;
+    return this.card !== null && isRead && this.canAnswer && (this.ticks.length === 0 || this.ticked.length > 0);
   }
 
   /** Indices of the similar calls that would be allowed. */
@@ -188,18 +189,13 @@ export class ConsentDesk {
     if (this.hasForm) return this.acceptForm();
     const passing = this.passesVariables ? { passesVariables: true } : {};
     const calls = this.ticks.length === 0 ? {} : { calls: this.ticked };
-    const chosen = [...this.classes].map(([part, given]) => ({ part, class: given }));
-    return this.#answer({ answer: 'once', ...passing, ...calls, ...(chosen.length === 0 ? {} : { classes: chosen }) });
-  }
-
-  /** The class of a tool that would be saved. */
-  classOf({ part, given }: CardChoice): ToolClass | null {
-    return this.classes.get(part) ?? (this.classes.has(part) ? null : given);
-  }
-
-  chooseClass({ part, given }: CardChoice, chosen: ToolClass | null): void {
-    const others = [...this.classes].filter(([other]) => other !== part);
-    this.classes = new Map(chosen === given ? others : [...others, [part, chosen]]);
+    const chosen = this.review?.given ?? [];
+    return this.#answer({
+      answer: 'once',
+      ...passing,
+      ...calls,
+      ...(chosen.length === 0 ? {} : { classes: [...chosen] }),
+    });
   }
 
   /** Also stops such questions until the window is closed. */
@@ -314,7 +310,7 @@ export class ConsentDesk {
     this.offer = 0;
     this.word = '';
     this.passesVariables = false;
-    this.classes = new Map();
+    this.review = ToolReview.of(card?.parts ?? []);
     this.ticks = (card?.calls ?? []).map(() => true);
     this.entered = this.#drafts.get(card?.id ?? '') ?? (card?.fields ?? []).map(({ initial }) => initial);
     this.attempts = 0;

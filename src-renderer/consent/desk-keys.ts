@@ -24,8 +24,8 @@ export function pressedAtDesk(desk: ConsentDesk, press: KeyPress): boolean {
 function allowPressed(desk: ConsentDesk): void {
   if (desk.panel === 'word') void desk.denyWithWord();
   else if (desk.card === null || !desk.guard.accepts()) return;
-  else if (!desk.isRead) {
-    desk.missing = 'reading';
+  else if (!desk.isRead || (desk.review?.missing ?? null) !== null) {
+    if (!desk.isRead) desk.missing = 'reading';
     desk.unreadPresses += 1;
     // A second press that follows at once would allow what only just came into view.
     desk.guard.cardAppeared();

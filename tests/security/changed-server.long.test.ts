@@ -94,7 +94,7 @@ async function expectNothingHeld(rig: WindowRig): Promise<void> {
   expect(await rig.request<readonly RuleRow[]>('settings.rules')).toEqual([]);
   // The next question is the review: none about the classes, which a tired person would confirm as well.
   const review = await rig.card();
-  expect(review.parts.every(({ kind }) => kind === 'words')).toBe(true);
+  expect(review.parts.every(({ kind }) => kind === 'definition')).toBe(true);
   await rig.answer(yes, review);
   await isReady(rig);
   for (const tool of ['parts', 'note']) expect([tool, (await called(rig, tool)).isAsked]).toEqual([tool, true]);

@@ -63,7 +63,7 @@ describe('changes of a reviewed tool', () => {
 
     const shown = person.asked[1];
     const card = shown && (await consentCard(questionOf(shown), null));
-    const pieces = card?.parts.flatMap((part) => (part.kind === 'words' ? part.pieces : [])) ?? [];
+    const pieces = card?.parts.flatMap((part) => (part.kind === 'definition' ? part.pieces : [])) ?? [];
     expect(pieces.some(({ kind }) => kind !== 'same')).toBe(true);
     expect(pieces.map(({ text }) => text).join('')).not.toMatch(/[\u200b\u202e]/);
   });
@@ -76,7 +76,7 @@ describe('changes of a reviewed tool', () => {
     const [request] = person.asked;
     const card = request && (await consentCard(questionOf(request), null));
     const [part] = card?.parts ?? [];
-    const marked = part?.kind === 'words' ? part.pieces.filter(({ kind }) => kind !== 'same') : [];
+    const marked = part?.kind === 'definition' ? part.pieces.filter(({ kind }) => kind !== 'same') : [];
     expect(marked.map(({ kind }) => kind)).not.toContain('removed');
     expect(marked.map(({ text }) => text).join('')).toBe('⟨U+202E⟩all ');
   });
@@ -164,7 +164,7 @@ test('what was chosen in a review can be asked about again, and what was accepte
     questions.run({ conversationId: null, askedFor: 'person' }, AbortSignal.timeout(3_000), async () => {
       throw new Error(`config.json can't be written: ${JSON.stringify(chosen)}`);
     });
-  const choices = { of: () => ({ given: null, claim: null }), keep };
-  await expect(definitions.review('files', reviewed, never, choices)).rejects.toThrow('{"list":"read"}');
+  const facts = { choiceOf: () => ({ given: null, claim: null, preset: null }), otherTools: [], keep };
+  await expect(definitions.review('files', reviewed, never, facts)).rejects.toThrow('{"list":"read"}');
   expect([told, definitions.acceptedTools('files', reviewed).unseen]).toEqual([1, []]);
 });

@@ -1,12 +1,19 @@
 import { isUsual, whyText } from '../../../src-preload/contract/asking-why.ts';
-import type { CardCall, CardField, CardPart, ConsentCard } from '../../../src-preload/contract/consent.ts';
+import type {
+  CardCall,
+  CardDefinition,
+  CardField,
+  CardPart,
+  ConsentCard,
+} from '../../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
 import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
+import { FINDING_TEXTS } from '../../../src-preload/contract/tool-review.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
-import { visible, visibleLines } from '../../base/text.ts';
+import { shortenedAtSentence, visible, visibleLines } from '../../base/text.ts';
 import { describeAccess, shownClass } from '../../policy/access-text.ts';
 import type { DiffPreview } from '../../policy/diff-preview.ts';
 import { LineDiffs } from '../../policy/line-diff.ts';
@@ -113,21 +120,36 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
       return { kind: 'arguments', title, values: part.values.map(shown), derived: part.derived.map(shown) };
     case 'value': {
       const standing = part.standing === null ? null : { title: STANDING_TITLE, text: visibleLines(part.standing) };
-      return { kind: 'value', title, ...shown(part), standing };
+      return { kind: 'value', title, text: visibleLines(part.text), standing };
     }
-    case 'definition': {
-      const pieces = (await wordDiff(part.before, part.now)).map(({ kind, text }) => ({
-        kind,
-        text: visibleLines(text),
-      }));
-      const choice = part.choice === undefined ? {} : { choice: { ...part.choice, part: index } };
-      return { kind: 'words', title, name: visible(part.name), pieces, ...choice };
-    }
+    case 'definition':
+      return { title, ...(await cardDefinition(part, index)) };
     case 'stays': {
       const lines = part.refused.map(({ path, reason }) => visible(`${path}: ${undoRefusalText(reason)}`));
       return { kind: 'text', title, text: lines.join('\n') };
     }
   }
+}
+
+/** Up to this length, a description is shown in whole. In UTF-16 units. */
+const SHOWN_WHOLE = 400;
+
+async function cardDefinition(
+  part: Extract<QuestionPart, { kind: 'definition' }>,
+  index: number,
+): Promise<CardDefinition> {
+  const pieces = await wordDiff(part.before, part.now);
+  return {
+    ...{ kind: 'definition', of: part.of, name: visible(part.name), isChanged: part.before !== null },
+    text: visibleLines(part.description),
+    summary: visibleLines(shortenedAtSentence(part.description, SHOWN_WHOLE)),
+    parameters: part.parameters.map(({ name, type, isRequired, description }) => ({
+      ...{ name: visible(name), type: visible(type), isRequired, description: visibleLines(description) },
+    })),
+    pieces: pieces.map(({ kind, text }) => ({ kind, text: visibleLines(text) })),
+    findings: part.findings.map(({ kind, excerpt }) => ({ text: FINDING_TEXTS[kind], excerpt: visible(excerpt) })),
+    ...(part.choice === undefined ? {} : { choice: { ...part.choice, part: index } }),
+  };
 }
 
 function readPart(title: string, marks: readonly ShownMark[]): CardPart {

@@ -24,8 +24,8 @@ export interface AccessConsequences {
 
 /** What an answer allows for the rest of its conversation. */
 export interface RememberedAccess {
-  /** The key of a service. */
-  readonly service?: string;
+  /** Keys of services. */
+  readonly services?: readonly string[];
   /** The real path of a file that holds secrets. */
   readonly secretFile?: string;
 }
@@ -63,5 +63,11 @@ export interface AccessKind<A> {
 export interface TouchedKind<A> extends AccessKind<A> {
   /** Contains raw untrusted content. */
   describe(access: A): string;
-  shownClass(access: A): AccessClass | 'unreviewed';
+  shownClass(access: A): ShownClass;
 }
+
+/**
+ * Unless nobody but a server or program vouches for it. A server's tool was reviewed before it was offered, so its class is at most `unverified`;
+ * resources and prompts of a server are `unreviewed` until its definitions are accepted.
+ */
+export type ShownClass = AccessClass | 'unreviewed' | 'unverified';

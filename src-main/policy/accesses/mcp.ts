@@ -1,5 +1,6 @@
 import { hostKey } from '../../network/address-keys.ts';
 import { marksOfServer, type TextOrigin } from '../mark-sources.ts';
+import { soundsLikeChange } from '../mcp/change-words.ts';
 import type { McpClass, McpClassSource, McpContent } from '../mcp/mcp-class.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
@@ -31,7 +32,7 @@ export const mcpKind: TouchedKind<McpAccess> = {
   isCovered,
   rules: mcpRules,
   leastFlag: () => 'reads',
-  remembered: (access, { marks }) => (isMarkedBoth({ marks }) ? { service: serviceOfServer(access) } : {}),
+  remembered: (access, input) => ({ services: [...remoteServices(access, input), ...claimedServices(access, input)] }),
   marks: ({ server, tool, text }) => marksOfServer({ source: `${tool} of the MCP server ${server}`, whose: text }),
   consequences: () => ({ consequences: [] }),
   hosts: ({ remoteHost }) => (remoteHost === null ? [] : [remoteHost]),
@@ -39,8 +40,10 @@ export const mcpKind: TouchedKind<McpAccess> = {
   title: serverQuestion,
   nameOf: ({ tool }) => tool,
   describe,
-  shownClass: ({ class: mcpClass, classFrom }) =>
-    classFrom === 'table' || classFrom === 'person' || mcpClass === 'send' ? mcpClass : 'unreviewed',
+  shownClass: ({ class: mcpClass, classFrom, content }) => {
+    if (classFrom === 'table' || classFrom === 'person' || mcpClass === 'send') return mcpClass;
+    return content === undefined ? 'unverified' : 'unreviewed';
+  },
 };
 
 /** Source: design section 4 ("MCP calls"). */
@@ -50,7 +53,7 @@ function judge(input: JudgeInput, access: McpAccess): Verdict {
   const isUntrusted = has(input, 'untrusted');
   if (mcpClass === 'write' && isUntrusted) return asks({ code: 'mcp_write_untrusted', server }, 'write');
   const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access));
-  const isKnownToRead = mcpClass === 'read' && classFrom !== 'claim';
+  const isKnownToRead = mcpClass === 'read' && (classFrom !== 'claim' || isAllowedClaim(input, access));
   if (rule === undefined && !isKnownToRead) {
     const { content } = access;
     const reason =
@@ -63,9 +66,40 @@ function judge(input: JudgeInput, access: McpAccess): Verdict {
   return rule ?? { kind: 'allow', reason: { code: 'mcp_read', server } };
 }
 
-function whyNotAllowed({ class: mcpClass, classFrom }: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_unknown' {
-  if (classFrom === 'none') return 'mcp_unknown';
-  return mcpClass === 'read' ? 'mcp_claim' : 'mcp_write';
+function whyNotAllowed(access: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_claim_doubtful' | 'mcp_unknown' {
+  if (access.classFrom === 'none') return 'mcp_unknown';
+  if (access.class !== 'read') return 'mcp_write';
+  return claimToRead(access) === undefined ? 'mcp_claim_doubtful' : 'mcp_claim';
+}
+
+/** A claim to read asks once per tool and conversation. Once text from outside is there, only a yes that was given beside it counts. */
+function isAllowedClaim(input: JudgeInput, access: McpAccess): boolean {
+  const claim = claimToRead(access);
+  return claim !== undefined && input.allowedServices.has(has(input, 'untrusted') ? besideOutsideText(claim) : claim);
+}
+
+function remoteServices(access: McpAccess, input: Pick<JudgeInput, 'marks'>): string[] {
+  return isMarkedBoth(input) ? [serviceOfServer(access)] : [];
+}
+
+function claimedServices(access: McpAccess, input: Pick<JudgeInput, 'marks'>): string[] {
+  const claim = claimToRead(access);
+  if (claim === undefined) return [];
+  return has(input, 'untrusted') ? [claim, besideOutsideText(claim)] : [claim];
+}
+
+/**
+ * The key of a claimed read among the allowed services; it can't be mistaken for a host. `undefined` if no answer covers another call: the
+ * name of the tool contradicts the claim, or it is not about a tool.
+ */
+export function claimToRead(access: McpAccess): string | undefined {
+  const { server, tool, remoteHost, content, class: mcpClass, classFrom } = access;
+  if (mcpClass !== 'read' || classFrom !== 'claim' || content !== undefined || soundsLikeChange(tool)) return undefined;
+  return `mcp read ${JSON.stringify([server, remoteHost, tool])}`;
+}
+
+export function besideOutsideText(claim: string): string {
+  return `${claim} beside text from outside`;
 }
 
 /** The arguments could leak text to a remote server; one confirmation covers the server for this conversation. */

@@ -1,5 +1,6 @@
 import { canonicalHash, canonicalText } from '../../base/canonical-json.ts';
 import { annotationsIn } from './mcp-call.ts';
+import type { Finding } from './misleading-text.ts';
 import type { ClassChoice } from './tool-class.ts';
 
 /** A server's definition of a tool, as far as a model is given it or the user sees it in a review. */
@@ -44,6 +45,10 @@ export interface DefinitionChange {
   readonly now: PinnedText;
   /** The accepted text; `null` if there was none. */
   readonly before: string | null;
+  /** The tool; absent for instructions. */
+  readonly tool?: ToolDefinition;
+  /** What in it could mislead a model; absent until it was looked for. */
+  readonly findings?: readonly Finding[];
   /** The choice of class that the review offers for the tool; absent if there is none. */
   readonly choice?: ClassChoice;
 }
@@ -55,14 +60,14 @@ export function compareListing<Tool extends ToolDefinition>(
 ): AcceptedListing<Tool> {
   const known = new Map(accepted.map((each) => [keyOf(each), each]));
   const unseen: DefinitionChange[] = [];
-  const stateOf = (now: PinnedText): 'accepted' | 'changed' | 'new' => {
+  const stateOf = (now: PinnedText, tool?: ToolDefinition): 'accepted' | 'changed' | 'new' => {
     const before = known.get(keyOf(now));
     if (before?.hash === now.hash) return 'accepted';
-    unseen.push({ now, before: before?.text ?? null });
+    unseen.push({ now, before: before?.text ?? null, ...(tool === undefined ? {} : { tool }) });
     return before === undefined ? 'new' : 'changed';
   };
   const isAccepted = instructions === '' || stateOf(pinnedInstructions(instructions)) === 'accepted';
-  const sorted = tools.map((tool) => ({ tool, state: stateOf(pinnedTool(tool)) }));
+  const sorted = tools.map((tool) => ({ tool, state: stateOf(pinnedTool(tool), tool) }));
   const inState = (wanted: string) => sorted.flatMap(({ tool, state }) => (state === wanted ? [tool] : []));
   return {
     offered: inState('accepted'),

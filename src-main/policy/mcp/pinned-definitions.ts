@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsentPort } from '../consent.ts';
 import type { QuestionQueues } from '../question-queues.ts';
+import { findingsIn } from './definition-findings.ts';
 import {
   type AcceptedListing,
   compareListing,
@@ -30,10 +31,12 @@ export interface PinnedDefinitionsPorts {
   readonly questions: QuestionQueues;
 }
 
-/** The classes a user may choose for a server's tools during a review. */
-export interface ClassChoices {
-  /** By the tool's name; `undefined` if the tool is known, so there is nothing to choose. */
-  of(tool: ToolDefinition): ClassChoice | undefined;
+/** What a review of one server needs besides its definitions. */
+export interface ReviewFacts {
+  /** The choice of class for a tool; `undefined` if the tool is known, so there is nothing to choose. */
+  choiceOf(tool: ToolDefinition): ClassChoice | undefined;
+  /** Names of tools that are not this server's: one that is mentioned may be misused. */
+  readonly otherTools: readonly string[];
   /** What they chose, where it differs from their previous choice; `null`: ask. */
   keep(chosen: Readonly<Record<string, McpClass | null>>): Promise<void>;
 }
@@ -69,16 +72,21 @@ export class PinnedDefinitions {
     server: string,
     listed: ServerListing<Tool>,
     signal: AbortSignal,
-    choices?: ClassChoices,
+    facts?: ReviewFacts,
   ): Promise<AcceptedListing<Tool>> {
     const { consent, questions } = this.#ports;
-    let chosen: Parameters<ClassChoices['keep']>[0] | undefined;
+    let chosen: Parameters<ReviewFacts['keep']>[0] | undefined;
     await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
       // It may have been reviewed while this question was queued.
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
       const isFirst = this.#ports.store.list(server).length === 0;
-      const changes = choices === undefined ? unseen : withChoices(unseen, listed, choices);
+      const findings = await findingsIn(unseen, listed, facts?.otherTools ?? []);
+      const changes = unseen.map((change, index) => ({
+        ...change,
+        findings: findings[index] ?? [],
+        ...choiceFor(change, facts),
+      }));
       const request = { kind: 'definitions', id: randomUUID(), server, changes, isFirst } as const;
       const reason = { code: 'mcp_definitions', server, isFirst } as const;
       const answer = await consent.ask({ ...request, reason }, signal);
@@ -92,7 +100,7 @@ export class PinnedDefinitions {
       this.#tell();
     });
     // After the question has left the queue: storing them may ask another one.
-    if (chosen !== undefined) await choices?.keep(chosen);
+    if (chosen !== undefined) await facts?.keep(chosen);
     return this.acceptedTools(server, listed);
   }
 
@@ -118,14 +126,7 @@ export class PinnedDefinitions {
   }
 }
 
-function withChoices(
-  changes: readonly DefinitionChange[],
-  { tools }: ServerListing,
-  choices: ClassChoices,
-): readonly DefinitionChange[] {
-  return changes.map((change) => {
-    const tool = change.now.kind === 'tool' ? tools.find(({ name }) => name === change.now.name) : undefined;
-    const choice = tool && choices.of(tool);
-    return choice === undefined ? change : { ...change, choice };
-  });
+function choiceFor({ tool }: DefinitionChange, facts: ReviewFacts | undefined): Pick<DefinitionChange, 'choice'> {
+  const choice = tool && facts?.choiceOf(tool);
+  return choice === undefined ? {} : { choice };
 }

@@ -1,4 +1,5 @@
 import { ownValue } from '../../base/json.ts';
+import { soundsLikeChange } from './change-words.ts';
 import type { KnownServer } from './known-servers.ts';
 import type { McpClass, McpClassSource } from './mcp-class.ts';
 
@@ -27,6 +28,8 @@ export interface ClassChoice {
   readonly given: McpClass | null;
   /** The server's claim; `null` if there is none. */
   readonly claim: McpClass | null;
+  /** What a review shows at first: their previous choice, else the claim, as long as the tool's name doesn't contradict it. */
+  readonly preset: McpClass | null;
 }
 
 /**
@@ -48,7 +51,9 @@ export function classChoice(
   { name, annotations }: { readonly name: string; readonly annotations: ToolAnnotations },
 ): ClassChoice | undefined {
   if (known !== undefined && ownClass(known.classes, name) !== undefined) return undefined;
-  return { given: ownClass(classes, name) ?? null, claim: claimedClass(annotations) ?? null };
+  const given = ownClass(classes, name) ?? null;
+  const claim = claimedClass(annotations) ?? null;
+  return { given, claim, preset: given ?? (claim === 'read' && soundsLikeChange(name) ? null : claim) };
 }
 
 /** The class that annotations claim; `undefined` if they claim none. */

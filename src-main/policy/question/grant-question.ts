@@ -9,31 +9,43 @@ import { accountParts, accountTitle } from './account-parts.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import { type KeySent, providerText } from './provider-text.ts';
 import { consequencePart, type QuestionPart, valueText } from './question-parts.ts';
-import { knownServerPart, permissionText } from './server-parts.ts';
+import {
+  isProgram,
+  knownServerPart,
+  permissionText,
+  type ServerSubject,
+  serverRightsPart,
+  serverTitle,
+} from './server-parts.ts';
 import { serverText, signInText } from './server-text.ts';
 import { UPDATE_CHECK_PART, updateParts } from './update-parts.ts';
 
-const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in'>, string>> = {
+const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in' | ServerSubject>, string>> = {
   workspace: 'Work in this folder?',
   folder: 'Grant this folder?',
-  endpoint: 'Use this address?',
+  endpoint: 'Send requests to this address instead?',
   provider: 'Use this model provider?',
   'provider-test': 'Connect to this model provider once?',
-  'mcp-server': 'Use this server?',
-  'mcp-test': 'Connect to this server once?',
   'mcp-classes': 'Treat these tools like this?',
   'mcp-text': 'Treat the text of this server like this?',
   'mcp-sign-in': 'Sign in to this server?',
   'mcp-sign-in-address': 'Contact this address to sign in?',
   skills: 'Use the skills of this folder?',
   'mcp-roots': 'Tell this server which folders you use?',
-  'google-client': 'Use this Google client?',
+  'google-client': 'Sign in to Google as this app?',
   rule: 'Add this rule?',
   tool: 'Switch this tool on?',
   'client-socket': 'Let programs ask to add tools?',
   'update-check': 'Look for new versions once a day?',
   update: 'Download and install this version?',
   key: 'Use this key?',
+};
+
+/** Above the value. */
+const VALUE_TITLES: Readonly<Partial<Record<GrantSubject, string>>> = {
+  ...{ workspace: 'Folder', folder: 'Folder', endpoint: 'Address', provider: 'Provider', 'provider-test': 'Provider' },
+  ...{ 'mcp-classes': 'Tools', 'mcp-text': 'Whose text', 'mcp-sign-in': 'Sign-in', 'mcp-sign-in-address': 'Address' },
+  ...{ 'mcp-roots': 'Server', skills: 'Skills', 'google-client': 'App', rule: 'Rule', tool: 'Tool', key: 'Key' },
 };
 
 /** Values shown line by line. */
@@ -81,20 +93,23 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const isKeyGiven = subject === 'provider' && secrets.length > 0 && isRecord(value);
   const shown = isKeyGiven ? { ...value, key: 'entered' satisfies KeySent } : value;
   const standing = previous === undefined ? null : textOf(previous);
-  const title = subject === 'google-sign-in' ? accountTitle(value) : TITLES[subject];
+  const title = titleOf(subject, value);
   const ownParts = OWN_PARTS[subject]?.(value, previous);
   const widens = widening(subject, value);
-  const values = ownParts ?? [{ kind: 'value', name: key, text: textOf(shown), standing } as const];
+  const values = ownParts ?? [
+    { kind: 'value', title: valueTitle(subject, value), text: textOf(shown), standing } as const,
+  ];
   return {
     ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
     parts: [
       ...(widens === undefined ? [] : [consequencePart(widens)]),
       ...heldParts(held, value),
       ...(subject === 'update-check' ? [UPDATE_CHECK_PART] : []),
-      ...(subject === 'mcp-server' || subject === 'mcp-test' ? knownServerPart(value) : []),
       ...values,
+      ...(isOfServer(subject) ? [serverRightsPart(subject, value), ...knownServerPart(value)] : []),
       ...(subject === 'skills' ? skillFileParts(value) : []),
       ...secretParts(secrets),
+      ...(ownParts === undefined ? [settingPart(key)] : []),
     ],
     ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
     ...(widens === undefined ? {} : { risk: 'grave' as const }),
@@ -111,11 +126,28 @@ type GrantRisk = 'opens_folder' | 'ends_questions' | 'lets_programs_in';
 
 /** What makes the grant grave, if anything does. */
 function widening(subject: GrantSubject, value: unknown): Consequence | undefined {
-  const isProgram =
-    (subject === 'mcp-server' || subject === 'mcp-test') && isRecord(value) && value.transport === 'stdio';
-  if (isProgram) return { code: 'runs_program' };
+  if (isOfServer(subject) && isProgram(value)) return { code: 'runs_program' };
   const code = WIDENING[subject];
   return code === undefined ? undefined : { code };
+}
+
+function titleOf(subject: GrantSubject, value: unknown): string {
+  if (subject === 'google-sign-in') return accountTitle(value);
+  return isOfServer(subject) ? serverTitle(subject, value) : TITLES[subject];
+}
+
+function valueTitle(subject: GrantSubject, value: unknown): string {
+  if (isOfServer(subject)) return isProgram(value) ? 'Program' : 'Server';
+  return VALUE_TITLES[subject] ?? 'New value';
+}
+
+function isOfServer(subject: GrantSubject): subject is ServerSubject {
+  return subject === 'mcp-server' || subject === 'mcp-test';
+}
+
+/** For reference: people know the thing, not its name in config.json. */
+function settingPart(key: string): QuestionPart {
+  return { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: key }] };
 }
 
 const KEPT_IN: Readonly<Record<GivenSecret['keptIn'], string>> = {

@@ -5,6 +5,8 @@ import type { UndoRefusal } from '../../../src-preload/contract/undo-refusal.ts'
 import type { Preview, TouchedAccess } from '../access.ts';
 import type { DiffPreview } from '../diff-preview.ts';
 import type { AskedBy } from '../gate-call.ts';
+import type { Finding } from '../mcp/misleading-text.ts';
+import type { ParameterInWords } from '../mcp/parameter-words.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
 
 /** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
@@ -37,14 +39,20 @@ export type QuestionPart =
   /** Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default value. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
   /** The value that would take effect; `standing`: the current one, if any. */
-  | ({ readonly kind: 'value'; readonly standing: string | null } & NamedText)
+  | { readonly kind: 'value'; readonly title: string; readonly text: string; readonly standing: string | null }
   /** An MCP server's definition of a tool, or its instructions; `before`: the accepted version, if any. */
   | {
       readonly kind: 'definition';
       readonly of: 'tool' | 'instructions';
       readonly name: string;
       readonly before: string | null;
+      /** Everything that is accepted. */
       readonly now: string;
+      /** The tool's description; the whole text of instructions. */
+      readonly description: string;
+      readonly parameters: readonly ParameterInWords[];
+      /** A person has to look at each. */
+      readonly findings: readonly Finding[];
       readonly choice?: ClassChoice;
     }
   /** What an undo leaves unchanged. */
@@ -64,7 +72,9 @@ export interface NamedText {
   readonly text: string;
 }
 
-const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'note' | 'definition' | 'said'>, string>> = {
+const TITLES: Readonly<
+  Record<Exclude<QuestionPart['kind'], 'text' | 'note' | 'value' | 'definition' | 'said'>, string>
+> = {
   consequences: 'What this does',
   read: 'Read in this conversation',
   touches: 'Affects',
@@ -75,13 +85,12 @@ const TITLES: Readonly<Record<Exclude<QuestionPart['kind'], 'text' | 'note' | 'd
   'asked-by': 'Asked by',
   caution: 'Before you add a rule',
   arguments: 'Full details',
-  value: 'New value',
   stays: 'Not undone',
 };
 
 /** The part's title on every surface. For a text, it is untrusted. */
 export function partTitle(part: QuestionPart): string {
-  if (part.kind === 'text' || part.kind === 'note') return part.title;
+  if (part.kind === 'text' || part.kind === 'note' || part.kind === 'value') return part.title;
   if (part.kind === 'definition') return definitionTitle(part);
   if (part.kind === 'said') return part.by === null ? 'The assistant says' : `The model of ${part.by} says`;
   return part.kind === 'diff' && part.isNewFile ? 'New file' : TITLES[part.kind];

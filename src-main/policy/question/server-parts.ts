@@ -6,6 +6,30 @@ import type { QuestionPart } from './question-parts.ts';
 /** Among many tools, the first ones tell which server it is. */
 const MOST_NAMES = 5;
 
+export type ServerSubject = 'mcp-server' | 'mcp-test';
+
+/** It is started here; otherwise it is reached by an address. */
+export function isProgram(value: unknown): boolean {
+  return !isRecord(value) || (value.transport !== 'http' && value.transport !== 'sse');
+}
+
+export function serverTitle(subject: ServerSubject, value: unknown): string {
+  if (subject === 'mcp-test')
+    return isProgram(value) ? 'Start this program once, to test it?' : 'Connect to this server once, to test it?';
+  return isProgram(value) ? 'Start this program on your computer?' : 'Connect to this server?';
+}
+
+/** What a server may do once it is reached, and what follows. Of a program, the consequences say what it may do (`runs_program`). */
+export function serverRightsPart(subject: ServerSubject, value: unknown): QuestionPart {
+  const next =
+    subject === 'mcp-test'
+      ? 'The assistant gets nothing from it, and it is stopped afterwards.'
+      : 'Next, you review what it offers the assistant.';
+  if (isProgram(value)) return { kind: 'note', title: 'What happens then', text: next };
+  const may = 'It receives what the assistant puts in a call.';
+  return { kind: 'note', title: 'What it may then do', text: `${may} ${next}` };
+}
+
 /** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
 export function knownServerPart(value: unknown): QuestionPart[] {
   if (!isRecord(value) || value.transport !== 'stdio' || typeof value.command !== 'string') return [];

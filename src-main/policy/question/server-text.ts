@@ -22,7 +22,14 @@ const SIGN_IN_TITLES: Titles = {
 
 /** The program to start or the URL to reach. */
 export function serverText(value: unknown): string {
-  return linesText(value, SERVER_TITLES);
+  return linesText(isRecord(value) ? withoutPlainTransport(value) : value, SERVER_TITLES);
+}
+
+/** Where there is only a command or only an address, it says how the server is reached. */
+function withoutPlainTransport(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { transport, ...rest } = value;
+  const isPlain = transport === 'stdio' ? rest.url === undefined : transport === 'http' && rest.command === undefined;
+  return isPlain ? rest : value;
 }
 
 /** The service to sign in to and the scopes. Without scopes, the service decides. */

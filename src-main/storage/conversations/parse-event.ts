@@ -85,6 +85,7 @@ const REASONS: ReasonFields = {
   mcp_write: { server: 'string' },
   mcp_write_untrusted: { server: 'string' },
   mcp_claim: { server: 'string' },
+  mcp_claim_doubtful: { server: 'string' },
   mcp_unknown: { server: 'string' },
   mcp_remote_marked: { server: 'string' },
   mcp_definitions: { server: 'string', isFirst: 'boolean' },

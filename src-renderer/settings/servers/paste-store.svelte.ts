@@ -12,6 +12,8 @@ export class PasteStore {
   failure = $state<string | null>(null);
   setups = $state.raw<readonly PastedSetup<ShownServer>[]>([]);
   chosen = $state(0);
+  /** By the name in the text: a form may give another one. */
+  readonly #added = new Set<string>();
   readonly #bridge: Bridge;
 
   constructor(bridge: Bridge) {
@@ -31,6 +33,12 @@ export class PasteStore {
   get only(): ShownServer | undefined {
     const [server] = this.servers;
     return this.setups.length === 1 && this.servers.length === 1 && this.unread.length === 0 ? server : undefined;
+  }
+
+  /** The next one of the text, once this one was added; `names`: of existing servers. */
+  after(added: ShownServer, names: readonly string[]): ShownServer | undefined {
+    this.#added.add(added.name);
+    return this.servers.find(({ name }) => !this.#added.has(name) && !names.includes(name));
   }
 
   /** Resolves with what is wrong with the text. */

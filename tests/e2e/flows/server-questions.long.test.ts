@@ -35,7 +35,7 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
   const person = new Person(running);
   await person.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
   // The server, what its tools do, and what it says of them.
-  for (const title of ['Use this server?', 'Treat these tools like this?', /^Use the tools of/]) {
+  for (const title of ['Start this program on your computer?', 'Treat these tools like this?', /^Use the tools of/]) {
     await (await running.consent()).getByRole('heading', { name: title }).waitFor();
     await person.answers(labels.consent.confirm);
   }

@@ -120,7 +120,7 @@ test('a read-only claim does not let a tool run without asking, and a rule for t
   const claims = { readOnlyHint: true };
   const it = rig(never, {}, { name: 'delete_all', annotations: claims });
   await it.call('delete_all');
-  expect(it.asked()).toEqual(['mcp_claim']);
+  expect(it.asked()).toEqual(['mcp_claim_doubtful']);
   expect(it.arrived).toEqual([]);
 });
 

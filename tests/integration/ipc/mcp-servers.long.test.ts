@@ -122,7 +122,7 @@ test('a tool that changes what it says is out, at once, until the difference was
   expect(notices.filter(({ code }) => code === 'mcp_definitions')).toHaveLength(1);
   const reviewing = rig.request<SettingsView>('settings.confirmPending');
   const card = await rig.answer(yes);
-  expect(card.parts).toMatchObject([{ kind: 'words' }]);
+  expect(card.parts).toMatchObject([{ kind: 'definition' }]);
   expect((await reviewing).unreviewedServers).toEqual([]);
   expect(await offered(rig)).toContain('echo');
 });

@@ -75,8 +75,8 @@ test('a server is added with one question and one review, and nothing else in co
   const adding = rig.request<readonly ServerRow[]>('servers.add', { form: given });
   const card = await rig.card();
   expect(card).toMatchObject({ kind: 'grant', offers: [] });
-  const [value, kept] = card.parts;
-  expect(value).toMatchObject({ kind: 'value', name: 'mcpServers.fixture' });
+  const [consequences, value, next, kept] = card.parts;
+  expect([consequences, value, next].map((part) => part?.kind)).toEqual(['consequences', 'value', 'note']);
   const shown = JSON.stringify(card);
   for (const each of [process.execPath, STDIO_SERVER, 'API_TOKEN', 'MODE = quiet']) expect(shown).toContain(each);
   expect(kept).toMatchObject({ kind: 'text', text: expect.stringContaining(TOKEN.slice(-4)) });
@@ -147,10 +147,13 @@ test('changing how it is reached asks once with both values; changing when it st
   expect(lazy[0]?.pid).toBe(before.pid);
   const changing = rig.request('servers.change', { form: form({ args: [STDIO_SERVER, 'claims', 'more'] }) });
   const card = await rig.answer(yes);
-  // The review that ends with the change comes first.
+  // Before the values: what it does, and the review that ends with the change.
   expect(card.parts).toMatchObject([
+    { kind: 'consequences' },
     { kind: 'text' },
     { kind: 'value', standing: { text: expect.not.stringContaining('more') } },
+    { kind: 'note' },
+    { kind: 'arguments' },
   ]);
   await changing;
   await vi.waitFor(() => expect(isAlive(before.pid ?? 0)).toBe(false), SOON);
@@ -223,7 +226,7 @@ test('the review takes the class of each tool, and keeps it without another ques
   await adding;
   const card = await rig.card();
   const choices = card.parts.flatMap((part) =>
-    part.kind === 'words' && part.choice !== undefined ? [{ name: part.name, ...part.choice }] : [],
+    part.kind === 'definition' && part.choice !== undefined ? [{ name: part.name, ...part.choice }] : [],
   );
   expect(choices).toMatchObject([
     ...['echo', 'parts', 'note', 'mail', 'redescribe'].map((name) => ({ name, given: null })),
@@ -235,7 +238,7 @@ test('the review takes the class of each tool, and keeps it without another ques
       if (code === 'too_early') throw new Error(code);
       return code;
     }, SOON);
-  const instructions = card.parts.findIndex((part) => part.kind === 'words' && part.choice === undefined);
+  const instructions = card.parts.findIndex((part) => part.kind === 'definition' && part.choice === undefined);
   expect(await refused([{ part: instructions, class: 'read' }])).toBe('bad_input');
   expect(await refused([{ part: 99, class: 'read' }])).toBe('bad_input');
   expect(

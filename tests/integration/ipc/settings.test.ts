@@ -45,7 +45,11 @@ test('a folder is granted once the person confirmed exactly it, at once, and tak
   expect(await rig.card()).toMatchObject({
     kind: 'grant',
     title: 'Grant this folder?',
-    parts: [{ kind: 'consequences' }, { kind: 'value', name: `folders[${folder}]`, text: folder }],
+    parts: [
+      { kind: 'consequences' },
+      { kind: 'value', text: folder },
+      { kind: 'arguments', derived: [{ text: `folders[${folder}]` }] },
+    ],
     offers: [],
   });
   expect(await reading(rig, file)).toBe('outside_roots');
@@ -93,7 +97,8 @@ test('what is declined is not kept, and a link is granted as the folder that it 
   const declined = rig.code('settings.addFolder', { path: link });
   expect((await rig.card()).parts).toMatchObject([
     { kind: 'consequences' },
-    { kind: 'value', name: `folders[${folder}]`, text: folder },
+    { kind: 'value', text: folder },
+    { kind: 'arguments' },
   ]);
   await rig.answer({ answer: 'deny' });
   expect(await declined).toBe('not_confirmed');
@@ -155,7 +160,8 @@ test('the workspace changes after a dialogue and a card, for new turns, and for 
   rig.chosen.push(folder);
   const choosing = rig.request<SettingsView>('settings.chooseWorkspace');
   expect((await rig.card()).parts).toMatchObject([
-    { kind: 'value', name: 'workingDirectory', text: folder, standing: { text: rig.workspace } },
+    { kind: 'value', text: folder, standing: { text: rig.workspace } },
+    { kind: 'arguments', derived: [{ text: 'workingDirectory' }] },
   ]);
   await rig.answer({ answer: 'once' });
   expect((await choosing).workspace).toBe(folder);

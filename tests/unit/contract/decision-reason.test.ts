@@ -3,6 +3,7 @@ import {
   type DecisionReason,
   decisionReasonSentence,
   decisionReasonText,
+  questionReasonText,
   reasonBesideKey,
 } from '../../../src-preload/contract/decision-reason.ts';
 
@@ -202,4 +203,19 @@ test('beside the key of a value, its reason does not name it again, however deep
   const nobody = reasonBesideKey({ code: 'nobody_asked', asked: grant });
   expect(nobody).toContain(text);
   expect(nobody).not.toContain(grant.key);
+});
+
+test('the person who is asked about a value reads what happens then, not its key', () => {
+  const grant = {
+    code: 'permission_grant',
+    key: 'endpoints.anthropic',
+    subject: 'endpoint',
+    state: 'changed',
+  } as const;
+  expect(questionReasonText(grant)).toBe(
+    'What is meant for this service then goes to this address instead, keys and conversations included. It was changed since you confirmed it.',
+  );
+  const signIn = { ...grant, subject: 'mcp-sign-in', state: 'new' } as const;
+  expect(questionReasonText(signIn)).toBe(decisionReasonText(signIn));
+  expect(questionReasonText({ code: 'write' })).toBe(decisionReasonText({ code: 'write' }));
 });

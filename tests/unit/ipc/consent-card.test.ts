@@ -50,7 +50,7 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
       new DiffPreview({ path: text, before: null, after: 'c\u202e', note }),
       { kind: 'text', title: text, text },
       { kind: 'arguments', values: [{ name: text, text }], derived: [{ name: text, text }] },
-      { kind: 'value', name: text, text, standing: text },
+      { kind: 'value', title: text, text, standing: text },
     ),
   ).toEqual([
     { kind: 'read', title, sources: [`${inOneLine} (private)`], outside: [] },
@@ -71,7 +71,7 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
       ...{ kind: 'arguments', title, values: [{ name: inOneLine, text: inLines }] },
       derived: [{ name: inOneLine, text: inLines }],
     },
-    { kind: 'value', title, name: inOneLine, text: inLines, standing: { title, text: inLines } },
+    { kind: 'value', title: inOneLine, text: inLines, standing: { title, text: inLines } },
   ]);
 });
 

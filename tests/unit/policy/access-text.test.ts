@@ -72,10 +72,16 @@ test('a command is shown as it would be typed, with the ends of each word plain 
 test.each([
   ['read', 'table', 'read'],
   ['read', 'person', 'read'],
-  ['read', 'claim', 'unreviewed'],
-  ['write', 'claim', 'unreviewed'],
-  ['write', 'none', 'unreviewed'],
+  ['read', 'claim', 'unverified'],
+  ['write', 'claim', 'unverified'],
+  ['write', 'none', 'unverified'],
   ['send', 'claim', 'send'],
 ] as const)('a tool that is %s by %s is shown as %s', (mcpClass, classFrom, shown) => {
   expect(shownClass({ ...serverTool, class: mcpClass, classFrom })).toBe(shown);
+});
+
+test('only resources and prompts of a server can still be unreviewed: its tools were reviewed before they were offered', () => {
+  const resources = { ...serverTool, tool: 'resources', content: 'resources' } as const;
+  expect(shownClass({ ...resources, classFrom: 'claim' })).toBe('unreviewed');
+  expect(shownClass(resources)).toBe('read');
 });

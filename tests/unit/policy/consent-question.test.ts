@@ -132,11 +132,38 @@ describe('the question about a call', () => {
 describe('the question about a permission grant', () => {
   test('says what would take effect and what does now, and takes yes or no', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
-      ...{ id: 'q', kind: 'grant', title: 'Use this server?', reason: grant.reason, tool: null, conversationId: null },
-      parts: [{ kind: 'value', name: 'mcpServers.files', text: 'Program: npx', standing: 'old' }],
+      ...{ id: 'q', kind: 'grant', title: 'Start this program on your computer?', reason: grant.reason },
+      ...{ tool: null, conversationId: null },
+      parts: [
+        expect.objectContaining({ kind: 'consequences', consequences: [{ code: 'runs_program' }] }),
+        { kind: 'value', title: 'Program', text: 'Program: npx', standing: 'old' },
+        { kind: 'note', title: 'What happens then', text: expect.stringContaining('you review what it offers') },
+        // Its name in config.json is folded.
+        { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: 'mcpServers.files' }] },
+      ],
       ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+      risk: 'grave',
     });
-    expect(questionOf(grant).parts).toMatchObject([{ kind: 'value', standing: null }]);
+    expect(questionOf(grant).parts[1]).toMatchObject({ kind: 'value', standing: null });
+  });
+
+  const url = 'https://mcp.example.org/mcp';
+  const program = { transport: 'stdio', command: 'npx' };
+  test.each([
+    ['mcp-server', program, 'Start this program on your computer?', /^Next, you review/],
+    ['mcp-test', program, 'Start this program once, to test it?', /stopped afterwards/],
+    ['mcp-server', { transport: 'http', url }, 'Connect to this server?', /receives what the assistant puts in a call/],
+    ['mcp-test', { transport: 'sse', url }, 'Connect to this server once, to test it?', /gets nothing from it/],
+    // An address beside a command doesn't make it less of a program.
+    ['mcp-server', { ...program, url }, 'Start this program on your computer?', /^Next, you review/],
+  ] as const)('%s of %j: %s', (subject, value, title, may) => {
+    const question = questionOf({ ...grant, subject, value });
+    expect(question.title).toBe(title);
+    expect(question.parts).toContainEqual(expect.objectContaining({ kind: 'note', text: expect.stringMatching(may) }));
+    const shown = question.parts.find(({ kind }) => kind === 'value');
+    const isMixed = 'command' in value && 'url' in value;
+    const text = shown !== undefined && 'text' in shown ? shown.text : '';
+    expect(text.includes('Transport')).toBe(isMixed || value.transport === 'sse');
   });
 
   test('shows every value of a server on a line of its own, and no value can pass for another', () => {
@@ -153,7 +180,7 @@ describe('the question about a permission grant', () => {
     }).parts;
     expect(part).toMatchObject({
       text: [
-        ...['Transport: stdio', 'Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
+        ...['Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
         ...['  3. "x\\nProgram: harmless"', '  4. " padded"', '  5. ""'],
         ...['Environment:', '  MODE = "quiet\\nAddress: https://good.example"'],
       ].join('\n'),
@@ -196,7 +223,7 @@ describe('the question about a permission grant', () => {
   test.each<[GrantSubject, string]>([
     ['workspace', 'Work in this folder?'],
     ['folder', 'Grant this folder?'],
-    ['endpoint', 'Use this address?'],
+    ['endpoint', 'Send requests to this address instead?'],
     ['provider', 'Use this model provider?'],
     ['provider-test', 'Connect to this model provider once?'],
     ['mcp-classes', 'Treat these tools like this?'],
@@ -206,7 +233,7 @@ describe('the question about a permission grant', () => {
     ['mcp-roots', 'Tell this server which folders you use?'],
     ['rule', 'Add this rule?'],
     ['tool', 'Switch this tool on?'],
-    ['google-client', 'Use this Google client?'],
+    ['google-client', 'Sign in to Google as this app?'],
     ['key', 'Use this key?'],
   ])('%s: %s', (subject, title) => {
     expect(questionOf({ ...grant, subject }).title).toBe(title);
@@ -244,7 +271,8 @@ test('over each part stands the same title on every surface', () => {
     diff: 'Change to the file',
     said: 'The assistant says',
     arguments: 'Full details',
-    value: 'New value',
+    value: 'Program',
+    note: 'What happens then',
     stays: 'Not undone',
   });
   expect(partTitle({ kind: 'text', title: 'Headers', text: '' })).toBe('Headers');
@@ -314,7 +342,8 @@ describe('the question about a changed server', () => {
   });
 
   test('says nothing where nothing was allowed', () => {
-    expect(questionOf({ ...grant, value }).parts).toMatchObject([{ kind: 'consequences' }, { kind: 'value' }]);
+    const kinds = questionOf({ ...grant, value }).parts.map(({ kind }) => kind);
+    expect(kinds).toEqual(['consequences', 'value', 'note', 'arguments']);
   });
 });
 

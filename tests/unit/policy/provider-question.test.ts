@@ -33,9 +33,15 @@ test('an entered key is the one that is sent, and the question says where it wil
     }).parts;
   const [place, ...kept] = partsWith({ name: 'API key', end: 'wxyz', keptIn: 'memory' });
   expect(place).toMatchObject({ text: expect.stringContaining('Key: the one that was entered') });
-  expect(kept).toMatchObject([{ title: 'Kept in memory until Steward quits', text: expect.stringContaining('wxyz') }]);
+  expect(kept).toMatchObject([
+    { title: 'Kept in memory until Steward quits', text: expect.stringContaining('wxyz') },
+    { kind: 'arguments' },
+  ]);
   expect(partsWith({ name: 'API key', end: 'wxyz', keptIn: 'keychain' })[1]).toMatchObject({
     title: 'Kept in the keychain',
   });
-  expect(partsWith()).toMatchObject([{ text: expect.stringContaining('or else your OpenAI key') }]);
+  expect(partsWith()).toMatchObject([
+    { text: expect.stringContaining('or else your OpenAI key') },
+    { kind: 'arguments' },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
+import type { CardDefinition, ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import { AnswerGuard, GUARD_MS } from '../../../src-renderer/consent/answer-guard.svelte.ts';
 import type { KeyPress } from '../../../src-renderer/consent/answer-keys.ts';
 import { ConsentDesk } from '../../../src-renderer/consent/consent-desk.svelte.ts';
@@ -290,6 +290,28 @@ test('the key for yes says what is missing, and leads there', async () => {
   expect([desk.missing, desk.unreadPresses]).toEqual([null, 0]);
 });
 
+test('the key for yes leads to what is missing in a review, and accepts nothing before', async () => {
+  const definition: CardDefinition = {
+    ...{ kind: 'definition', of: 'tool', name: 'add', isChanged: false, text: 'Adds.', summary: 'Adds.' },
+    ...{ parameters: [], pieces: [], findings: [] },
+  };
+  const parts = [{ title: 'New tool', ...definition }];
+  const { desk, timers, answers } = await deskFor(card('a', { kind: 'grant', tool: null, parts }));
+  const yes = () => pressedAtDesk(desk, key('Enter', { ctrlKey: true }));
+  timers.advance(GUARD_MS);
+  yes();
+  expect([desk.missing, desk.unreadPresses]).toEqual([null, 1]);
+  desk.review?.inView([{ key: 0, top: 0, height: 10 }], 0, 10);
+  // It came into view, but not for long enough.
+  yes();
+  await settled();
+  expect(answers()).toEqual([]);
+  timers.advance(GUARD_MS);
+  yes();
+  await settled();
+  expect(answers()).toEqual([{ id: 'a', answer: 'once' }]);
+});
+
 test('a question that was put off need not be read again, one that was not read must be', async () => {
   const { desk, timers, emit } = await deskFor(card('a'));
   timers.advance(GUARD_MS);
@@ -456,20 +478,36 @@ test('a form is sent once every field can be, is cancelled with Escape, and keep
 });
 
 test('classes of tools go with the yes, as far as they are others than before', async () => {
-  const choices = [1, 2, 3].map((part) => ({ part, given: part === 1 ? null : ('read' as const), claim: null }));
+  const choices = [1, 2, 3].map((part) => {
+    const given = part === 1 ? null : ('read' as const);
+    return { part, given, claim: null, preset: given };
+  });
   const parts = choices.map((choice) => ({
-    ...{ kind: 'words' as const, title: 'New tool', name: `tool ${choice.part}`, pieces: [] },
+    ...{ kind: 'definition' as const, of: 'tool' as const, title: 'New tool', name: `tool ${choice.part}` },
+    ...{ isChanged: false, text: '', summary: '', parameters: [], pieces: [], findings: [] },
     choice,
   }));
   const { desk, timers, answers } = await deskFor(card('tools', { kind: 'grant', parts }), card('next'));
   timers.advance(GUARD_MS);
-  const [first, second, third] = choices;
-  if (first === undefined || second === undefined || third === undefined) throw new Error('no choices');
-  desk.chooseClass(first, 'send');
-  desk.chooseClass(second, null);
-  desk.chooseClass(third, 'write');
-  desk.chooseClass(third, 'read');
-  expect(choices.map((choice) => desk.classOf(choice))).toEqual(['send', null, 'read']);
+  const { review } = desk;
+  const items = review?.groups.flatMap((group) => group.items) ?? [];
+  const [first, second, third] = [1, 2, 3].map((part) =>
+    items.find(({ definition }) => definition.choice?.part === part),
+  );
+  if (!review || !first || !second || !third) throw new Error('no choices');
+  review.choose(first, 'send');
+  review.choose(second, 'read');
+  review.choose(third, 'write');
+  review.choose(third, 'read');
+  expect([first, second, third].map((item) => review.classOf(item).class)).toEqual(['send', null, 'read']);
+  // Not before every row was looked at.
+  await desk.allowOnce();
+  expect(answers()).toEqual([]);
+  review.inView(
+    items.map(({ key }) => ({ key, top: key * 10, height: 10 })),
+    0,
+    30,
+  );
   await desk.allowOnce();
   const classes = [
     { part: 1, class: 'send' },
@@ -477,5 +515,5 @@ test('classes of tools go with the yes, as far as they are others than before', 
   ];
   expect(answers()).toEqual([{ id: 'tools', answer: 'once', classes }]);
   // Nothing of it goes with the next question.
-  expect(desk.classOf(first)).toBeNull();
+  expect(desk.review).toBeNull();
 });

@@ -94,6 +94,23 @@ test('a change that was declined is no error, and stands beside what was changed
   expect(store.refusalOf('enable:other')).toBeNull();
 });
 
+test('of several pasted servers, the next one follows the one that was added', async () => {
+  const [first, second, third] = ['a', 'b', 'c'].map((name) => ({ ...EMPTY_SERVER, name }));
+  if (!first || !second || !third) throw new Error('there are three');
+  const { preload } = fakeBridge<'app'>({
+    'servers.readPasted': {
+      ...{ servers: [first, second, third], unread: [], chosen: 0 },
+      setups: [{ title: null, format: 'json', servers: [first, second, third], unread: [] }],
+    },
+  });
+  const paste = new PasteStore(bridgeOver<'app'>(preload));
+  await paste.read();
+  expect(paste.after(first, ['a'])?.name).toBe('b');
+  // It was saved under another name.
+  expect(paste.after(second, ['a', 'b-2'])?.name).toBe('c');
+  expect(paste.after(third, ['a', 'b-2', 'c'])).toBeUndefined();
+});
+
 test('a text that is longer than any set-up is refused without being sent', async () => {
   const { preload } = fakeBridge<'app'>({
     'servers.readPasted': () => {

@@ -43,6 +43,13 @@ test.each([
   ['the table says that it reads', { classFrom: 'table' }, 'allow', 'mcp_read', 0],
   ['the person said that it reads', { classFrom: 'person' }, 'allow', 'mcp_read', 0],
   ['the server claims that it reads', { classFrom: 'claim' }, 'ask', 'mcp_claim', 1],
+  [
+    'the server claims that it reads, and its name says otherwise',
+    { classFrom: 'claim', tool: 'deleteAll' },
+    'ask',
+    'mcp_claim_doubtful',
+    1,
+  ],
   ['nothing says what it does', { class: 'write', classFrom: 'none' }, 'ask', 'mcp_unknown', 1],
   ['the server claims that it writes', { class: 'write', classFrom: 'claim' }, 'ask', 'mcp_write', 1],
   ['the person said that it writes', { class: 'write', classFrom: 'person' }, 'ask', 'mcp_write', 1],
@@ -87,6 +94,85 @@ describe('a rule for a tool', () => {
     const here = offersOf(asked).map(kept);
     expect(judged(claim, { rules: here, marks: [untrusted] }).answer).toBe('allow');
     expect(judged(claim, { rules: here, marks: [untrusted], conversationId: 'another' }).answer).toBe('ask');
+  });
+});
+
+describe('a claim to read', () => {
+  const asked = async (
+    calls: readonly (readonly [Partial<McpAccess>, PolicyInput['marks'], string?])[],
+    answer: () => typeof yesOnce | typeof no = () => yesOnce,
+  ) => {
+    const person = new Person(answer);
+    const { gate } = gateWith(person);
+    const counts: number[] = [];
+    for (const [more, marks, conversationId = 'conversation-1'] of calls) {
+      await gate.authorize(
+        gateCall({ access: [call({ classFrom: 'claim', ...more })] }, { marks, conversationId }),
+        never,
+      );
+      counts.push(person.asked.length);
+    }
+    return counts;
+  };
+
+  test('asks once per tool and conversation', async () => {
+    const calls = [
+      [{}, []],
+      [{}, [privateMark]],
+      [{ tool: 'other' }, []],
+      [{ server: 'b' }, []],
+      [{}, [], 'another'],
+    ] as const;
+    expect(await asked(calls)).toEqual([1, 1, 2, 3, 4]);
+    expect(
+      await asked(
+        [
+          [{}, []],
+          [{}, []],
+        ],
+        () => no,
+      ),
+    ).toEqual([1, 2]);
+  });
+
+  test('once text from outside is there, only a yes that was given beside it counts', async () => {
+    expect(
+      await asked([
+        [{}, []],
+        [{}, [untrusted]],
+        [{}, both],
+        [{}, []],
+      ]),
+    ).toEqual([1, 2, 2, 2]);
+  });
+
+  test('covers nothing else: not what the name contradicts, no other class, no address, no other host', async () => {
+    const named = { tool: 'create_issue' };
+    expect(
+      await asked([
+        [named, []],
+        [named, []],
+      ]),
+    ).toEqual([1, 2]);
+    expect(
+      await asked([
+        [{}, []],
+        [{ class: 'write' }, []],
+        [{ content: 'resources' }, []],
+      ]),
+    ).toEqual([1, 2, 3]);
+    expect(
+      await asked([
+        [{}, []],
+        [{ remoteHost: 'elsewhere.example' }, []],
+      ]),
+    ).toEqual([1, 2]);
+    const person = new Person(() => yesOnce);
+    const { gate } = gateWith(person);
+    const claim = call({ classFrom: 'claim' });
+    for (const access of [[claim], [claim, address('evil.example')]])
+      await gate.authorize(gateCall({ access }, { marks: [privateMark] }), never);
+    expect(person.asked.map(({ reason }) => reason.code)).toEqual(['mcp_claim', 'address_composed']);
   });
 });
 

@@ -1,0 +1,63 @@
+/** The words behind one of these name what is read: `list_comments`, `getTransitions`. */
+const READING = words(
+  'get list read search find fetch show view describe query count lookup look check browse retrieve inspect explain',
+);
+
+/** A verb wherever it stands. */
+const ALWAYS_VERBS = words(
+  `create update delete remove write send destroy drop purge erase wipe kill execute exec eval insert replace overwrite modify
+   upload install uninstall transfer pay buy purchase refund rename notify publish submit revoke reset restart reboot shutdown
+   terminate enable disable grant unsubscribe`,
+);
+
+/** A verb, or what a reading tool reads. */
+const VERBS_OR_NOUNS = words(
+  `set put post patch add append edit change move copy mail email message forward reply comment react vote resolve close reopen reject
+   approve accept decline confirm cancel book reserve schedule order trash archive restore transition migrate rotate print log dispatch
+   sign checkout check-in play pause stop start run sql shell command script spawn launch open invoke call trigger apply commit push merge
+   rebase revert fork clone deploy release build import export sync save store upsert attach detach assign unassign invite share unshare
+   follow unfollow like label tag pin lock unlock mute block ban join leave subscribe register login logout authorize connect disconnect
+   click type press fill drag drop hover scroll navigate select evaluate draw render generate convert compress extract empty clear flush
+   clean truncate alter swap mint burn trade withdraw deposit donate tweet toggle switch turn dim record mark flag star emit broadcast
+   enqueue queue provision scale rollback promote demote transcribe interact give handle resize emulate feedback new download`,
+);
+
+/** `get_or_create`: what follows is a second verb. */
+const CONNECTIVES = words('or and then');
+
+/**
+ * Whether the name of a tool sounds as if it changed something, in `snake_case`, `kebab-case` and `camelCase`, also in the middle. A server's
+ * claim that it only reads is not enough then.
+ */
+export function soundsLikeChange(name: string): boolean {
+  const parts = wordsIn(name);
+  // Before it, there may be the name of a service: `slack_get_replies`.
+  const reading = parts.findIndex((part) => READING.has(part));
+  return parts.some((part, index) => {
+    const isSecondVerb = index > 0 && CONNECTIVES.has(parts[index - 1] ?? '');
+    if (reading === -1 || index < reading || isSecondVerb)
+      return forms(part).some((form) => ALWAYS_VERBS.has(form) || VERBS_OR_NOUNS.has(form));
+    return ALWAYS_VERBS.has(part);
+  });
+}
+
+function wordsIn(name: string): readonly string[] {
+  return name
+    .normalize('NFKC')
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((part) => part !== '');
+}
+
+/** `updates`, `updated`, `updating`, `stopped` → `update`, `stop`. */
+function forms(word: string): readonly string[] {
+  const stem = word.replace(/(?:ing|ed|es|s)$/, '');
+  const single = stem.replace(/(.)\1$/, '$1');
+  return [word, stem, `${stem}e`, single, word.replace(/ie[sd]$/, 'y')];
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

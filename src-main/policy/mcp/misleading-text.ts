@@ -1,0 +1,98 @@
+import type { FindingKind } from '../../../src-preload/contract/tool-review.ts';
+import { firstCharacters } from '../../base/text.ts';
+import { addressIn, type IsPublicHost } from './mentioned-addresses.ts';
+import { orderIn } from './orders-to-models.ts';
+import { foldedText, hiddenIn } from './plain-text.ts';
+
+/**
+ * What in a server's text could mislead a model: a person has to look at it before it is accepted. A convenience for readers, not the guard:
+ * what a tool may do is decided at each call. Every search is linear in the text, which may be made to keep a slow one busy.
+ */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Where it is, with small letters and without what is not drawn; empty for what is only long. */
+  readonly excerpt: string;
+}
+
+export interface InspectedText {
+  /** Of the tool's description, or of the instructions. */
+  readonly text: string;
+  /** Names, descriptions, defaults and choices of its parameters, and its title. */
+  readonly details: readonly string[];
+  /** There are no more of them. */
+  readonly isWhole: boolean;
+  readonly mayBeLong: number;
+}
+
+interface Surroundings {
+  /** Names of tools that are not this server's. */
+  readonly otherTools: ReadonlySet<string>;
+  readonly isPublicHost: IsPublicHost;
+}
+
+/** Nobody reads a longer one to its end; what follows is not inspected, and has to be opened. In UTF-16 units. */
+const INSPECTED = 20_000;
+/** One letter can stand for eighteen (U+FDFA). */
+const LONGEST_FOLDED = 2 * INSPECTED;
+/** Of all texts of one server. */
+const INSPECTED_OF_SERVER = 100_000;
+/** Of one parameter's text. */
+const LONG_DETAIL = 1_500;
+const LONG_DETAILS = 12_000;
+const EXCERPT = 120;
+
+/** The findings in each of a server's texts, in order; each kind once for a text. */
+export function misleadingText(
+  texts: readonly InspectedText[],
+  surroundings: Surroundings,
+): readonly (readonly Finding[])[] {
+  let left = INSPECTED_OF_SERVER;
+  return texts.map((each) => {
+    const whole = [each.text, ...each.details].join('\n');
+    const inspected = firstCharacters(whole, Math.min(INSPECTED, left));
+    left -= inspected.length;
+    const detailsLength = each.details.reduce((sum, { length }) => sum + length, 0);
+    const isLong =
+      !each.isWhole ||
+      inspected.length < whole.length ||
+      each.text.length > each.mayBeLong ||
+      detailsLength > LONG_DETAILS ||
+      each.details.some(({ length }) => length > LONG_DETAIL);
+    return findingsIn(inspected, isLong, surroundings);
+  });
+}
+
+function findingsIn(text: string, isLong: boolean, { otherTools, isPublicHost }: Surroundings): readonly Finding[] {
+  const whole = foldedText(text);
+  const folded = firstCharacters(whole, LONGEST_FOLDED);
+  const found: readonly (readonly [FindingKind, string | undefined])[] = [
+    ['hidden', hiddenIn(text)],
+    ['orders', orderIn(folded)],
+    ['other_tool', otherToolIn(folded, otherTools)],
+    ['address', addressIn(folded, isPublicHost)],
+    ['long', folded.length < whole.length || isLong ? '' : undefined],
+  ];
+  return found.flatMap(([kind, excerpt]) =>
+    excerpt === undefined ? [] : [{ kind, excerpt: firstCharacters(excerpt, EXCERPT) }],
+  );
+}
+
+/** `the shell tool`, `other tools`: which one is meant, the model would decide. */
+const KIND_OF_TOOL =
+  /\b(?:(?:shell|bash|terminal|command(?:[ -]line)?|e?-?mail|gmail|browser|calendar|file[ -]?(?:system|reading|writing)) tools?|(?:any|every) other tools?|tools? of (?:an)?other servers?|other servers?' tools?)\b/;
+const NAME = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)*/gu;
+/** Names of one plain word (`edit`) are words of the language unless they are written as a name. */
+const IS_PLAIN = /^\p{L}+$/u;
+
+function otherToolIn(text: string, otherTools: ReadonlySet<string>): string | undefined {
+  const kind = KIND_OF_TOOL.exec(text);
+  if (kind !== null) return kind[0];
+  for (const { 0: name, index } of text.matchAll(NAME)) {
+    if (!otherTools.has(name)) continue;
+    const before = text.slice(Math.max(0, index - 6), index);
+    const after = text.slice(index + name.length, index + name.length + 6);
+    const isMeant = !IS_PLAIN.test(name) || /[`'"]$/.test(before) || /^[`'"]? tool/.test(after);
+    if (isMeant) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { isRecord, ownValue } from '../../base/json.ts';
+import { shortened } from '../../base/text.ts';
+
+/** A parameter of a tool as people read it. All of it is the server's. */
+export interface ParameterInWords {
+  readonly name: string;
+  /** `text`, `list of text`, `one of "a", "b"`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ string: 'text', number: 'number', integer: 'whole number', boolean: 'yes or no', null: 'nothing' },
+  ...{ object: 'group of values', array: 'list' },
+};
+const ANY = 'anything';
+const MOST_CHOICES = 6;
+const MOST_ALTERNATIVES = 4;
+const LONGEST_TYPE = 120;
+const DEEPEST = 3;
+
+/** The parameters that a JSON Schema names, in its order. A hostile schema is only described worse. */
+export function parametersInWords(schema: unknown): readonly ParameterInWords[] {
+  const properties = isRecord(schema) ? ownValue(schema, 'properties') : undefined;
+  if (!isRecord(properties)) return [];
+  const listed = isRecord(schema) ? ownValue(schema, 'required') : undefined;
+  const required = new Set(Array.isArray(listed) ? listed : []);
+  return Object.entries(properties).map(([name, member]) => {
+    const description = isRecord(member) ? ownValue(member, 'description') : undefined;
+    return {
+      ...{ name, type: shortened(typeInWords(member, 0), LONGEST_TYPE), isRequired: required.has(name) },
+      description: typeof description === 'string' ? description : '',
+    };
+  });
+}
+
+function typeInWords(schema: unknown, depth: number): string {
+  if (!isRecord(schema) || depth > DEEPEST) return ANY;
+  const { type, items } = schema;
+  const choices = ownValue(schema, 'enum');
+  if (Array.isArray(choices)) return oneOf(choices);
+  if ('const' in schema) return oneOf([schema.const]);
+  const alternatives =
+    schema.anyOf ?? schema.oneOf ?? (Array.isArray(type) ? type.map((each) => ({ type: each })) : null);
+  if (Array.isArray(alternatives)) {
+    const words = alternatives.slice(0, MOST_ALTERNATIVES).map((each) => typeInWords(each, depth + 1));
+    const more = alternatives.length > MOST_ALTERNATIVES ? ['…'] : [];
+    return [...new Set(words), ...more].join(' or ');
+  }
+  if (type === 'array') return isRecord(items) ? `list of ${typeInWords(items, depth + 1)}` : 'list';
+  return typeof type === 'string' ? (ownText(type) ?? ANY) : ANY;
+}
+
+function ownText(type: string): string | undefined {
+  return Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+}
+
+function oneOf(choices: readonly unknown[]): string {
+  const shown = choices.slice(0, MOST_CHOICES).map((each) => JSON.stringify(each) ?? '');
+  return `one of ${[...shown, ...(choices.length > MOST_CHOICES ? ['…'] : [])].join(', ')}`;
+}
