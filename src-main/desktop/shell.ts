@@ -261,6 +261,11 @@ export class Shell {
     return showNotification(new Notification({ title, body }));
   }
 
+  /** The system ends it when the window gets the focus. */
+  drawAttention(): void {
+    if (!this.#window.isDestroyed() && !this.#window.isFocused()) this.#window.flashFrame(true);
+  }
+
   selection(): Promise<string> {
     return selectedText(this.#window.webContents);
   }
@@ -333,7 +338,10 @@ export class Shell {
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
       paste: () => this.#paste(webContents.getFocusedWebContents()),
-      switchToQuestion: () => this.#consent.switchFocus(),
+      switchToQuestion: () => {
+        if (this.#consent.isShown) this.#consent.switchFocus();
+        else this.send('app', 'command', { name: 'question' });
+      },
       zoomBy: (step) => this.#zoomBy(step),
     });
   }
