@@ -174,7 +174,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         },
       });
       const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));
-      const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore }, circumstances);
+      const lastEnd = () => (conversation === null ? undefined : lastEndOf(storage.events.read(conversation.id)));
+      const origin = await origins.of({ text, message: sent, conversationId: id, sentBefore, lastEnd }, circumstances);
       const unattended = origin.by === 'nobody' ? UNATTENDED : undefined;
       const marks = [...(sent.marks ?? []), ...(unattended?.marks ?? [])];
       // Attachments name no hosts: the page says what they contain, and main did not see where they came from.
@@ -286,6 +287,11 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'user_message' && event.isUnattended !== true ? event.content.map(({ text }) => text) : [],
   );
+}
+
+function lastEndOf(events: readonly StoredEvent[]): string | undefined {
+  const end = events.findLast(({ type }) => type === 'turn_end');
+  return end?.type === 'turn_end' ? end.stopReason : undefined;
 }
 
 function titleFor(text: string, attachments: readonly { readonly name: string }[]): string {

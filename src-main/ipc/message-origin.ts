@@ -1,6 +1,6 @@
 import type { ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
-import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
+import { CONTINUABLE, CONTINUE, SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
 import { isCommandLine } from '../models/guide/tool-line.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
 import type { Desktop, Writing } from './desktop-port.ts';
@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   readonly conversationId: string | null;
   /** Earlier messages of the person in this conversation. */
   readonly sentBefore: () => readonly string[];
+  /** How its last turn ended; `undefined`: there is none. */
+  readonly lastEnd?: () => string | undefined;
 }
 
 /**
@@ -94,7 +96,8 @@ function problemOf(outgoing: OutgoingMessage, writing: Writing): Problem | null 
   return isOffered || holdsToolLines(outgoing.text.trim(), writing) ? null : 'tool_line_not_typed';
 }
 
-function isOfferedText({ text, sentBefore }: OutgoingMessage, { isRecalled }: Writing): boolean {
+function isOfferedText({ text, sentBefore, lastEnd }: OutgoingMessage, { isRecalled }: Writing): boolean {
+  if (text === CONTINUE && CONTINUABLE.has(lastEnd?.() ?? '')) return true;
   return SUGGESTIONS.includes(text.trim()) || (isRecalled && sentBefore().includes(text));
 }
 

@@ -189,3 +189,59 @@ describe('the focus, when what has it goes', () => {
     });
   });
 });
+
+describe('by keyboard alone', () => {
+  const requests = (page: Page, route: string): Promise<number> =>
+    page.evaluate(`gallery.requests.filter((request) => request.route === ${JSON.stringify(route)}).length`);
+
+  test('what is written after a model was chosen is in the message field', async () => {
+    await enter('chat-long', async (page) => {
+      await page.getByRole('button', { name: labels.chat.model }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: labels.chat.searchModels }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
+      await page.keyboard.type('and then');
+      expect(await message(page).inputValue()).toBe('and then');
+    });
+  });
+
+  test('Enter after a new title is only that', async () => {
+    await enter('chat-long', async (page) => {
+      const row = page.locator('[data-row]').nth(2);
+      const before = await requests(page, 'conversations.open');
+      await row.focus();
+      await page.keyboard.press('F2');
+      await page.getByRole('textbox', { name: 'New title' }).waitFor();
+      await page.keyboard.type('Another title');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => row.evaluate((each) => each === document.activeElement)).toBe(true);
+      await settled(page);
+      expect(await requests(page, 'conversations.open')).toBe(before);
+    });
+  });
+
+  test('a pasted server goes into the field at once', async () => {
+    await enter('servers-list', async (page) => {
+      await page.getByRole('button', { name: labels.servers.add }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('textbox', { name: /^JSON, an install link/ })
+        .and(page.locator(':focus'))
+        .waitFor();
+    });
+  });
+
+  test('the first run needs Enter and a key', async () => {
+    await enter('first-run-welcome', async (page) => {
+      await page.keyboard.press('Enter');
+      await page.getByLabel(labels.firstRun.anthropicKey).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('sk-ant-something');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => requests(page, 'settings.testKey')).toBe(1);
+    });
+  });
+});
