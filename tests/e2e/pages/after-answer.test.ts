@@ -57,3 +57,15 @@ test('a finished to-do list folds, whatever was done with it before, and opens a
     expect(await isOpen()).toBe('true');
   });
 });
+
+test('what a stopped answer says can be copied', async () => {
+  await enter('chat-card-todos', async (page) => {
+    const copy = page.getByRole('button', { name: 'Copy the answer' });
+    await emit(page, { seq: 900, turnId: 'turn-1', at, type: 'text_delta', text: 'Half an answer' });
+    await page.getByText('Half an answer').waitFor();
+    expect(await copy.count()).toBe(0);
+    const end = { type: 'turn_end', stopReason: 'interrupted', wasStopped: true };
+    await emit(page, { seq: 901, turnId: 'turn-1', at, ...end });
+    await copy.waitFor();
+  });
+});
