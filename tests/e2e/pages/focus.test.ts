@@ -62,15 +62,17 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('is on the next question, and a held key answers nothing', async () => {
+  test('is in the message field, which answers the next question, and a held key answers nothing', async () => {
     await enter('chat-model-question-choices', async (page) => {
       const first = { question: 'Which one?', choices: ['This', 'That'] };
       const second = { id: ID.replace('0', '9'), question: 'Which month?', choices: ['March', 'April'] };
       await ask(page, first);
+      await message(page).fill('Half a mess');
       await page.getByRole('button', { name: 'This', exact: true }).focus();
       await page.keyboard.down('Enter');
       await ask(page, second);
-      await expect.poll(() => focused(page)).toBe('Which month?');
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
+      await page.keyboard.down('Enter');
       await page.keyboard.down('Enter');
       await page.keyboard.up('Enter');
       const answers = `gallery.requests.filter(({ route }) => route === 'desktopTools.answer').length`;
