@@ -132,11 +132,12 @@ export class ConsentView {
     if (!this.#isShown) this.#appear();
   }
 
-  /** Moves the focus to the question, or back to the chat. */
-  switchFocus(): void {
-    if (!this.#isShown || this.#view === undefined) return;
+  /** Moves the focus to the question, or back to the chat. False: there is none. */
+  switchFocus(): boolean {
+    if (!this.#isShown || this.#view === undefined) return false;
     if (this.#isEntered) this.#options.window.webContents.focus();
     else this.#view.webContents.focus();
+    return true;
   }
 
   applyZoom(): void {

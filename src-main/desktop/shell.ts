@@ -339,8 +339,8 @@ export class Shell {
       setTheme: (theme) => this.setTheme(theme),
       paste: () => this.#paste(webContents.getFocusedWebContents()),
       switchToQuestion: () => {
-        if (this.#consent.isShown) this.#consent.switchFocus();
-        else this.send('app', 'command', { name: 'question' });
+        // A model's question is in the chat.
+        if (!this.#consent.switchFocus()) this.send('app', 'command', { name: 'question' });
       },
       zoomBy: (step) => this.#zoomBy(step),
     });
