@@ -29,17 +29,23 @@ export class ModelAnswers {
   ): Promise<boolean> {
     const { questions } = this.#ports;
     const question = questions.find(id);
-    if (question === undefined) return false;
+    if (question === undefined) {
+      this.#needSending(circumstances);
+      return false;
+    }
     if (question.choices.includes(answer)) await this.#chosen(question, answer, circumstances);
     else await this.#written(question, answer, circumstances);
     return questions.answer(id, answer);
   }
 
-  async #chosen({ choices }: ModelQuestion, answer: string, { receivedAt }: Circumstances): Promise<void> {
-    const { desktop } = this.#ports;
-    if (!desktop.takeSending(receivedAt))
+  #needSending({ receivedAt }: Circumstances): void {
+    if (!this.#ports.desktop.takeSending(receivedAt))
       throw new IpcError('no_gesture', 'This works only when you click or press Enter yourself.');
-    const writing = await desktop.writing();
+  }
+
+  async #chosen({ choices }: ModelQuestion, answer: string, circumstances: Circumstances): Promise<void> {
+    this.#needSending(circumstances);
+    const writing = await this.#ports.desktop.writing();
     // The digit that marked it is used up: it is no reason to believe that an old draft, sent next, was just written.
     const digit = String((choices.indexOf(answer) + 1) % 10);
     if (writing.holdsLines(digit)) writing.messageSent(digit);
