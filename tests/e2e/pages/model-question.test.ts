@@ -91,6 +91,24 @@ describe('the message field, while a model asks', () => {
     });
   });
 
+  test('answers nothing with Escape beside a question of the consent surface: it could be meant for that one', async () => {
+    await visit('model-question-choices', async (page) => {
+      await page.evaluate(
+        `gallery.emit('questions', { pending: [{ conversationId: '${ID}', count: 1, isPutOff: false }] })`,
+      );
+      await message(page).focus();
+      await page.getByText('Waiting for your answer above (F6)').waitFor();
+      await page.keyboard.type('2');
+      await page.getByText('Enter answers “The one of April').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Answer the question above (F6), or stop with').waitFor();
+      expect(await dismissals(page)).toBe(0);
+      expect(await stops(page)).toBe(0);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['The one of April, which is much longer']);
+    });
+  });
+
   test('does not make half a message an answer: Enter says so first', async () => {
     await visit('model-question-choices', async (page) => {
       await ask(page, []);
