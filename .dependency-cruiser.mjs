@@ -66,10 +66,11 @@ const CHAT_ROOMS = { composer: [], thread: ['markdown'], markdown: [] };
 
 /** Single files of src-renderer that a room may import although it may not import the rest of their room. */
 const RENDERER_SHARED_FILES = {
-  // The first run changes the same settings, takes the same key and shows the same errors.
+  // The first run changes the same settings, takes the same key, adds a provider with the same form and shows the same errors.
   'first-run': [
     '^src-renderer/settings/(settings-store[.]svelte|key-form[.]svelte|key-texts)[.]ts$',
     '^src-renderer/settings/RefusalNotice[.]svelte$',
+    '^src-renderer/settings/models/(ProviderEditor[.]svelte|(provider-draft|providers-store)[.]svelte[.]ts|provider-texts[.]ts)$',
   ],
 };
 

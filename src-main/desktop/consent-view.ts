@@ -144,13 +144,17 @@ export class ConsentView {
     if (!this.#isShown) this.#appear();
   }
 
-  /** Moves the focus to the question, also to one that was put off, or back to the chat. */
-  switchFocus(): void {
-    if (this.#isShown) this.#input.keyboard.switched();
-    else {
-      this.#isWanted = true;
-      if (!this.#options.onWanted()) this.#isWanted = false;
+  /** Moves the focus to the question, also to one that was put off, or back to the chat. False: there is none. */
+  switchFocus(): boolean {
+    if (this.#isShown) {
+      this.#input.keyboard.switched();
+      return true;
     }
+    this.#isWanted = true;
+    // It may be shown at once.
+    const isWaiting = this.#options.onWanted();
+    if (!isWaiting) this.#isWanted = false;
+    return isWaiting;
   }
 
   /** See the route `app.messageField`. */

@@ -277,6 +277,11 @@ export class Shell {
     return showNotification(new Notification({ title, body }));
   }
 
+  /** The system ends it when the window gets the focus. */
+  drawAttention(): void {
+    if (!this.#window.isDestroyed() && !this.#window.isFocused()) this.#window.flashFrame(true);
+  }
+
   selection(): Promise<string> {
     return selectedText(this.#window.webContents);
   }
@@ -340,7 +345,10 @@ export class Shell {
       theme: () => this.theme(),
       setTheme: (theme) => this.setTheme(theme),
       paste: () => this.#paste(webContents.getFocusedWebContents()),
-      switchToQuestion: () => this.#consent.switchFocus(),
+      switchToQuestion: () => {
+        // A model's question is in the chat.
+        if (!this.#consent.switchFocus()) this.send('app', 'command', { name: 'question' });
+      },
       zoomBy: (step) => this.#zoomBy(step),
     });
   }

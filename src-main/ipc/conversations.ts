@@ -184,7 +184,8 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
         },
       });
       const sentBefore = () => (conversation === null ? [] : textsOfPerson(storage.events.read(conversation.id)));
-      const origin = await origins.of({ text, message, conversationId: id, sentBefore }, circumstances);
+      const lastEnd = () => (conversation === null ? undefined : lastEndOf(storage.events.read(conversation.id)));
+      const origin = await origins.of({ text, message, conversationId: id, sentBefore, lastEnd }, circumstances);
       const notices = command.kind === 'tool' ? toolNotices(services.registry, command.name) : [];
       const { title } = prompt;
       return begin({ command, message, origin, conversation, title, model: undefined }, notices);
@@ -278,6 +279,11 @@ function textsOfPerson(events: readonly StoredEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'user_message' && event.isUnattended !== true ? event.content.map(({ text }) => text) : [],
   );
+}
+
+function lastEndOf(events: readonly StoredEvent[]): string | undefined {
+  const end = events.findLast(({ type }) => type === 'turn_end');
+  return end?.type === 'turn_end' ? end.stopReason : undefined;
 }
 
 /** A prompt that was written instead of chosen: a server that needs a sign-in lists none. */

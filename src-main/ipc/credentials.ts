@@ -18,12 +18,18 @@ import type { Handlers } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 
 export interface CredentialsPorts {
-  readonly services: Pick<Services, 'baseUrlOf' | 'config' | 'mcpAccounts' | 'secrets'>;
+  readonly services: Pick<Services, 'baseUrlOf' | 'config' | 'mcpAccounts' | 'providerSettings' | 'secrets'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly onChanged: () => void;
 }
 
-export function credentialHandlers({ services, desktop, env }: CredentialsPorts): Handlers<typeof credentials> {
+export function credentialHandlers({
+  services,
+  desktop,
+  env,
+  onChanged,
+}: CredentialsPorts): Handlers<typeof credentials> {
   const { secrets } = services;
   const lastUsedAt = (name: StoredName) => secrets.lastUsed(name)?.toISOString() ?? null;
   const list = async (): Promise<CredentialList> => {
@@ -84,7 +90,10 @@ export function credentialHandlers({ services, desktop, env }: CredentialsPorts)
       needGesture(desktop, circumstances);
       const key = (await secrets.get(name, { isFresh: true }))?.value;
       if (key === undefined) throw new IpcError('unknown_key', 'This key is no longer set.');
-      return testKey(name, key, services.baseUrlOf);
+      const result = await testKey(name, key, services.baseUrlOf);
+      await services.providerSettings.vendorKeyTested(name, result);
+      onChanged();
+      return result;
     },
 
     removeServerSecret: async ({ server, name }, circumstances) => {

@@ -68,6 +68,8 @@ export interface Desktop {
   writeClipboard(text: string): Promise<void>;
   /** Rejects with what the system says, if it says that it was not shown. */
   notifySystem(title: string, text: string): Promise<void>;
+  /** Makes the window stand out in the system's task bar, unless it has the focus. */
+  drawAttention(): void;
   /** Closes the window as its close button does: asks about what runs. */
   quit(): void;
   /** What is selected in the chat's messages; empty: nothing. */

@@ -29,7 +29,7 @@ export function lateHandlers(late: Late, { desktop, env, signal, onChanged }: La
     }),
     credentials: late(async (services) => {
       const { credentialHandlers } = await import('./credentials.ts');
-      return credentialHandlers({ services, desktop, env });
+      return credentialHandlers({ services, desktop, env, onChanged });
     }),
     outbox: late(async (services) => {
       const { outboxHandlers } = await import('./outbox.ts');

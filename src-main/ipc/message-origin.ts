@@ -1,6 +1,6 @@
 import type { ImageBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { MessageAttachment, SentMessage } from '../../src-preload/contract/events.ts';
-import { SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
+import { CONTINUABLE, CONTINUE, SUGGESTIONS } from '../../src-preload/contract/suggestions.ts';
 import { isCommandLine } from '../models/guide/tool-line.ts';
 import type { MessageConsent } from '../policy/message-consent.ts';
 import type { PromptOrigin } from '../services.ts';
@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   readonly conversationId: string | null;
   /** Earlier messages of the person in this conversation. */
   readonly sentBefore: () => readonly string[];
+  /** How its last turn ended; `undefined`: there is none. */
+  readonly lastEnd?: () => string | undefined;
 }
 
 /**
@@ -47,10 +49,7 @@ export class MessageOrigins {
     const isSent = desktop.takeSending(receivedAt);
     const writing = await desktop.writing();
     const problem = isSent ? problemOf(outgoing, writing) : 'message_not_seen';
-    const origin =
-      problem === null
-        ? ({ by: 'user', ...writing.originsOf(outgoing.text) } as const)
-        : await this.#confirmed(outgoing, problem);
+    const origin = problem === null ? sentOrigin(outgoing, writing) : await this.#confirmed(outgoing, problem);
     writing.messageSent(outgoing.text);
     return origin;
   }
@@ -90,8 +89,20 @@ function problemOf(outgoing: OutgoingMessage, writing: Writing): Problem | null 
   return isOffered || holdsToolLines(outgoing.text.trim(), writing) ? null : 'tool_line_not_typed';
 }
 
-function isOfferedText({ text, sentBefore }: OutgoingMessage, { isRecalled }: Writing): boolean {
-  return SUGGESTIONS.includes(text.trim()) || (isRecalled && sentBefore().includes(text));
+function isOfferedText(outgoing: OutgoingMessage, { isRecalled }: Writing): boolean {
+  const { text, sentBefore } = outgoing;
+  return isContinuing(outgoing) || SUGGESTIONS.includes(text.trim()) || (isRecalled && sentBefore().includes(text));
+}
+
+/** The text of the button below a turn that reached a limit. */
+function isContinuing({ text, lastEnd }: OutgoingMessage): boolean {
+  return text === CONTINUE && CONTINUABLE.has(lastEnd?.() ?? '');
+}
+
+/** Of a message that is the person's. */
+function sentOrigin(outgoing: OutgoingMessage, writing: Writing): PromptOrigin {
+  if (isContinuing(outgoing) && !writing.holdsLines(outgoing.text)) return { by: 'button' };
+  return { by: 'user', ...writing.originsOf(outgoing.text) };
 }
 
 /** Every line counts: the Guide runs several as the calls of one message. */

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { SecretName, settings } from '../../src-preload/contract/settings.ts';
 import { isInside } from '../base/paths.ts';
 import { realPathOfSync } from '../base/real-path.ts';
-import { canBeTested, testKey } from '../models/key-test.ts';
+import { canBeTested, type KeyTestResult, testKey } from '../models/key-test.ts';
 import { ModelChoiceError } from '../models/registry.ts';
 import { isTooWide } from '../policy/roots.ts';
 import { environmentNames } from '../secrets/secret-names.ts';
@@ -50,6 +50,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
   };
   /** A key that works and that main saw the user type or paste and then submit needs no question. */
   let enteredKey: { readonly name: SecretName; readonly value: string } | undefined;
+  let testedKey: { readonly name: SecretName; readonly value: string; readonly result: KeyTestResult } | undefined;
   /** The first start chooses Claude as soon as its key is stored, long after the click. */
   let isClaudeNext = false;
   const changed = () => {
@@ -129,6 +130,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       const isEntered = (await desktop.writing()).holdsLines(value);
       const result = await testKey(name, value, services.baseUrlOf);
       if (isEntered && result.works && canBeTested(name)) enteredKey = { name, value };
+      testedKey = canBeTested(name) ? { name, value, result } : undefined;
       return result;
     },
 
@@ -140,6 +142,8 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
       if (flaw !== undefined) throw new IpcError('unlikely_key', flaw);
       if (!isEntered) await confirmKey(name, key);
       await secrets.set(name, value);
+      const tested = testedKey?.name === name && testedKey.value === value ? testedKey.result : null;
+      await services.providerSettings.vendorKeyTested(name, tested);
       isClaudeNext = name === 'anthropic-api-key';
       if (name === 'google-client-id') await services.googleAccounts.clientChanged(key);
       await services.refreshCredentials();
@@ -148,6 +152,7 @@ export function settingsHandlers(ports: SettingsPorts): Handlers<typeof settings
 
     removeKey: async ({ name }) => {
       await secrets.remove(name);
+      await services.providerSettings.vendorKeyTested(name, null);
       await services.refreshCredentials();
       return changed();
     },

@@ -118,6 +118,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     onChange: () => questionsChanged(),
     takePress: (since, isGrave) => desktop.takePressAtQuestion(since, isGrave),
   });
+  const messageConsent = new MessageConsent({ consent: queue, questions });
   const questionsChanged = () => {
     sendApp('questions', { pending: queue.pending });
     options.showConsent(queue.shown);
@@ -151,7 +152,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const desktopTools = services.then(async ({ clients }) => {
     const { DesktopTools } = await import('./desktop-tools/desktop-tools.ts');
     return new DesktopTools({
-      ...{ desktop, clients, questions: modelQuestions, shownConversation: () => onScreen },
+      ...{ desktop, clients, questions: modelQuestions, messageConsent, signal, shownConversation: () => onScreen },
       show: { message: (message) => sendApp('modelMessage', message), file: (file) => sendApp('filePreview', file) },
       onFault: (error) => onFault('the tools of the window', error),
     });
@@ -165,7 +166,10 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const unreviewedChanged = () => {
     if (isAppLoaded && opened !== undefined) sendApp('unreviewed', { files: opened.review.pending().length });
   };
-  const modelQuestions = new ModelQuestions(() => sendApp('modelQuestions', { open: modelQuestions.open }));
+  const modelQuestions = new ModelQuestions({
+    onChange: () => sendApp('modelQuestions', { open: modelQuestions.open }),
+    onAsked: () => desktop.drawAttention(),
+  });
   const turns = new Turns({
     send: (events) => sendApp('turn', events),
     onChange: listChanged,
@@ -216,7 +220,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       turns,
       desktop,
       content: await contentRequests,
-      messageConsent: new MessageConsent({ consent: queue, questions }),
+      messageConsent,
       links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
       onListChanged: listChanged,
       onBegun: (id) => conversationShown(id),
@@ -332,7 +336,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       settingsChanged();
       sendConsent('state', queue.state());
     },
-    whatRuns: () => opened && whatRuns(opened, turns.running, queue.count),
+    whatRuns: () => opened && whatRuns(opened, turns.running, queue.count + modelQuestions.open.length),
     leaveRunning: () => opened?.leftRunning.leave(),
     holdMail: () => opened?.outbox.hold() ?? (() => undefined),
     endMailWait: async (sends) => opened?.outbox.endWait(sends),

@@ -81,7 +81,7 @@ export class ModelCache {
   async keep(
     provider: string,
     place: string,
-    news: { readonly models?: readonly ListedModel[]; readonly test?: LastTest },
+    news: { readonly models?: readonly ListedModel[]; readonly test?: LastTest | null },
   ): Promise<CachedService> {
     const before = await this.of(provider, place);
     const { models = undefined, test = before.test } = news;

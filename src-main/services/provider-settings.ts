@@ -4,11 +4,12 @@ import { newProviderNameProblem } from '../../src-preload/contract/provider-name
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { isLoopback } from '../accounts/secure-address.ts';
 import { CLAUDE } from '../models/built-in-providers.ts';
+import type { KeyTestResult } from '../models/key-test.ts';
 import type { ListedModel } from '../models/provider.ts';
-import { isAtVendor, isAzure, type ProviderPlace } from '../models/provider-address.ts';
-import { providerNamed } from '../models/registry.ts';
+import { isAtVendor, isAzure, type ProviderPlace, VENDOR_KEYS } from '../models/provider-address.ts';
+import { providerNamed, withClaude } from '../models/registry.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
-import { providerSecretName } from '../secrets/secret-names.ts';
+import { providerSecretName, type SecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
 import { ownKeyGrant, providerGrant } from '../settings/permission-grants.ts';
@@ -181,6 +182,18 @@ export class ProviderSettings {
     if (name !== null && isStoredPlace && entered === undefined)
       await cache.keep(name, this.#tested.place, newsOf(tested));
     return tested;
+  }
+
+  /** What was found out about a vendor's key is true of the providers at the vendor that are sent it. `null`: it was replaced or removed. */
+  async vendorKeyTested(secret: SecretName, result: KeyTestResult | null): Promise<void> {
+    const { services, cache, effective } = this.#ports;
+    const at = new Date().toISOString();
+    const test = result && { ...result, code: result.works ? 'ok' : 'wrong_key', at };
+    for (const [name, provider] of Object.entries(withClaude(effective.config.providers))) {
+      if (VENDOR_KEYS[provider.type] !== secret || !isAtVendor(provider)) continue;
+      const key = await services.key(name, provider);
+      if (key?.of !== 'provider') await cache.keep(name, services.cachePlace(provider), { test });
+    }
   }
 
   /** Asks its service for the models and keeps them. Throws `ModelError`. */

@@ -88,7 +88,7 @@ export interface AppEvents {
   readonly modelMessage: { readonly conversationId: string; readonly text: string };
   readonly filePreview: FilePreview;
   /** From the menu: `new`, `search`, `settings`, `stop`. */
-  readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' };
+  readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' | 'question' };
 }
 
 export interface ConsentEvents {

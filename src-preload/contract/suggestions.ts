@@ -11,6 +11,12 @@ export const MODEL_SUGGESTIONS = {
   act: 'Read the README and write a checklist of what is missing into CHECKLIST.md.',
 } as const;
 
+/** What the button under an answer that reached a limit sends. */
+export const CONTINUE = 'Continue';
+
+/** Ends of a turn that this button follows: the answer, or the rounds with the model, reached their limit. */
+export const CONTINUABLE: ReadonlySet<string> = new Set(['max_tokens', 'round_limit']);
+
 export const SUGGESTIONS: readonly string[] = [
   ...Object.values(GUIDE_SUGGESTIONS),
   ...Object.values(MODEL_SUGGESTIONS),

@@ -1,6 +1,6 @@
 import { isModHeld } from '../ui/key-names.ts';
 
-export type Shortcut = 'new' | 'search' | 'settings' | 'stop';
+export type Shortcut = 'new' | 'search' | 'settings' | 'stop' | 'question';
 
 interface KeyPress {
   readonly key: string;

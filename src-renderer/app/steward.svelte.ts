@@ -35,6 +35,8 @@ export class Steward {
   searchRequests = $state(0);
   /** Incremented when the composer should take the focus. */
   composerRequests = $state(0);
+  /** Incremented when the focus should go to the model's question, or from there to the composer. */
+  questionRequests = $state(0);
 
   constructor(bridge: Bridge) {
     this.bridge = bridge;
@@ -124,6 +126,7 @@ export class Steward {
     if (shortcut === 'new') this.newConversation();
     else if (shortcut === 'settings') this.navigation.showSettings();
     else if (shortcut === 'stop') void this.chat.stop();
+    else if (shortcut === 'question') this.questionRequests += 1;
     else {
       this.navigation.isSidebarOpen = true;
       this.searchRequests += 1;
@@ -152,7 +155,7 @@ export class Steward {
       this.chat.dockedHeight = height;
     });
     bridge.on('resource', (resource) => this.chat.attached.told(resource));
-    bridge.on('modelQuestions', (event) => this.chat.modelQuestions.told(event));
+    bridge.on('modelQuestions', (event) => this.chat.modelQuestionsChanged(event));
     bridge.on('modelMessage', ({ text }) => toasts.show(`The model says: ${withStandIns(text)}`));
     bridge.on('filePreview', (preview) => {
       this.chat.modelQuestions.preview = preview;

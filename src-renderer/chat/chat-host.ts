@@ -17,6 +17,8 @@ export interface ChatHost {
   };
   /** Incremented when the composer should take the focus. */
   composerRequests: number;
+  /** Incremented when the focus should go to the model's question, or from there to the composer. */
+  readonly questionRequests: number;
   newConversation(): void;
   /** Goes where the person can fix what failed. */
   fix(remedy: Remedy): void;

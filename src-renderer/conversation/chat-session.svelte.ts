@@ -1,5 +1,6 @@
 import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
 import type { Attachment, UndoResult } from '../../src-preload/contract/conversations.ts';
+import type { ModelQuestion } from '../../src-preload/contract/desktop-tools.ts';
 import type { AppEvents } from '../../src-preload/contract/index.ts';
 import type { UsageRow } from '../../src-preload/contract/usage.ts';
 import type { Bridge } from '../ui/bridge.ts';
@@ -17,6 +18,7 @@ import { ReadingPlaces } from './reading-places.ts';
 import { ServerContentRequests } from './server-content.ts';
 import type { TurnView } from './turn.svelte.ts';
 import { undoResultText } from './undo-text.ts';
+import { waitingQuestions } from './waiting-questions.ts';
 
 /** Conversations kept in memory beside those that are being answered, so that going back and forth is instant. */
 const KEPT = 4;
@@ -35,8 +37,13 @@ export class ChatSession {
   open: ConversationStore | null = $state.raw(null);
   /** Where to go in it once it is there. */
   target: Target | null = $state.raw(null);
+  readonly modelQuestions: ModelQuestions;
   /** What waits for an answer in the consent surface. */
   questions: readonly PendingQuestions[] = $state.raw([]);
+  /** Questions of both kinds that wait for the person. */
+  readonly waiting: readonly PendingQuestions[] = $derived.by(() =>
+    waitingQuestions(this.questions, this.modelQuestions.open),
+  );
   /** Escape was pressed outside the question in view: the composer says what to do instead. */
   hasPressedEscape = $state(false);
   /** How much of the room above the composer that covers, in CSS pixels. */
@@ -50,7 +57,6 @@ export class ChatSession {
   readonly outbox: Outbox;
   /** Programs that brought tools to the open conversation. */
   readonly programs: ConversationPrograms;
-  readonly modelQuestions: ModelQuestions;
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
   readonly contextWindow: NextContextWindow;
@@ -72,23 +78,33 @@ export class ChatSession {
     this.attached = new AttachedResources(bridge);
   }
 
-  questionsOf(id: string | null): PendingQuestions | undefined {
-    return this.questions.find(({ conversationId }) => conversationId === id);
+  isWaiting(id: string): boolean {
+    return this.waiting.some(({ conversationId }) => conversationId === id);
   }
 
   /** A question of the open conversation is in view. */
   get isAsking(): boolean {
-    return this.open !== null && this.questionsOf(this.open.id)?.isPutOff === false;
+    return this.questions.find(({ conversationId }) => conversationId === this.open?.id)?.isPutOff === false;
+  }
+
+  /** The model's question that the message field answers. */
+  get asked(): ModelQuestion | undefined {
+    return this.open === null ? undefined : this.modelQuestions.of(this.open.id)[0];
   }
 
   questionsChanged(pending: readonly PendingQuestions[]): void {
     this.questions = pending;
-    if (!this.isAsking) this.hasPressedEscape = false;
+    this.forgetEscape();
+  }
+
+  modelQuestionsChanged(event: AppEvents['modelQuestions']): void {
+    this.modelQuestions.told(event);
+    this.forgetEscape();
   }
 
   /** Stops the answer, but not while it asks something: in the question, Escape means no. */
   escapePressed(): void {
-    if (this.isAsking) this.hasPressedEscape = true;
+    if (this.isAsking || this.asked !== undefined) this.hasPressedEscape = true;
     else if (this.open?.isAnswering === true) void this.stop();
   }
 
@@ -256,6 +272,10 @@ export class ChatSession {
     this.stores.delete(id);
     this.readingPlaces.delete(id);
     if (this.wanted === id) this.newConversation();
+  }
+
+  private forgetEscape(): void {
+    if (!this.isAsking && this.asked === undefined) this.hasPressedEscape = false;
   }
 
   private keep(store: ConversationStore): void {

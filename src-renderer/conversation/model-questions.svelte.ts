@@ -8,10 +8,12 @@ import { toasts } from '../ui/toasts.svelte.ts';
 export class ModelQuestions {
   /** Of all conversations, the oldest first. */
   open: readonly ModelQuestion[] = $state.raw([]);
+  /** The question whose answer is on its way to main. */
+  answering: string | null = $state(null);
   /** The file in view. */
   preview: FilePreview | null = $state.raw(null);
-  /** Typed so far, by question: the card goes while another screen is shown. */
-  private readonly drafts = new Map<string, string>();
+  /** Conversation → the question that the text in its message field was begun for; `null`: for a message. */
+  private begun: ReadonlyMap<string, string | null> = $state.raw(new Map());
   private readonly bridge: Bridge;
 
   constructor(bridge: Bridge) {
@@ -24,23 +26,45 @@ export class ModelQuestions {
 
   told({ open }: AppEvents['modelQuestions']): void {
     this.open = open;
-    for (const id of this.drafts.keys()) if (!open.some((question) => question.id === id)) this.drafts.delete(id);
   }
 
-  draftOf(id: string): string {
-    return this.drafts.get(id) ?? '';
+  /** The message field of a conversation now holds this. */
+  written(conversationId: string, text: string): void {
+    if ((text.trim() === '') === !this.begun.has(conversationId)) return;
+    const begun = new Map(this.begun);
+    if (!begun.delete(conversationId)) begun.set(conversationId, this.askedIn(conversationId));
+    this.begun = begun;
   }
 
-  typed(id: string, text: string): void {
-    this.drafts.set(id, text);
+  /**
+   * What the message field holds was begun before the question came, or for one that is gone: Enter must not make half a message an answer, nor
+   * half an answer a message.
+   */
+  isBegunForAnother(conversationId: string): boolean {
+    const begun = this.begun.get(conversationId);
+    return begun !== undefined && begun !== this.askedIn(conversationId);
   }
 
-  async answer(id: string, answer: string): Promise<void> {
+  /** The person was told what the text is used for now. */
+  meant(conversationId: string): void {
+    this.begun = new Map(this.begun).set(conversationId, this.askedIn(conversationId));
+  }
+
+  /** Whether it was taken. */
+  async answer(id: string, answer: string): Promise<boolean> {
+    if (this.answering !== null) return false;
+    this.answering = id;
     const given = await reported(this.bridge.request('desktopTools.answer', { id, answer }));
+    this.answering = null;
     if (given?.isOpen === false) toasts.fail('This question is no longer open.');
+    return given?.isOpen === true;
   }
 
   async dismiss(id: string): Promise<void> {
     await reported(this.bridge.request('desktopTools.dismiss', { id }));
+  }
+
+  private askedIn(conversationId: string): string | null {
+    return this.of(conversationId)[0]?.id ?? null;
   }
 }

@@ -2,6 +2,7 @@ import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import { KeyForm } from '../settings/key-form.svelte.ts';
 import { SettingsStore } from '../settings/settings-store.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
+import { type AddedModel, OtherModel } from './other-model.svelte.ts';
 
 export const STEPS = ['welcome', 'model', 'folder'] as const;
 export type Step = (typeof STEPS)[number];
@@ -13,6 +14,7 @@ export class FirstRunSteps {
   step = $state<Step>('welcome');
   readonly store: SettingsStore;
   readonly key: KeyForm;
+  readonly other: OtherModel;
   readonly #onFinished: () => void;
 
   /** `onFinished`: the last step is done or the set-up was skipped. */
@@ -21,11 +23,21 @@ export class FirstRunSteps {
     this.store = new SettingsStore(bridge);
     this.key = new KeyForm('anthropic-api-key', bridge, (view) => void this.#keyStored(view));
     this.key.open();
+    this.other = new OtherModel(bridge, (specification) =>
+      this.store.change('model', 'settings.chooseModel', { specification }),
+    );
   }
 
   /** Follows the settings until the returned function is called. */
   start(): () => void {
     return this.store.start();
+  }
+
+  /** What is shown: another one is read from its beginning. */
+  get page(): string {
+    const { way, form, added } = this.other;
+    const opened = form === null ? '' : `${form.template} ${form.row?.name ?? ''}`;
+    return [this.step, way ?? '', added?.specification ?? opened].join('/');
   }
 
   get number(): number {
@@ -42,6 +54,14 @@ export class FirstRunSteps {
     return this.store.view?.models.find(({ isChosen }) => isChosen);
   }
 
+  /** The model that a message is sent to and that can answer; `null`: it is the Guide, or lacks its key. */
+  get connected(): { readonly label: string; readonly sentTo: string } | null {
+    const { model } = this;
+    if (model === undefined || model.sentTo === null) return null;
+    if (model.specification.startsWith('anthropic:') && this.keySource === null) return null;
+    return { label: model.label, sentTo: model.sentTo };
+  }
+
   get isGuide(): boolean {
     return this.model?.specification === GUIDE;
   }
@@ -53,11 +73,15 @@ export class FirstRunSteps {
   }
 
   back(): void {
-    this.step = STEPS[this.number - 1] ?? 'welcome';
+    if (!this.other.back()) this.step = STEPS[this.number - 1] ?? 'welcome';
   }
 
   skipAll(): void {
     this.#onFinished();
+  }
+
+  async use(added: AddedModel): Promise<void> {
+    if (await this.other.use(added)) this.next();
   }
 
   async useGuide(): Promise<void> {

@@ -19,7 +19,7 @@ export function stateLabel(
   { state, card, mail }: Pick<ToolItem, 'state' | 'card' | 'mail'>,
   waitsForPerson: boolean,
 ): string {
-  if (state === 'asking' && waitsForPerson) return 'Waiting for your answer';
+  if (isUnderWay(state) && waitsForPerson) return 'Waiting for your answer';
   if (mail !== null) return mailLabel(mail, state);
   return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
 }

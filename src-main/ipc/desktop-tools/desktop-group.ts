@@ -18,7 +18,9 @@ export const DESKTOP_INPUTS = {
       .array(z.string().min(1).max(LONGEST_CHOICE))
       .max(MOST_CHOICES)
       .optional()
-      .describe('The possible answers; leave out for an answer in the user’s words'),
+      .describe(
+        'Answers to choose from; the user may also give another one. Leave out for an answer in their own words',
+      ),
   }),
   open_url: z.object({ url: z.string().min(1).describe('Absolute http or https URL') }),
   open_path: z.object({ path: z.string().min(1).describe('File or folder, relative to the workspace') }),
@@ -37,7 +39,7 @@ const DESCRIPTIONS: Readonly<Record<DesktopTool, string>> = {
   show_message:
     'Show the user a short message in the window, for example that something is done. It does not wait for them.',
   ask_user:
-    'Ask the user a question and wait for the answer: one of the choices, or a text. For what only they can decide or know; never for passwords, keys or permission.',
+    'Ask the user a question and wait for the answer: one of the choices, or a text in their own words. For what only they can decide or know; never for passwords, keys or permission.',
   open_url: 'Open a web page in the user’s browser.',
   open_path:
     'Open a file or folder of the workspace with the program that the system uses for it. The user is asked first.',

@@ -151,7 +151,8 @@ export class DesktopHost implements ClientHost {
   }
 
   async #ask(id: string, given: { readonly question: string; readonly choices?: readonly string[] | undefined }) {
-    const { question, choices = [] } = given;
+    const { question } = given;
+    const choices = (given.choices ?? []).map((choice) => choice.trim()).filter((choice) => choice !== '');
     const answer = await this.#ports.questions.ask({ id, conversationId: this.#conversationId, question, choices });
     if (answer === null) throw new Unanswered('The user did not answer.');
     return answer;

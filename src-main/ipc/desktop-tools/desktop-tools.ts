@@ -1,16 +1,22 @@
 import type { desktopTools } from '../../../src-preload/contract/desktop-tools.ts';
 import type { Clients, ConversationClients } from '../../client-tools/conversation-clients.ts';
+import type { MessageConsent } from '../../policy/message-consent.ts';
 import type { Desktop } from '../desktop-port.ts';
 import type { Handlers } from '../handlers.ts';
-import { IpcError } from '../ipc-error.ts';
+import { MessageOrigins } from '../message-origin.ts';
 import { desktopGroup } from './desktop-group.ts';
 import { DesktopHost, type DesktopHostPorts } from './desktop-host.ts';
+import { ModelAnswers } from './model-answers.ts';
 
 export interface DesktopToolsPorts extends Omit<DesktopHostPorts, 'answer' | 'desktop'> {
   readonly clients: Clients;
   /** The window's tools could not be offered. */
   readonly onFault: (error: unknown) => void;
-  readonly desktop: DesktopHostPorts['desktop'] & Pick<Desktop, 'takeSending'>;
+  readonly desktop: DesktopHostPorts['desktop'] & Pick<Desktop, 'takeSending' | 'writing'>;
+  /** For an answer that main did not see a person write. */
+  readonly messageConsent: MessageConsent;
+  /** Aborts when the window closes. */
+  readonly signal: AbortSignal;
 }
 
 /** The window's own tools in every conversation that it answers in. */
@@ -41,13 +47,11 @@ export class DesktopTools {
   }
 
   handlers(): Handlers<typeof desktopTools> {
-    const { questions, desktop } = this.#ports;
+    const { questions, desktop, messageConsent, signal } = this.#ports;
+    const origins = new MessageOrigins({ desktop, consent: messageConsent, signal });
+    const answers = new ModelAnswers({ desktop, questions, origins });
     return {
-      answer: ({ id, answer }, { receivedAt }) => {
-        if (!desktop.takeSending(receivedAt))
-          throw new IpcError('no_gesture', 'This works only when you click or press Enter yourself.');
-        return { isOpen: questions.answer(id, answer) };
-      },
+      answer: async (given, circumstances) => ({ isOpen: await answers.give(given, circumstances) }),
       // Needs no click: it only keeps something back.
       dismiss: ({ id }) => ({ isOpen: questions.dismiss(id) }),
     };

@@ -1,18 +1,23 @@
 import type { ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
-import { IpcError } from '../ipc-error.ts';
 
 interface Open {
   readonly question: ModelQuestion;
   readonly answered: (answer: string | null) => void;
 }
 
+export interface ModelQuestionsPorts {
+  readonly onChange: () => void;
+  /** There is one more. */
+  readonly onAsked: () => void;
+}
+
 /** Questions of models that wait for the user. They have nothing to do with permission: that is asked on the consent surface. */
 export class ModelQuestions {
   readonly #open = new Map<string, Open>();
-  readonly #onChange: () => void;
+  readonly #ports: ModelQuestionsPorts;
 
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  constructor(ports: ModelQuestionsPorts) {
+    this.#ports = ports;
   }
 
   /** The oldest first. */
@@ -24,15 +29,18 @@ export class ModelQuestions {
   ask(question: ModelQuestion): Promise<string | null> {
     return new Promise((answered) => {
       this.#open.set(question.id, { question, answered });
-      this.#onChange();
+      this.#ports.onChange();
+      this.#ports.onAsked();
     });
   }
 
-  /** False if it is not open. Throws `IpcError` (`not_a_choice`). */
+  /** `undefined` if it is not open. */
+  find(id: string): ModelQuestion | undefined {
+    return this.#open.get(id)?.question;
+  }
+
+  /** One of the choices, or any other text. False if it is not open. */
   answer(id: string, answer: string): boolean {
-    const choices = this.#open.get(id)?.question.choices ?? [];
-    if (choices.length > 0 && !choices.includes(answer))
-      throw new IpcError('not_a_choice', 'This question has fixed answers. Choose one of them.');
     return this.#close(id, answer);
   }
 
@@ -46,7 +54,7 @@ export class ModelQuestions {
     if (open === undefined) return false;
     this.#open.delete(id);
     open.answered(answer);
-    this.#onChange();
+    this.#ports.onChange();
     return true;
   }
 }

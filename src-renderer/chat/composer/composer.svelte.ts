@@ -152,6 +152,16 @@ export class Composer {
     }
   }
 
+  /** The text was used for something else than a message; attachments wait for the next one. */
+  textUsed(conversationId: string, text: string): void {
+    const written = this.ports.drafts.get(conversationId);
+    if (written.text !== text) return;
+    this.ports.drafts.set(conversationId, { ...written, text: '' });
+    if (conversationId !== this.conversationId) return;
+    this.history.forget();
+    this.take();
+  }
+
   clear(): void {
     this.taken(this.conversationId);
     this.history.forget();

@@ -77,6 +77,12 @@ export function commandWithMore(text: string): WindowCommand | null {
   return more === '' ? null : (COMMANDS.find(({ name }) => name === word)?.name ?? null);
 }
 
+/** Whether this is for Steward, which answers it without a model: a command or a tool call, and not words that begin with a slash. */
+export function isForSteward(text: string, tools: SettingsView['tools']): boolean {
+  const name = /^\/([\w:.-]+)(?:\s|$)/.exec(text.trim())?.[1];
+  return name !== undefined && [...COMMANDS, ...LINES, ...tools].some((each) => each.name === name);
+}
+
 /** A tool call to fill in, and where to put the caret. */
 export function toolLine(name: string): { readonly text: string; readonly caret: number } {
   const text = `/${name} {}`;

@@ -42,10 +42,12 @@ test('a model asks the person in the window, and the clipboard only with permiss
   await person.ask('Copy the title of the report');
   await question.getByText('Which report do you mean?').waitFor();
   await shootInBothThemes(running, 'model-question-choices');
-  await question.getByRole('button', { name: 'The one of April' }).click();
+  // The cursor is still in the message field.
+  await person.chat.keyboard.type('2');
+  await question.locator('[data-choice="2"].primary').waitFor();
+  await person.chat.keyboard.press('Enter');
   await question.getByText('What should its title be?').waitFor();
   await shootInBothThemes(running, 'model-question-text');
-  await question.getByRole('textbox').click();
   await person.chat.keyboard.type('Report of April');
   await person.chat.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });

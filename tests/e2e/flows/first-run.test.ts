@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
+import { startOpenAiApi } from '../../fixtures/openai/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
@@ -42,4 +43,34 @@ test('the set-up can be skipped', async (context) => {
   const running = await new AppRig(context, { isFirstRun: true }).launch();
   await running.chat.getByRole('button', { name: labels.firstRun.skipAll }).click();
   await running.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();
+});
+
+test('a person who has no Claude sets up another service, confirms its address, and is answered by it', async (context) => {
+  const KEY = 'sk-compatible-1234567890';
+  const api = await startOpenAiApi({
+    ...{ validKeys: [KEY], models: ['house-large'] },
+    ...{ turns: [{ text: 'Hello from the house.' }], afterLast: 'repeat' },
+  });
+  onTestFinished(() => api.close());
+  const running = await new AppRig(context, { isFirstRun: true }).launch();
+  const person = new Person(running);
+  const { chat } = running;
+  await chat.getByRole('button', { name: labels.firstRun.begin }).click();
+  await chat.getByRole('button', { name: labels.firstRun.otherService }).click();
+  await chat.getByRole('button', { name: /^Other service/ }).click();
+  await chat.getByLabel(labels.providers.baseUrl).and(chat.locator(':focus')).fill(`${api.url}/v1`);
+  await chat.getByLabel(labels.providers.key, { exact: true }).fill(KEY);
+  await chat.getByLabel(labels.providers.model, { exact: true }).fill('house-large');
+  await running.shoot('first-run-other-service');
+  await chat.getByRole('button', { name: labels.providers.saveNew, exact: true }).click();
+  await (await person.question()).getByText(`${api.url}/v1`).first().waitFor();
+  await running.shoot('first-run-other-asked');
+  await person.answers(labels.consent.confirm);
+  await chat.getByRole('heading', { name: labels.firstRun.useModel }).and(chat.locator(':focus')).waitFor();
+  await running.shoot('first-run-other-added');
+  // On the heading, Enter does what the page is for.
+  await chat.keyboard.press('Enter');
+  await chat.getByRole('button', { name: labels.firstRun.useFolder }).click();
+  await person.ask('hello');
+  await person.sees('Hello from the house.');
 });

@@ -62,15 +62,17 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('is on the next question, and a held key answers nothing', async () => {
+  test('is in the message field, which answers the next question, and a held key answers nothing', async () => {
     await enter('chat-model-question-choices', async (page) => {
       const first = { question: 'Which one?', choices: ['This', 'That'] };
       const second = { id: ID.replace('0', '9'), question: 'Which month?', choices: ['March', 'April'] };
       await ask(page, first);
+      await message(page).fill('Half a mess');
       await page.getByRole('button', { name: 'This', exact: true }).focus();
       await page.keyboard.down('Enter');
       await ask(page, second);
-      await expect.poll(() => focused(page)).toBe('Which month?');
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
+      await page.keyboard.down('Enter');
       await page.keyboard.down('Enter');
       await page.keyboard.up('Enter');
       const answers = `gallery.requests.filter(({ route }) => route === 'desktopTools.answer').length`;
@@ -100,19 +102,19 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('is nowhere when a field goes in which the person writes: the rest is not written into the message and sent', async () => {
+  test('stays in the message field when the question goes, and the half answer is no message yet', async () => {
     await enter('chat-model-question-text', async (page) => {
-      await message(page).fill('Half a mess');
-      await endAnswer(page);
-      await page.getByRole('region', { name: 'The model asks you' }).getByRole('textbox').focus();
+      await message(page).focus();
       await page.keyboard.type('My ans');
       await ask(page);
-      await settled(page);
+      await endAnswer(page);
       await page.keyboard.type('wer');
       await page.keyboard.press('Enter');
-      await settled(page);
-      expect(await message(page).inputValue()).toBe('Half a mess');
+      await page.getByText('The question is gone.').waitFor();
+      expect(await message(page).inputValue()).toBe('My answer');
       expect(await sent(page)).toBe(0);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page)).toBe(1);
     });
   });
 
@@ -186,6 +188,62 @@ describe('the focus, when what has it goes', () => {
       await page.evaluate(`gallery.emit('notice', { code: 'one', message: 'Something new' })`);
       await page.getByText('Something new').waitFor();
       expect(await focused(page)).toBe('nobody');
+    });
+  });
+});
+
+describe('by keyboard alone', () => {
+  const requests = (page: Page, route: string): Promise<number> =>
+    page.evaluate(`gallery.requests.filter((request) => request.route === ${JSON.stringify(route)}).length`);
+
+  test('what is written after a model was chosen is in the message field', async () => {
+    await enter('chat-long', async (page) => {
+      await page.getByRole('button', { name: labels.chat.model }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: labels.chat.searchModels }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe(labels.chat.message);
+      await page.keyboard.type('and then');
+      expect(await message(page).inputValue()).toBe('and then');
+    });
+  });
+
+  test('Enter after a new title is only that', async () => {
+    await enter('chat-long', async (page) => {
+      const row = page.locator('[data-row]').nth(2);
+      const before = await requests(page, 'conversations.open');
+      await row.focus();
+      await page.keyboard.press('F2');
+      await page.getByRole('textbox', { name: 'New title' }).waitFor();
+      await page.keyboard.type('Another title');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => row.evaluate((each) => each === document.activeElement)).toBe(true);
+      await settled(page);
+      expect(await requests(page, 'conversations.open')).toBe(before);
+    });
+  });
+
+  test('a pasted server goes into the field at once', async () => {
+    await enter('servers-list', async (page) => {
+      await page.getByRole('button', { name: labels.servers.add }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('textbox', { name: /^JSON, an install link/ })
+        .and(page.locator(':focus'))
+        .waitFor();
+    });
+  });
+
+  test('the first run needs Enter and a key', async () => {
+    await enter('first-run-welcome', async (page) => {
+      await page.keyboard.press('Enter');
+      await page.getByLabel(labels.firstRun.anthropicKey).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('sk-ant-something');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => requests(page, 'settings.testKey')).toBe(1);
     });
   });
 });

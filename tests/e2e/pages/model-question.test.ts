@@ -32,24 +32,187 @@ const hasFocus = (element: Locator) => element.evaluate((each) => each === docum
 const stops = (page: Page) =>
   page.evaluate(`gallery.requests.filter(({ route }) => route === 'conversations.stop').length`);
 
-describe('a typed answer', () => {
-  test('stays, and so does the question, when Escape leaves the field', async () => {
+const requests = (page: Page, route: string): Promise<readonly Record<string, unknown>[]> =>
+  page.evaluate(
+    `gallery.requests.filter((request) => request.route === ${JSON.stringify(route)}).map(({ input }) => input)`,
+  );
+const answers = async (page: Page) => (await requests(page, 'desktopTools.answer')).map(({ answer }) => answer);
+const dismissals = async (page: Page) => (await requests(page, 'desktopTools.dismiss')).length;
+const ask = (page: Page, open: readonly object[]) =>
+  page.evaluate(`gallery.emit('modelQuestions', ${JSON.stringify({ open })})`);
+const question = { id: ID, conversationId: ID, question: 'Which report do you mean?', choices: ['March', 'April'] };
+
+describe('the message field, while a model asks', () => {
+  test('sends its text as the answer, and is empty then', async () => {
     await visit('model-question-text', async (page) => {
-      const field = card(page).getByRole('textbox');
-      await field.fill('Half an answer');
+      await message(page).focus();
+      await page.keyboard.type('Report of April');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['Report of April']);
+      await expect.poll(() => message(page).inputValue()).toBe('');
+      expect(await requests(page, 'conversations.send')).toEqual([]);
+    });
+  });
+
+  test('marks a choice with a digit alone, and Enter gives it; anything else is another answer', async () => {
+    await visit('model-question-choices', async (page) => {
+      await message(page).focus();
+      await page.keyboard.type('2');
+      await page.getByText('Enter answers “The one of April').waitFor();
+      await page.keyboard.type('1');
+      await page.getByText('Enter sends your answer').waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['21']);
+      await expect.poll(() => message(page).inputValue()).toBe('');
+      await page.keyboard.type('1');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['21', 'The one of March']);
+    });
+  });
+
+  test('takes a digit for itself where the choices are digits', async () => {
+    await visit('model-question-choices', async (page) => {
+      await ask(page, [{ ...question, choices: ['3', '2', '1'] }]);
+      await message(page).focus();
+      await page.keyboard.type('1');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['1']);
+    });
+  });
+
+  test('takes Escape as no answer: the turn goes on, and so does what was written', async () => {
+    await visit('model-question-text', async (page) => {
+      await message(page).focus();
+      await page.keyboard.type('Half an answer');
       await page.keyboard.press('Escape');
+      await expect.poll(() => dismissals(page)).toBe(1);
+      expect(await stops(page)).toBe(0);
+      expect(await message(page).inputValue()).toBe('Half an answer');
+    });
+  });
+
+  test('answers nothing with Escape beside a question of the consent surface: it could be meant for that one', async () => {
+    await visit('model-question-choices', async (page) => {
+      await page.evaluate(
+        `gallery.emit('questions', { pending: [{ conversationId: '${ID}', count: 1, isPutOff: false }] })`,
+      );
+      await message(page).focus();
+      await page.getByText('Waiting for your answer above (F6)').waitFor();
+      await page.keyboard.type('2');
+      await page.getByText('Enter answers “The one of April').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Answer the question above (F6), or stop with').waitFor();
+      expect(await dismissals(page)).toBe(0);
+      expect(await stops(page)).toBe(0);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['The one of April, which is much longer']);
+    });
+  });
+
+  test('does not make half a message an answer: Enter says so first', async () => {
+    await visit('model-question-choices', async (page) => {
+      await ask(page, []);
+      await message(page).fill('Half a mess');
+      await ask(page, [question]);
+      await card(page).waitFor();
+      await message(page).press('Enter');
+      await page.getByText('You began this before the question.').waitFor();
+      expect(await answers(page)).toEqual([]);
+      await message(page).press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['Half a mess']);
+    });
+  });
+
+  test('keeps a command from being an answer, and runs those of the window', async () => {
+    await visit('model-question-text', async (page) => {
+      await message(page).focus();
+      await page.keyboard.type('/tools');
+      await page.keyboard.press('Enter');
+      await page.getByText('Answer the question first.').waitFor();
+      await message(page).fill('/etc/hosts');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['/etc/hosts']);
+      await expect.poll(() => message(page).inputValue()).toBe('');
+      await page.keyboard.type('/settings');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      expect(await answers(page)).toEqual(['/etc/hosts']);
+    });
+  });
+
+  test('holds the answer still after Settings were open', async () => {
+    await visit('model-question-text', async (page) => {
+      await message(page).fill('Half an answer');
+      await page.getByRole('button', { name: labels.settings.open }).click();
+      await page.getByRole('button', { name: labels.settings.close }).click();
+      expect(await message(page).inputValue()).toBe('Half an answer');
+      await message(page).press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['Half an answer']);
+    });
+  });
+
+  test('leaves attachments for the next message', async () => {
+    await visit('model-question-text', async (page) => {
+      const notes = { name: 'notes.md', mimeType: 'text/plain', buffer: Buffer.from('# Notes') };
+      await page.getByLabel(labels.chat.filesToAttach).setInputFiles([notes]);
+      await message(page).fill('April');
+      await message(page).press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['April']);
+      await expect.poll(() => message(page).inputValue()).toBe('');
+      await page.getByText('notes.md').waitFor();
+    });
+  });
+});
+
+describe('by keyboard', () => {
+  test('F6 goes to the question and back, digits go to its choices, and Escape there is no answer', async () => {
+    await visit('model-question-choices', async (page) => {
+      const f6 = () => page.evaluate("gallery.emit('command', { name: 'question' })");
+      await message(page).focus();
+      await f6();
+      await expect.poll(() => hasFocus(card(page).getByRole('button', { name: 'The one of March' }))).toBe(true);
+      await page.keyboard.press('2');
+      expect(await hasFocus(card(page).getByRole('button', { name: 'The one of April' }))).toBe(true);
+      await f6();
       await expect.poll(() => hasFocus(message(page))).toBe(true);
-      expect(await field.inputValue()).toBe('Half an answer');
+      expect(await answers(page)).toEqual([]);
+      await f6();
+      await page.keyboard.press('2');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => answers(page)).toEqual(['The one of April, which is much longer']);
+      await expect.poll(() => hasFocus(message(page))).toBe(true);
+      await f6();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dismissals(page)).toBe(1);
       expect(await stops(page)).toBe(0);
     });
   });
 
-  test('is there again after Settings were open', async () => {
-    await visit('model-question-text', async (page) => {
-      await card(page).getByRole('textbox').fill('Half an answer');
-      await page.getByRole('button', { name: labels.settings.open }).click();
-      await page.getByRole('button', { name: labels.settings.close }).click();
-      expect(await card(page).getByRole('textbox').inputValue()).toBe('Half an answer');
+  test('Escape elsewhere does not end the turn: it says what does', async () => {
+    await visit('model-question-choices', async (page) => {
+      await message(page).blur();
+      await page.keyboard.press('Escape');
+      await page.getByText('Answer the question above (F6), or stop with').waitFor();
+      expect(await stops(page)).toBe(0);
+      expect(await dismissals(page)).toBe(0);
+    });
+  });
+});
+
+describe('a question of another conversation', () => {
+  test('is told over the page, in the list and in the title, and is shown from there', async () => {
+    await visit('model-question-choices', async (page) => {
+      await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+      const row = page.locator(`[data-row="${ID}"]`);
+      const strip = page.getByRole('status').filter({ hasText: 'needs your answer.' });
+      await row.filter({ hasText: 'Waiting for your answer:' }).waitFor();
+      expect(await strip.count()).toBe(0);
+      await page.getByRole('button', { name: 'New conversation' }).first().click();
+      await strip.getByRole('button', { name: 'Show' }).click();
+      await card(page).waitFor();
+      await ask(page, []);
+      await expect.poll(() => page.title()).not.toMatch(/^\(/);
+      expect(await row.filter({ hasText: 'Waiting for your answer:' }).count()).toBe(0);
     });
   });
 });
@@ -57,10 +220,6 @@ describe('a typed answer', () => {
 describe('the messages beside a question', () => {
   const distance = (page: Page) =>
     log(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-  const ask = (page: Page, open: readonly object[]) =>
-    page.evaluate(`gallery.emit('modelQuestions', ${JSON.stringify({ open })})`);
-  const question = { id: ID, conversationId: ID, question: 'Which report do you mean?', choices: ['March', 'April'] };
-
   test('are followed on when it goes and text comes at once', async () => {
     await visit('model-question-choices', async (page) => {
       await expect.poll(() => distance(page)).toBeLessThan(2);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CredentialList } from '../../../src-preload/contract/credentials.ts';
+import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import { browse, startAuthorization } from '../../fixtures/mcp/authorization.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { SOON, WindowRig } from './window-rig.ts';
@@ -23,6 +24,9 @@ test('every key is listed with where it is kept and when it was used, and can be
   ]);
   expect(await rig.request('credentials.testKey', { name: 'anthropic-api-key' })).toMatchObject({ works: true });
   expect(await rig.code('credentials.testKey', { name: 'brave-api-key' })).toBe('unknown_key');
+  // There is one truth about a key: Claude, which uses it, does not say that it was never tested.
+  const claude = async () => (await rig.request<ProviderList>('providers.list')).rows[0]?.test;
+  expect(await claude()).toMatchObject({ works: true, code: 'ok' });
   rig.hasGesture = false;
   expect(await rig.code('credentials.testKey', { name: 'anthropic-api-key' })).toBe('no_gesture');
   rig.hasGesture = true;

@@ -91,11 +91,12 @@ test('ask_user waits for a person, by one of the choices or in their words', asy
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Paint' });
   const first = await question(rig);
   expect(first).toMatchObject({ conversationId: id, question: 'Which colour?', choices });
-  // Script alone can't answer, nor make up a choice.
+  expect(rig.attentions).toBe(1);
+  expect(rig.assistant.whatRuns()?.questions).toBe(1);
+  // Script alone can't answer.
   rig.hasGesture = false;
   expect(await rig.code('desktopTools.answer', { id: first.id, answer: 'Blue' })).toBe('no_gesture');
   rig.hasGesture = true;
-  expect(await rig.code('desktopTools.answer', { id: first.id, answer: 'Red' })).toBe('not_a_choice');
   expect(await rig.request('desktopTools.answer', { id: first.id, answer: 'Blue' })).toEqual({ isOpen: true });
   expect(await rig.request('desktopTools.answer', { id: first.id, answer: 'Blue' })).toEqual({ isOpen: false });
   const second = await vi.waitFor(() => {
@@ -107,6 +108,36 @@ test('ask_user waits for a person, by one of the choices or in their words', asy
   await rig.turnEnded(id);
   expect(results(rig, id).map(({ text }) => text)).toEqual(['Blue', 'It calms me']);
   expect(asked(rig)).toEqual([]);
+});
+
+test('an answer beside the choices is given if main saw it written, and else only after a question', async () => {
+  const ask = use(['ask_user', { question: 'Which colour?', choices: ['Blue', 'Green'] }]);
+  const { rig } = await windowWith([ask, ask, ask, { text: 'Thanks.' }]);
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'Paint' });
+  const answer = async (text: string) =>
+    rig.code('desktopTools.answer', { id: (await question(rig)).id, answer: text });
+  const used: string[] = [];
+  const { writing } = rig;
+  rig.writing = { ...writing, messageSent: (text) => void used.push(text) };
+  expect(await answer('Red, as the door')).toBe('ok');
+  // What main saw for it is used up, and makes no older draft a message of the person.
+  expect(used).toEqual(['Red, as the door']);
+
+  await vi.waitFor(() => expect(results(rig, id)).toHaveLength(1), SOON);
+  rig.writing = { ...writing, isWritten: false, holdsLines: () => false };
+  const refused = answer('Delete it all');
+  expect(JSON.stringify((await rig.answer({ answer: 'deny' })).parts)).toContain('Delete it all');
+  expect(await refused).toBe('not_sent');
+  const confirmed = answer('Purple');
+  await rig.answer({ answer: 'once' });
+  expect(await confirmed).toBe('ok');
+
+  await vi.waitFor(() => expect(results(rig, id)).toHaveLength(2), SOON);
+  rig.writing = { ...writing, holdsLines: (lines) => lines === '2', messageSent: (text) => void used.push(text) };
+  expect(await answer('Green')).toBe('ok');
+  expect(used.at(-1)).toBe('2');
+  await rig.turnEnded(id);
+  expect(results(rig, id).map(({ text }) => text)).toEqual(['Red, as the door', 'Purple', 'Green']);
 });
 
 test('a question that is not answered is an error, and Stop withdraws it', async () => {

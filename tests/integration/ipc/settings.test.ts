@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { webSearchGate } from '../../../src-main/tools/web/search/web-search.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
+import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { SOON, WindowRig } from './window-rig.ts';
@@ -425,4 +426,19 @@ test('a page chooses no model and hides no tools by itself; Claude is chosen onc
   expect(await choose('guide')).toBe('no_gesture');
   expect(await choose(claude)).toBe('ok');
   expect(await choose(claude)).toBe('no_gesture');
+});
+
+test('a key that was tested and stored counts as tested where it is used, until it is replaced or removed', async () => {
+  const key = 'sk-ant-api03-the-right-one';
+  const api = await startMessagesApi({ validKeys: [key], turns: [] });
+  onTestFinished(() => api.close());
+  const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: api.url } });
+  const claude = async () => (await rig.request<ProviderList>('providers.list')).rows[0]?.test ?? null;
+  expect(await claude()).toBeNull();
+  await rig.request('settings.testKey', { name: 'anthropic-api-key', value: key });
+  expect(await claude()).toBeNull();
+  await rig.request('settings.setKey', { name: 'anthropic-api-key', value: key });
+  expect(await claude()).toMatchObject({ works: true });
+  await rig.request('settings.removeKey', { name: 'anthropic-api-key' });
+  expect(await claude()).toBeNull();
 });

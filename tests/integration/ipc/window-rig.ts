@@ -44,6 +44,8 @@ export class WindowRig {
   clipboard = 'copied elsewhere';
   /** How often the window was asked to close, as its close button does. */
   quits = 0;
+  /** How often the window stood out in the task bar. */
+  attentions = 0;
   isConsentShown = false;
   /** A person is at the window, and clicks. */
   hasGesture = true;
@@ -228,6 +230,9 @@ export class WindowRig {
         this.clipboard = text;
       },
       notifySystem: async (title, text) => void this.opened.push(`notify ${title}: ${text}`),
+      drawAttention: () => {
+        this.attentions += 1;
+      },
       quit: () => {
         this.quits += 1;
       },

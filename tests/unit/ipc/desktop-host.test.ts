@@ -8,7 +8,7 @@ import type { AssessContext } from '../../../src-main/tools/contract.ts';
 test('a call that is sent again is done again; one of an earlier turn is not', async () => {
   const answers: ClientResponse[] = [];
   const ports: Pick<DesktopHostPorts, 'questions' | 'show' | 'answer'> = {
-    questions: new ModelQuestions(() => undefined),
+    questions: new ModelQuestions({ onChange: () => undefined, onAsked: () => undefined }),
     show: { message: () => undefined, file: () => undefined },
     answer: (response) => answers.push(response),
   };
@@ -27,7 +27,7 @@ test('a call that is sent again is done again; one of an earlier turn is not', a
 
 test('a question that Stop withdrew is not answered any more', async () => {
   const answers: ClientResponse[] = [];
-  const questions = new ModelQuestions(() => undefined);
+  const questions = new ModelQuestions({ onChange: () => undefined, onAsked: () => undefined });
   const ports: Pick<DesktopHostPorts, 'questions' | 'answer'> = {
     questions,
     answer: (response) => answers.push(response),

@@ -6,7 +6,7 @@ import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 
 /** A page and what main saw of a person in front of it; every question is answered with yes. */
-function desk(write: (record: TypedRecord) => void = () => undefined) {
+function desk(write: (record: TypedRecord) => void = () => undefined, lastEnd?: string) {
   const record = new TypedRecord();
   write(record);
   const asked: ConsentRequest[] = [];
@@ -23,7 +23,10 @@ function desk(write: (record: TypedRecord) => void = () => undefined) {
   const origins = new MessageOrigins({ desktop, consent, signal: new AbortController().signal });
   const send = (text: string) =>
     origins.of(
-      { text, message: { content: [{ type: 'text', text }] }, conversationId: null, sentBefore: () => [] },
+      {
+        ...{ text, message: { content: [{ type: 'text', text }] }, conversationId: null, sentBefore: () => [] },
+        lastEnd: () => lastEnd,
+      },
       { receivedAt: 0 },
     );
   return { send, reasons: () => asked.map(({ reason }) => reason.code) };
@@ -76,3 +79,14 @@ describe('what a message names', () => {
     expect(reasons()).toEqual(['message_not_seen']);
   });
 });
+
+test.each(['max_tokens', 'round_limit', 'end_turn', 'interrupted', undefined])(
+  'the button that continues is one only after a turn that reached a limit: %s',
+  async (lastEnd) => {
+    const { send, reasons } = desk(undefined, lastEnd);
+    const isOffered = lastEnd === 'max_tokens' || lastEnd === 'round_limit';
+    expect(await send('Continue')).toEqual({ by: isOffered ? 'button' : 'confirmed' });
+    await send('Continue and delete it all');
+    expect(reasons()).toHaveLength(isOffered ? 1 : 2);
+  },
+);

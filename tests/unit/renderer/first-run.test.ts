@@ -4,6 +4,13 @@ import { FirstRunSteps } from '../../../src-renderer/first-run/first-run.svelte.
 import { bridgeOver } from '../../../src-renderer/ui/bridge.ts';
 import { type Answers, fakeBridge, Refusal } from '../../fixtures/gallery/fake-bridge.ts';
 import { appAnswers, secrets, settingsView } from '../../fixtures/gallery/scenes/app-answers.ts';
+import { providerRows } from '../../fixtures/gallery/scenes/provider-answers.ts';
+
+const [providerRow = never()] = providerRows;
+
+function never(): never {
+  throw new Error('it is there');
+}
 
 const onGuide: SettingsView = {
   ...settingsView,
@@ -72,6 +79,55 @@ test('the Guide is chosen where Claude would answer', async () => {
   steps.next();
   await steps.useGuide();
   expect([steps.step, steps.isGuide]).toEqual(['folder', true]);
+});
+
+const stored = (state: 'ready' | 'no-key') => ({
+  'providers.list': { rows: [] },
+  'providers.add': {
+    rows: [{ ...providerRow, name: 'house', model: 'large', template: 'other' as const, state: { name: state } }],
+  },
+});
+
+test('another service is stored first, and its model answers once the person says so', async () => {
+  const { steps, routes } = await stepsFor(onGuide, stored('ready'));
+  steps.next();
+  steps.other.open('service');
+  await steps.other.fill('other');
+  const form = { ...(steps.other.form?.form ?? never()), name: 'house', model: 'large' };
+  expect(await steps.other.providers.add(form, 'sk-key')).toBe(true);
+  await steps.other.saved({ name: 'house', model: 'large' });
+  const { added } = steps.other;
+  expect(added).toMatchObject({ specification: 'house:large', sentTo: new URL(providerRow.address).host });
+  expect(routes()).not.toContain('settings.chooseModel');
+  await steps.use(added ?? never());
+  expect(routes().slice(-2)).toEqual(['providers.add', 'settings.chooseModel']);
+  expect([steps.other.way, steps.other.added, steps.step]).toEqual([null, null, 'folder']);
+});
+
+test('a service that lacks its key stays in its form and answers nothing', async () => {
+  const { steps, routes } = await stepsFor(onGuide, stored('no-key'));
+  steps.next();
+  steps.other.open('service');
+  await steps.other.fill('openai');
+  const form = { ...(steps.other.form?.form ?? never()), name: 'house', model: 'large' };
+  await steps.other.providers.add(form, null);
+  await steps.other.saved({ name: 'house', model: 'large' });
+  expect(routes()).not.toContain('settings.chooseModel');
+  expect(steps.other.form?.row?.name).toBe('house');
+  expect(steps.other.providers.refusalOf('save')?.message).toContain('without a key');
+});
+
+test('one goes back from a form to the list, to Claude, and to the welcome', async () => {
+  const { steps } = await stepsFor(onGuide, stored('ready'));
+  steps.next();
+  steps.other.open('computer');
+  await steps.other.fill('lm-studio');
+  const pages = [steps.page];
+  for (let count = 0; count < 3; count += 1) {
+    steps.back();
+    pages.push(steps.page);
+  }
+  expect(pages).toEqual(['model/computer/lm-studio ', 'model/computer/', 'model//', 'welcome//']);
 });
 
 test('an unconfirmed folder does not change the step', async () => {
