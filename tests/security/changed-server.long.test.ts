@@ -83,7 +83,7 @@ async function confirmed(rig: WindowRig, route: string): Promise<ConsentCard> {
 }
 
 const heldOn = ({ parts }: ConsentCard) => {
-  const [first] = parts;
+  const first = parts.find(({ kind }) => kind !== 'consequences');
   return first?.kind === 'text' ? first.text : '';
 };
 
