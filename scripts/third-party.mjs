@@ -28,7 +28,10 @@ export function bundledPackages(app) {
     const packages = readJson(join(app, file));
     rmSync(join(app, file));
     return packages.map((/** @type {Record<string, string>} */ { name, version, identifier, text }) => ({
-      ...{ name, version, license: identifier ?? text?.split('\n', 1)[0], text },
+      name,
+      version,
+      license: identifier ?? text?.split('\n', 1)[0],
+      text,
     }));
   });
 }

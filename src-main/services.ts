@@ -239,22 +239,38 @@ async function compose(
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
-    ...{ settings, effective, storage, review, secrets, credentials, consent, definitions, questions, env, notify },
-    ...{ isLongLived, bundled: options.bundled ?? {}, openUrl, profileDirectory },
+    settings,
+    effective,
+    storage,
+    review,
+    secrets,
+    credentials,
+    consent,
+    definitions,
+    questions,
+    env,
+    notify,
+    isLongLived,
+    bundled: options.bundled ?? {},
+    openUrl,
+    profileDirectory,
     providerNamed: (name) => models.ofProvider(name),
     modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
   const cache = new ModelCache(profileDirectory);
   const modelServices = new ModelServices({ settings: effective, secrets, cache, env });
   const models = new ModelChoice({
-    ...{ settings: effective, services: modelServices },
+    settings: effective,
+    services: modelServices,
     configured: () => Object.keys(settings.current.providers),
     toolServices: (conversationId) => tools.forConversation(conversationId),
     servers: tools.mcp,
   });
   const { registry } = tools;
   const skills = new FileSkills({
-    ...{ profileDirectory, settings: effective, clients: tools.clients },
+    profileDirectory,
+    settings: effective,
+    clients: tools.clients,
     disabled: {
       load: () => settings.current.tools.disabledSkills,
       update: (change) =>
@@ -268,7 +284,10 @@ async function compose(
     log: (message) => notify({ code: 'skills_unusable', message }),
   });
   const updates = new LateUpdates(options.updateProgram, {
-    ...{ profileDirectory, settings: effective, http: tools.http, notify },
+    profileDirectory,
+    settings: effective,
+    http: tools.http,
+    notify,
   });
   const assistant = new Assistant(storage.events, storage.leases);
   const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
@@ -315,7 +334,7 @@ async function compose(
     outbox: tools.outbox,
     updates,
     modelServices,
-    providerSettings: new ProviderSettings({ ...{ settings, effective, secrets, cache }, services: modelServices }),
+    providerSettings: new ProviderSettings({ settings, effective, secrets, cache, services: modelServices }),
     answerProviderCommand: (command) =>
       answerProviderCommand(command, { settings, effective, models, services: modelServices }),
     chooseModel: (specification) => models.choose(specification),

@@ -77,7 +77,10 @@ export async function answerOf(question: ModelQuestion, asking: Asking): Promise
   };
   const nestedIn = { callId: id, askedBy: { provider: question.provider, tool: tool.name }, known: now, shared };
   const subTurn = new SubTurn(question, {
-    ...{ models, tools, signal, allowSending },
+    models,
+    tools,
+    signal,
+    allowSending,
     newCallId: () => `inside_${randomUUID().replaceAll('-', '')}`,
     record: (event) => log.append(event.type === 'usage' ? { ...event, inside: id } : event),
     runCalls: async (calls) => {

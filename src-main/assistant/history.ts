@@ -164,7 +164,10 @@ class Fold {
       return;
     }
     this.results.set(event.id, {
-      ...{ type: 'tool_result', toolUseId: event.id, content, isError: event.isError },
+      type: 'tool_result',
+      toolUseId: event.id,
+      content,
+      isError: event.isError,
       ...(event.text === '' ? { isEmpty: true } : {}),
       ...(mediaOf(event).length > 0 ? { media: mediaOf(event) } : {}),
       ...(event.foundTools === undefined ? {} : { foundTools: event.foundTools }),

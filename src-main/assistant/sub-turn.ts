@@ -146,7 +146,8 @@ export class SubTurn {
       this.#ports.models.forget(this.#question.provider);
       // The model that asked is told only that it failed; the person can do something about it.
       this.#ports.record({
-        ...{ type: 'notice', code: 'asked_model_unreachable' },
+        type: 'notice',
+        code: 'asked_model_unreachable',
         message: `${this.#question.provider}: ${error.message}`,
       });
       throw new FixableError(failedToConnect(this.#question.provider), { cause: error, remedies });
@@ -175,7 +176,10 @@ export class SubTurn {
         else if (value.type === 'end') {
           const cost = costUsd(value.usage, provider.price(model));
           record({
-            ...{ type: 'usage', model, provider: this.#question.provider, ...value.usage },
+            type: 'usage',
+            model,
+            provider: this.#question.provider,
+            ...value.usage,
             ...(cost === undefined ? {} : { costUsd: cost }),
           });
           return generationOf(blocks, value);
@@ -238,7 +242,10 @@ function resultBlock(toolUseId: string, event: EventOf<'tool_result'> | undefine
   const text = event.modelText ?? event.text;
   const media = mediaOf(event);
   return {
-    ...{ type: 'tool_result', toolUseId, content: text === '' ? NO_OUTPUT : text, isError: event.isError },
+    type: 'tool_result',
+    toolUseId,
+    content: text === '' ? NO_OUTPUT : text,
+    isError: event.isError,
     ...(event.text === '' ? { isEmpty: true as const } : {}),
     ...(media.length === 0 ? {} : { media }),
     ...(event.foundTools === undefined ? {} : { foundTools: event.foundTools }),

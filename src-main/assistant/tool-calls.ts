@@ -69,7 +69,8 @@ export class ToolCalls {
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = this.nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.shared.nestedSlots;
     const known = this.nestedIn?.known() ?? {
-      ...{ marks: this.log.marks(), outside: this.log.outside() },
+      marks: this.log.marks(),
+      outside: this.log.outside(),
       ...this.log.addresses().forCalls(),
     };
     const announced = calls.map((call) => this.announce(call));
@@ -136,7 +137,12 @@ export class ToolCalls {
     const tool = tools.get(name);
     const asks = tool !== undefined && tools.asksModel(tool) ? tool.asks : undefined;
     return {
-      ...{ type: 'tool_call', id, name, input, calledBy: this.calledBy, words: tools.words(name, input) },
+      type: 'tool_call',
+      id,
+      name,
+      input,
+      calledBy: this.calledBy,
+      words: tools.words(name, input),
       ...(this.nestedIn === undefined ? {} : { inside: this.nestedIn.callId }),
       ...(asks === undefined ? {} : { asks }),
     };

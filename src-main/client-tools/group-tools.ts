@@ -95,16 +95,19 @@ export function clientTool(tool: ClientTool, group: string, side: ClientSide): T
   const { name, description, requiresPermission } = tool;
   const inputSchema = { ...tool.parametersSchema, type: 'object' };
   return {
-    ...{ name, description, inputSchema, errorPrefix: 'Error: ', hasOwnResultCap: false, undo: 'impossible' },
+    name,
+    description,
+    inputSchema,
+    errorPrefix: 'Error: ',
+    hasOwnResultCap: false,
+    undo: 'impossible',
     access: accessOf(tool, side.hostOf(group)?.ownCode),
-    ...{
-      isForwarded: true,
-      emptyAllowed: [],
-      parameterAliases: {},
-      nameAliases: [],
-      requiredTexts: {},
-      asksModel: false,
-    },
+    isForwarded: true,
+    emptyAllowed: [],
+    parameterAliases: {},
+    nameAliases: [],
+    requiredTexts: {},
+    asksModel: false,
     prepare: (input) => ({
       assess: async (context) => {
         const { ownCode: own, pairing } = side.hostOf(group) ?? {};

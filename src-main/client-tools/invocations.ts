@@ -63,7 +63,12 @@ export class Invocations {
         waiting.end(cancelled(call));
       };
       const waiting: Waiting = {
-        ...{ call, request, host: undefined, retries: 0, isBackingOff: false, stopTimer: () => undefined },
+        call,
+        request,
+        host: undefined,
+        retries: 0,
+        isBackingOff: false,
+        stopTimer: () => undefined,
         end: (end) => {
           waiting.stopTimer();
           signal.removeEventListener('abort', onAbort);

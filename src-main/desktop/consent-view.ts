@@ -292,8 +292,10 @@ export class ConsentView {
     const [width = 0, height = 0] = window.getContentSize();
     const docked = dockedPlace({
       window: { width, height },
-      ...{ chatZoom: chatZoom(), consentZoom: zoom() },
-      ...{ composerHeight: this.#composerHeight, room: this.#room },
+      chatZoom: chatZoom(),
+      consentZoom: zoom(),
+      composerHeight: this.#composerHeight,
+      room: this.#room,
       questionHeight: this.#measured?.id === question.id ? this.#measured.height : undefined,
     });
     const isDocked = question.isDocked && docked !== undefined;

@@ -17,8 +17,11 @@ export interface Confirmation {
 export async function confirm(window: BrowserWindow, { action, ...texts }: Confirmation): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
-    ...{ ...texts, buttons: [action, 'Cancel'] },
-    ...{ defaultId: 1, cancelId: 1, noLink: true },
+    ...texts,
+    buttons: [action, 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
   });
   return response === 0;
 }

@@ -6,7 +6,14 @@ import { isModifier, type PressedKey } from './pressed-key.ts';
 export const QUIET_BEFORE_ANSWER_MS = 500;
 /** They move the text of the question. */
 const READING: ReadonlySet<string> = new Set([
-  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'],
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
 ]);
 
 interface Press {

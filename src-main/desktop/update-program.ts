@@ -21,7 +21,12 @@ export function updateProgram(
   const program = { version, feedFile, place: { platform, arch }, isForEvaluation: isElectronOutdated };
   if ('obstacle' in kind) return { ...program, way: kind };
   const installer = new ElectronUpdateInstaller({
-    ...{ ...kind, version, feedFile, cacheFolder, relaunch, startArguments: startArguments() },
+    ...kind,
+    version,
+    feedFile,
+    cacheFolder,
+    relaunch,
+    startArguments: startArguments(),
     appImage: ownAppImage(env, executable),
     releaseLock: () => app.releaseSingleInstanceLock(),
   });

@@ -75,7 +75,10 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
       return { type: 'text', text: event.text };
     case 'tool_call':
       return {
-        ...{ type: 'tool_call', id: event.id, name: event.name, input: event.input },
+        type: 'tool_call',
+        id: event.id,
+        name: event.name,
+        input: event.input,
         ...defined({ inside: event.inside }),
       };
     case 'decision': {

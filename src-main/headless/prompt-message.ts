@@ -31,7 +31,11 @@ export async function promptMessage(
 }
 
 const USAGE: ReadonlySet<string> = new Set([
-  ...['server_unknown', 'prompt_unknown', 'argument_missing', 'argument_unknown', 'argument_wrong'],
+  'server_unknown',
+  'prompt_unknown',
+  'argument_missing',
+  'argument_unknown',
+  'argument_wrong',
 ]);
 
 function argumentsIn(input: string): Readonly<Record<string, unknown>> {

@@ -24,7 +24,9 @@ export function appHandlers({
 }: AppPorts): Handlers<typeof app> {
   return {
     info: () => ({
-      ...{ ...desktop.facts, isFirstRun: desktop.isFirstRun(), logFile: desktop.session.logFile },
+      ...desktop.facts,
+      isFirstRun: desktop.isFirstRun(),
+      logFile: desktop.session.logFile,
       crashDumps: desktop.session.crashDumps() ?? null,
     }),
     showLog: async (_input, circumstances) => {

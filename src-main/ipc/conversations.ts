@@ -148,8 +148,10 @@ export function conversationHandlers(ports: ConversationPorts): Handlers<typeof 
       return hits.map(({ message, ...hit }) => ({
         ...hit,
         message: message && {
-          ...{ seq: message.seq, spellings: message.spellings },
-          ...{ snippet: message.snippet.text, matches: message.snippet.matches },
+          seq: message.seq,
+          spellings: message.spellings,
+          snippet: message.snippet.text,
+          matches: message.snippet.matches,
         },
       }));
     },

@@ -38,9 +38,7 @@ export function credentialHandlers({
         const source = (await secrets.get(name))?.source;
         if (source === undefined) return [];
         const entry = entryOf(name);
-        return [
-          { ...{ name, isSet: true, source, entry }, canBeTested: canBeTested(name), lastUsedAt: lastUsedAt(name) },
-        ];
+        return [{ name, isSet: true, source, entry, canBeTested: canBeTested(name), lastUsedAt: lastUsedAt(name) }];
       }),
     );
     const servers = Object.entries(services.config.mcpServers);
@@ -66,7 +64,11 @@ export function credentialHandlers({
     const stored = mcpSecretName(server, name);
     const secret = await secrets.get(stored);
     return {
-      ...{ server, name, entry: entryOf(stored), isSet: secret !== undefined, keptIn: keptIn(secret) },
+      server,
+      name,
+      entry: entryOf(stored),
+      isSet: secret !== undefined,
+      keptIn: keptIn(secret),
       lastUsedAt: lastUsedAt(stored),
     };
   }
@@ -76,7 +78,9 @@ export function credentialHandlers({
     if (record === undefined) return undefined;
     const stored = mcpRecordName(server, 'oauth:tokens');
     return {
-      ...{ server, entry: entryOf(stored), keptIn: keptIn(await secrets.get(stored)) },
+      server,
+      entry: entryOf(stored),
+      keptIn: keptIn(await secrets.get(stored)),
       scopes: record.scope?.split(' ').filter((scope) => scope !== '') ?? [],
       expiresAt: record.expiresAt === undefined ? null : new Date(record.expiresAt).toISOString(),
       isRenewed: record.refreshToken !== undefined,

@@ -47,13 +47,18 @@ async function rowsOf({ name: server, content }: McpConnection, signal: AbortSig
   ]);
   return [
     ...resources.map(({ uri, name, title, description }) => ({
-      ...{ server, uri, title: shownTitle({ title, name, uri }), description: visible(description ?? uri) },
+      server,
+      uri,
+      title: shownTitle({ title, name, uri }),
+      description: visible(description ?? uri),
       fields: null,
     })),
     ...templates.flatMap(({ uriTemplate, name, title, description }) => {
       const variables = variablesOf(uriTemplate);
       const fields = variables?.map((variable) => ({
-        ...{ name: variable, title: visible(variable), description: null },
+        name: variable,
+        title: visible(variable),
+        description: null,
         isRequired: false,
       }));
       const shown = {

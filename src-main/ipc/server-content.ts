@@ -196,7 +196,10 @@ export class ServerContentRequests {
 async function promptsOf({ name: server, content }: McpConnection, signal: AbortSignal): Promise<readonly PromptRow[]> {
   const prompts = await content.list('prompts', signal).catch(() => []);
   return prompts.map(({ name, title, description, arguments: fields = [] }) => ({
-    ...{ server, name, line: visible(`${server}/${name}`), title: visible(title ?? name) },
+    server,
+    name,
+    line: visible(`${server}/${name}`),
+    title: visible(title ?? name),
     description: description === undefined ? null : visible(description),
     fields: fields.map((field) => ({
       name: field.name,

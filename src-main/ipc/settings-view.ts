@@ -26,7 +26,8 @@ export async function settingsView(services: Services): Promise<SettingsView> {
     workspaceFlaw: (await atOnce(services.workspaceFlaw(), 'no_answer')) ?? null,
     folders: await Promise.all(
       settings.current.folders.map(async (path) => ({
-        ...{ path, isConfirmed: config.folders.includes(path) },
+        path,
+        isConfirmed: config.folders.includes(path),
         flaw: (await atOnce(folderFlaw(path), 'no_answer')) ?? null,
       })),
     ),
@@ -64,7 +65,12 @@ function shownTool(tool: Tool, registry: ToolRegistry) {
 
 export function ruleRows({ storage }: Services): RuleRow[] {
   return storage.rules.all().map(({ id, label, tool, matcher, conversationId, createdAt, lastUsedAt, uses }) => ({
-    ...{ id, label, tool, createdAt, lastUsedAt, uses },
+    id,
+    label,
+    tool,
+    createdAt,
+    lastUsedAt,
+    uses,
     hasEffect: !isWithoutEffect({ matcher }),
     conversation:
       conversationId === null ? null : (storage.conversations.get(conversationId)?.title ?? 'A deleted conversation'),

@@ -16,7 +16,10 @@ export function toolGroupRows(registry: Registry, collapsed: readonly string[]):
   return knownGroups(registry).map((id) => {
     const group = offered.get(id);
     return {
-      ...{ id, title: groupTitle(id), isServer: id.startsWith('mcp:'), isCollapsed: isCollapsed(id, collapsed) },
+      id,
+      title: groupTitle(id),
+      isServer: id.startsWith('mcp:'),
+      isCollapsed: isCollapsed(id, collapsed),
       tokens: group === undefined ? null : groupTokens(group),
     };
   });

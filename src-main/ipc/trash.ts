@@ -41,7 +41,9 @@ export function trashHandlers({
   return {
     trash: () =>
       storage.trash.list().map(({ id, title, deletedAt }) => ({
-        ...{ id, title, deletedAt },
+        id,
+        title,
+        deletedAt,
         erasedFrom: new Date(Date.parse(deletedAt) + DAYS_IN_TRASH * DAY_MS).toISOString(),
       })),
 

@@ -158,7 +158,14 @@ function failed(error: unknown, host: string): unknown {
 
 function withoutReleases(version: string): UpdatesView {
   return {
-    ...{ version, host: null, hasPages: false, isOn: false, isChecking: false, lastCheck: null, newer: null },
-    ...{ obstacle: 'by_hand', download: { name: 'none' } },
+    version,
+    host: null,
+    hasPages: false,
+    isOn: false,
+    isChecking: false,
+    lastCheck: null,
+    newer: null,
+    obstacle: 'by_hand',
+    download: { name: 'none' },
   };
 }

@@ -102,7 +102,11 @@ async function priceRow(key: string, services: Services): Promise<PriceRow> {
     facts?.price ?? (own && { ...own, cacheRead: own.cacheRead ?? own.input, cacheWrite: own.cacheWrite ?? own.input });
   const { longPrompt = null, source = null, date = null } = price ?? {};
   return {
-    ...{ key, longPrompt, source, date, ownKey: facts?.ownPriceKey ?? (own === undefined ? null : key) },
+    key,
+    longPrompt,
+    source,
+    date,
+    ownKey: facts?.ownPriceKey ?? (own === undefined ? null : key),
     rates: price === undefined ? null : ratesOf(price),
   };
 }

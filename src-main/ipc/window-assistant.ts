@@ -152,7 +152,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const desktopTools = services.then(async ({ clients }) => {
     const { DesktopTools } = await import('./desktop-tools/desktop-tools.ts');
     return new DesktopTools({
-      ...{ desktop, clients, questions: modelQuestions, messageConsent, signal, shownConversation: () => onScreen },
+      desktop,
+      clients,
+      questions: modelQuestions,
+      messageConsent,
+      signal,
+      shownConversation: () => onScreen,
       show: { message: (message) => sendApp('modelMessage', message), file: (file) => sendApp('filePreview', file) },
       onFault: (error) => onFault('the tools of the window', error),
     });
@@ -184,7 +189,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     opened = started;
     log.redactAlso(() => started.secrets.redactionValues());
     const changes = {
-      ...{ settingsChanged, leftRunningChanged, unreviewedChanged },
+      settingsChanged,
+      leftRunningChanged,
+      unreviewedChanged,
       serverSignInChanged: () => sendApp('serverSignInChanged', {}),
       accountsChanged: () => sendApp('accountsChanged', {}),
       onMail: (event: StoredEvent) => turns.tell(event, started.registry),
@@ -205,7 +212,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const contentRequests = loaded(async (started) => {
     const { ServerContentRequests } = await import('./server-content.ts');
     return new ServerContentRequests({
-      ...{ services: started, desktop, signal },
+      services: started,
+      desktop,
+      signal,
       onResource: (resource) => sendApp('resource', resource),
     });
   });
@@ -233,7 +242,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const serverDiagnostics = loaded(async (started) => {
     const { serverDiagnosticsHandlers } = await import('./server-diagnostics.ts');
     return serverDiagnosticsHandlers({
-      ...{ services: started, logs, signal },
+      services: started,
+      logs,
+      signal,
       onStep: (step) => sendApp('doctorStep', step),
     });
   });
@@ -241,7 +252,9 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const updates = loaded(async (started) => {
     const { WindowUpdates: Opened } = await import('./updates.ts');
     windowUpdates = new Opened({
-      ...{ services: started, desktop, signal },
+      services: started,
+      desktop,
+      signal,
       send: (view) => {
         if (isAppLoaded) sendApp('updates', view);
       },
@@ -267,7 +280,12 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
   const programs = loaded(async (started) => {
     const { openPrograms } = await import('./programs/programs.ts');
     const opening = openPrograms({
-      ...{ services: started, desktop, consent: queue, questions, env: options.env, signal },
+      services: started,
+      desktop,
+      consent: queue,
+      questions,
+      env: options.env,
+      signal,
       onChange: () => sendApp('programsChanged', {}),
       log: (line) => onFault('a program', line),
     });
@@ -285,7 +303,8 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
       handlers: {
         app: {
           app: appHandlers({
-            ...{ ...options, questions: queue },
+            ...options,
+            questions: queue,
             onConversationShown: (id) => {
               onScreen = id;
               void conversationShown(id);

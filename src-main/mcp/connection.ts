@@ -269,7 +269,9 @@ export class McpConnection {
     const { version, features: _features, log: _, ...ports } = this.#ports;
     const prior = this.#era;
     const options = {
-      ...{ config: this.#config, version, signal },
+      config: this.#config,
+      version,
+      signal,
       ...(this.#features === undefined ? {} : { features: this.#features }),
       ...(prior === undefined ? {} : { prior }),
       onTransport: (link: OpenTransport) => void this.#links.add(link),

@@ -121,7 +121,9 @@ function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed
   const id = model || settings?.model || (type === 'anthropic' ? DEFAULT_ANTHROPIC_MODEL : '');
   if (id === '') throw new ModelChoiceError(`No model of ${provider} is named. Name one: ${provider}:MODEL.`);
   return {
-    ...{ provider, type, model: type === 'anthropic' ? anthropicModelId(id) : id },
+    provider,
+    type,
+    model: type === 'anthropic' ? anthropicModelId(id) : id,
     ...(settings === undefined ? {} : { settings }),
   };
 }
@@ -180,7 +182,12 @@ function optionsOf(
   const place: ProviderSettings = settings ?? { type };
   const { apiVersion, api, contextTokens } = place;
   return {
-    ...{ name: provider, apiKey, listed, apiVersion, api, contextTokens },
+    name: provider,
+    apiKey,
+    listed,
+    apiVersion,
+    api,
+    contextTokens,
     needsKey: needsKey(place),
     baseUrl: providerAddress(place, endpoint),
   };

@@ -34,7 +34,10 @@ export function statOf(pid: number): ProcStat | undefined {
   const [parent, group, session, threads, startedAt] = [1, 2, 3, 17, 19].map((index) => Number(fields[index]));
   if (parent === undefined || group === undefined || session === undefined || startedAt === undefined) return undefined;
   return {
-    ...{ parent, group, session, startedAt },
+    parent,
+    group,
+    session,
+    startedAt,
     hasEnded: (state === 'Z' || state === 'X') && (threads ?? 0) <= 1,
     isKernelThread: group === 0 && session === 0 && (parent === 2 || pid === 2),
   };

@@ -207,7 +207,10 @@ export class EffectiveSettings {
     const { folders, tools, workingDirectory } = this.#config;
     const usual = workingDirectory === undefined ? undefined : resolve(workingDirectory);
     const roots = await openRoots({
-      ...{ workspace, folders, profileDirectory, acceptsUnusable },
+      workspace,
+      folders,
+      profileDirectory,
+      acceptsUnusable,
       workingDirectory: usual,
     });
     this.#roots.push(roots);

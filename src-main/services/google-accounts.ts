@@ -34,7 +34,10 @@ export class GoogleAccountServices implements GoogleAccounts {
     this.#secrets = secrets;
     this.#notes = notes;
     this.#signIns = new GoogleSignIns({
-      ...{ http, secrets, locksFolder, openBrowser },
+      http,
+      secrets,
+      locksFolder,
+      openBrowser,
       urlOf: (service, path) => joinBaseUrl(vendors.baseUrlOf(service), path),
       confirm: async (service, { tool, signInAt }, signal) => {
         const ended = this.#ending(service);

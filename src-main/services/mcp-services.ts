@@ -102,12 +102,18 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const openUrl = ports.openUrl ?? (() => Promise.reject(new Error('No browser can be opened from here')));
   const folders = () => [effective.workspace, ...effective.config.folders];
   const surroundings: ServerSurroundings = {
-    ...{ processes, secretOf, knownSecrets },
+    processes,
+    secretOf,
+    knownSecrets,
     searchPath: () => loginShell.get(),
     environment: () => environmentWith(loginShell.get(), env),
   };
   const signIns = new SignIns({
-    ...{ http, secrets, secretOf, locksFolder: ports.locksFolder, openBrowser: ports.openUrl },
+    http,
+    secrets,
+    secretOf,
+    locksFolder: ports.locksFolder,
+    openBrowser: ports.openUrl,
     configOf: (server) => effective.config.mcpServers[server],
     confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
     confirmPrivate: async (server, url, signal) =>
@@ -119,7 +125,14 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   const flushLogs = () => logFiles.flush();
   process.once('exit', flushLogs);
   const manager = new McpManager({
-    ...{ processes, http, knownServers, version: manifest.version, log, secretOf, knownSecrets, signIns },
+    processes,
+    http,
+    knownServers,
+    version: manifest.version,
+    log,
+    secretOf,
+    knownSecrets,
+    signIns,
     bundled: { ...ports.bundled, startUtility: watched(ports.bundled.startUtility, watcher) },
     features: (connection) => {
       serverConsent.forget(connection.name);
@@ -134,7 +147,11 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     now: () => new Date(),
   });
   const tools: ServerTools = new ServerTools({
-    ...{ manager, definitions, registry, notify, asksFirst: !isLongLived },
+    manager,
+    definitions,
+    registry,
+    notify,
+    asksFirst: !isLongLived,
     keepClasses: (server, chosen, signal) => setup.keepClasses(server, chosen, signal),
   });
   const apply = () => {

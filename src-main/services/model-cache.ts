@@ -22,7 +22,11 @@ const listedModel = z.object({
     .catch(undefined),
   capabilities: z
     .object({
-      ...{ tools: flag, images: flag, audio: flag, documents: flag, deferredTools: flag },
+      tools: flag,
+      images: flag,
+      audio: flag,
+      documents: flag,
+      deferredTools: flag,
       efforts: z
         .array(z.enum(['none', 'low', 'medium', 'high', 'max']))
         .optional()

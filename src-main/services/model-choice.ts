@@ -59,7 +59,8 @@ export class ModelChoice {
     const { model: configured, providers } = settings.config;
     const wish = specification ?? configured;
     const model = resolveModel(wish, {
-      ...{ providers, unconfirmed: this.unconfirmed },
+      providers,
+      unconfirmed: this.unconfirmed,
       // Only the default depends on a key, and asking the keychain takes time.
       hasAnthropicKey:
         wish === undefined && (await services.key('anthropic', providers.anthropic ?? CLAUDE)) !== undefined,

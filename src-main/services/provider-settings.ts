@@ -174,7 +174,10 @@ export class ProviderSettings {
     const resolved = { provider: name ?? asNamed, type, model, settings: provider };
     const isHere = isLoopback(new URL(services.addressOf(provider)));
     const tested = await testProvider(await services.provider(resolved, entered ?? kept?.value ?? null), {
-      ...{ model, type, address: services.addressOf(provider), signal },
+      model,
+      type,
+      address: services.addressOf(provider),
+      signal,
       // A local server would load the model for it, which takes minutes.
       sendsMessage: hasModel && (!isHere || isAzure(provider)),
     });

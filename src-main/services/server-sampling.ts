@@ -50,8 +50,13 @@ export function serverSampling({ consent, modelOf }: ServerSamplingPorts): Sampl
     );
     const answer = await consent.askSampling(
       {
-        ...{ kind: 'sampling', server, model: label, conversationId, conversations },
-        ...{ system: given.system, messages: given.shown },
+        kind: 'sampling',
+        server,
+        model: label,
+        conversationId,
+        conversations,
+        system: given.system,
+        messages: given.shown,
         tools: given.tools.map(({ name, description, inputSchema }) => ({
           name,
           text: `${description}\n${JSON.stringify(inputSchema, undefined, 2)}`,

@@ -302,7 +302,9 @@ function shownSecrets(
   keptIn: GivenSecret['keptIn'],
 ): GivenSecret[] {
   return [...secrets].map(([name, value]) => ({
-    ...{ name, end: value.trim().slice(-SHOWN_OF_SECRET), keptIn },
+    name,
+    end: value.trim().slice(-SHOWN_OF_SECRET),
+    keptIn,
     ...(decisive.has(name) ? { whole: value } : {}),
   }));
 }

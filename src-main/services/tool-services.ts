@@ -105,7 +105,10 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     },
   };
   const asked = new AskableProviders({
-    ...{ settings: effective, env, registry, load: ports.providerNamed },
+    settings: effective,
+    env,
+    registry,
+    load: ports.providerNamed,
     configured: () => Object.keys(ports.settings.current.providers),
     hasKey: (name) => credentials.has(name),
   });
@@ -136,24 +139,50 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { settings, definitions, isLongLived, bundled, profileDirectory, openUrl, modelOf } = ports;
   const locksFolder = join(profileDirectory, 'locks');
   const mcp = openMcpServices({
-    ...{ settings, effective, registry, http, secrets, definitions, isLongLived, bundled, locksFolder, openUrl },
-    ...{ env, log, notify, consent, questions, modelOf, serverLogsFolder: serverLogsIn(profileDirectory) },
+    settings,
+    effective,
+    registry,
+    http,
+    secrets,
+    definitions,
+    isLongLived,
+    bundled,
+    locksFolder,
+    openUrl,
+    env,
+    log,
+    notify,
+    consent,
+    questions,
+    modelOf,
+    serverLogsFolder: serverLogsIn(profileDirectory),
     knownServers: storage.knownServers,
     serverNotes: storage.serverNotes,
     rules: storage.rules,
   });
   const serverContents = new ServerContents({
-    ...{ manager: mcp.manager, gate, http, knownSecrets },
+    manager: mcp.manager,
+    gate,
+    http,
+    knownSecrets,
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
   const google = new GoogleAccountServices({
-    ...{ http, secrets, vendors, effective, locksFolder },
+    http,
+    secrets,
+    vendors,
+    effective,
+    locksFolder,
     openBrowser: openUrl,
     notes: storage.accountNotes,
   });
   const gmail = new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') });
   const outbox = new MailOutbox({
-    ...{ storage, gmail, google, consent, questions },
+    storage,
+    gmail,
+    google,
+    consent,
+    questions,
     // Without a window, no one could undo it.
     waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
     onFault: (error) => log(errorMessage(error), 'outbox'),
@@ -162,7 +191,9 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const killChildren = () => processes.killAllNow();
   process.once('exit', killChildren);
   const conversations = new ConversationTools({
-    ...{ registry, config: () => effective.config, states: storage.clientStates },
+    registry,
+    config: () => effective.config,
+    states: storage.clientStates,
     serverUsedAt: (server) => storage.serverNotes.get(server).usedAt,
     log: (message) => log(message, 'client_tools'),
   });

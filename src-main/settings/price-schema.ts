@@ -29,8 +29,11 @@ export const prices = z
     examples: [
       {
         'openai:gpt-5': {
-          ...{ input: 1.25, output: 10, cacheRead: 0.125 },
-          ...{ source: 'https://openai.com/api/pricing', date: '2026-11-23' },
+          input: 1.25,
+          output: 10,
+          cacheRead: 0.125,
+          source: 'https://openai.com/api/pricing',
+          date: '2026-11-23',
         },
       },
     ],

@@ -1,8 +1,20 @@
 import { isRecord } from '../base/json.ts';
 
 const serverKeys = [
-  ...['transport', 'type', 'command', 'args', 'env', 'url', 'headers', 'oauth'],
-  ...['enabled', 'start', 'timeoutSeconds', 'classes', 'text', 'roots'],
+  'transport',
+  'type',
+  'command',
+  'args',
+  'env',
+  'url',
+  'headers',
+  'oauth',
+  'enabled',
+  'start',
+  'timeoutSeconds',
+  'classes',
+  'text',
+  'roots',
 ];
 const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
 

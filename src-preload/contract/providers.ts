@@ -6,7 +6,15 @@ export type ProviderType = z.infer<typeof ProviderType>;
 
 /** What the form of a new provider is filled with. */
 export const ProviderTemplate = z.enum([
-  ...['anthropic', 'openai', 'azure', 'groq', 'github-models', 'lm-studio', 'gemini', 'ollama', 'other'],
+  'anthropic',
+  'openai',
+  'azure',
+  'groq',
+  'github-models',
+  'lm-studio',
+  'gemini',
+  'ollama',
+  'other',
 ] as const);
 export type ProviderTemplate = z.infer<typeof ProviderTemplate>;
 

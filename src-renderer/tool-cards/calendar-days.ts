@@ -18,8 +18,12 @@ export function isDay(text: string): boolean {
 /** The day on which this moment falls there. */
 export function dayOf(moment: Date, { timeZone }: Place): Day {
   const parts = new Intl.DateTimeFormat('en', {
-    ...{ calendar: 'gregory', numberingSystem: 'latn', timeZone },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   }).formatToParts(moment);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;

@@ -61,8 +61,15 @@ export function decisionTitle(decision: Pick<EventOf<'decision'>, 'answer' | 'by
 
 /** Kinds that show a short form in a closed card. */
 const SHOWN_UNOPENED: ReadonlySet<ToolCard['kind']> = new Set([
-  ...['diff', 'terminal', 'results', 'jobs', 'table'],
-  ...['mail-list', 'mail', 'agenda', 'calendar-event'],
+  'diff',
+  'terminal',
+  'results',
+  'jobs',
+  'table',
+  'mail-list',
+  'mail',
+  'agenda',
+  'calendar-event',
 ] as const);
 
 export function showsUnopened(card: ToolCard): boolean {

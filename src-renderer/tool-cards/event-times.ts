@@ -64,8 +64,13 @@ export function wholeTime({ start, end }: Pick<AgendaEvent, 'start' | 'end'>, pl
   if (from === undefined) return start;
   const zone = to !== undefined && changesClock(from, to, place) ? ({ timeZoneName: 'short' } as const) : {};
   const format = new Intl.DateTimeFormat(locale, {
-    ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', timeZone },
-    ...{ ...CLOCK, ...zone },
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    timeZone,
+    ...CLOCK,
+    ...zone,
   });
   if (to === undefined || to <= from) return format.format(from);
   if (changesClock(from, to, place)) return `${format.format(from)} – ${timeText(to, place, zone)}`;

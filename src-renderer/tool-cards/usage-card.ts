@@ -35,10 +35,18 @@ function usageCard<R extends UsageRow>(
   const texts = [...firstLabels, 'Provider', 'Model'].map((label) => ({ label, isNumber: false }));
   const numbers = ['Requests', 'In', 'Cached', 'Out', 'Cost'].map((label) => ({ label, isNumber: true }));
   return {
-    ...{ kind: 'table', title, columns: [...texts, ...numbers] },
+    kind: 'table',
+    title,
+    columns: [...texts, ...numbers],
     rows: rows.map((row) => [
-      ...[...first(row), row.provider, row.model, row.requests.toLocaleString('en')],
-      ...[tokensText(inputOf(row)), cachedShare(row), tokensText(row.output), rowCost(row)],
+      ...first(row),
+      row.provider,
+      row.model,
+      row.requests.toLocaleString('en'),
+      tokensText(inputOf(row)),
+      cachedShare(row),
+      tokensText(row.output),
+      rowCost(row),
     ]),
   };
 }
@@ -75,7 +83,8 @@ function chartOf(rows: readonly DailyUsageRow[], days: readonly string[]): Table
   const inDollars = rows.some(({ costUsd }) => costUsd > 0);
   const amountOf = (row: DailyUsageRow) => (inDollars ? row.costUsd : inputOf(row) + row.output);
   return {
-    ...{ label: inDollars ? 'Cost per day' : 'Tokens per day', unit: inDollars ? 'usd' : 'tokens' },
+    label: inDollars ? 'Cost per day' : 'Tokens per day',
+    unit: inDollars ? 'usd' : 'tokens',
     points: days.map((day) => ({
       label: dayText(day),
       value: total(

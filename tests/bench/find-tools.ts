@@ -56,8 +56,12 @@ async function sample() {
   const longest = watch.stop();
   const searching = await computed(() => tools.find('refund a payment', FOUND));
   return {
-    ...{ plain: plain.cpuMs, deferred: deferred.cpuMs, body: body.cpuMs },
-    ...{ indexing: indexing.cpuMs, longest: longest.cpuMs, searching: searching.cpuMs },
+    plain: plain.cpuMs,
+    deferred: deferred.cpuMs,
+    body: body.cpuMs,
+    indexing: indexing.cpuMs,
+    longest: longest.cpuMs,
+    searching: searching.cpuMs,
   };
 }
 

@@ -46,7 +46,9 @@ function requestFor(model: string): ModelRequest {
   });
   const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'A file' } } };
   return {
-    ...{ model, system: 'You are a bench. '.repeat(100), signal: new AbortController().signal },
+    model,
+    system: 'You are a bench. '.repeat(100),
+    signal: new AbortController().signal,
     messages: [...messages, { role: 'user', content: [{ type: 'text', text: 'And now?' }] }],
     tools: Array.from({ length: TOOLS }, (_, index) => ({
       name: `tool_${index}`,

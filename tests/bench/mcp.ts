@@ -116,13 +116,16 @@ async function starts(isQuick: boolean): Promise<Row> {
     const processes = new ProcessRunner({ environment: () => process.env, watcher });
     const http = createHttpClient();
     const manager = new McpManager({
-      ...{ processes, http, version: '0.0.0', log: () => undefined, env: () => process.env, now: () => new Date() },
-      ...{
-        secretOf: async () => undefined,
-        knownSecrets: () => [],
-        knownServers: knownServersIn(records),
-        notes: serverNotesIn(),
-      },
+      processes,
+      http,
+      version: '0.0.0',
+      log: () => undefined,
+      env: () => process.env,
+      now: () => new Date(),
+      secretOf: async () => undefined,
+      knownSecrets: () => [],
+      knownServers: knownServersIn(records),
+      notes: serverNotesIn(),
     });
     const ms = await elapsedMs(async () => {
       manager.apply(servers);

@@ -40,8 +40,13 @@ export const memorySearch: Bench = {
       });
       await storage.close();
       return {
-        ...{ first, wallMs, cpuMs, p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
-        ...{ fact50: quantile(facts, 0.5), fact95: quantile(facts, 0.95) },
+        first,
+        wallMs,
+        cpuMs,
+        p50: quantile(times, 0.5),
+        p95: quantile(times, 0.95),
+        fact50: quantile(facts, 0.5),
+        fact95: quantile(facts, 0.95),
       };
     };
 

@@ -74,7 +74,13 @@ async function allCards(isQuick: boolean): Promise<readonly ConsentCard[]> {
 /** Main's part is played with main's own rule for the place. */
 async function drawn(page: Page, card: ConsentCard): Promise<Fit> {
   const state: ConsentState = {
-    ...{ card, preparing: null, waiting: 0, size: 'docked', appearance: 1, isOfCall: true, theme: 'light' },
+    card,
+    preparing: null,
+    waiting: 0,
+    size: 'docked',
+    appearance: 1,
+    isOfCall: true,
+    theme: 'light',
   };
   const placed = async (questionHeight: number | undefined) => {
     const zoom = { chatZoom: 1, consentZoom: 1 };

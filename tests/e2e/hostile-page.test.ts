@@ -46,16 +46,33 @@ const SERVER_MARK = 'server-was-started';
 function serverForm(folder: string) {
   const script = `require('fs').writeFileSync(${JSON.stringify(join(folder, SERVER_MARK))}, '')`;
   return {
-    ...{ name: 'by-the-page', transport: 'stdio', command: process.execPath, args: ['-e', script], env: [], url: '' },
-    ...{ headers: [], start: 'eager', timeoutSeconds: null, foundId: null },
+    name: 'by-the-page',
+    transport: 'stdio',
+    command: process.execPath,
+    args: ['-e', script],
+    env: [],
+    url: '',
+    headers: [],
+    start: 'eager',
+    timeoutSeconds: null,
+    foundId: null,
   };
 }
 
 /** A provider whose address would receive what is sent to it. */
 function providerForm(name: string, baseUrl: string) {
   return {
-    ...{ name, type: 'openai', baseUrl, model: 'any', apiVersion: '', api: null, maxTokens: null, temperature: null },
-    ...{ effort: null, contextTokens: null, description: '' },
+    name,
+    type: 'openai',
+    baseUrl,
+    model: 'any',
+    apiVersion: '',
+    api: null,
+    maxTokens: null,
+    temperature: null,
+    effort: null,
+    contextTokens: null,
+    description: '',
   };
 }
 

@@ -17,7 +17,9 @@ const yes = { answer: 'once' };
 const no = { answer: 'deny' };
 const ARGS = [STDIO_SERVER, 'claims'];
 const ENTRY = {
-  ...{ command: process.execPath, args: ARGS, text: 'own' },
+  command: process.execPath,
+  args: ARGS,
+  text: 'own',
   classes: { parts: 'read', note: 'write', mail: 'send' },
 };
 
@@ -135,8 +137,16 @@ test.each(['servers.confirm', 'settings.confirmPending'])(
 function form(rig: WindowRig, more: Partial<ServerForm>): ServerForm {
   const { command, args } = configOf(rig).mcpServers.mail as { command: string; args: string[] };
   return {
-    ...{ name: 'mail', transport: 'stdio', command, args, env: [], url: '', headers: [] },
-    ...{ start: 'eager', timeoutSeconds: null, foundId: null },
+    name: 'mail',
+    transport: 'stdio',
+    command,
+    args,
+    env: [],
+    url: '',
+    headers: [],
+    start: 'eager',
+    timeoutSeconds: null,
+    foundId: null,
     ...more,
   };
 }

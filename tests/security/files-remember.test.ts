@@ -48,11 +48,13 @@ class Attack {
     onTestFinished(() => this.#running?.stop());
     await this.services.refreshCredentials();
     const edits: RuleDraft = {
-      ...{ label: 'edits', tool: null },
+      label: 'edits',
+      tool: null,
       matcher: { kind: 'folder', class: 'write', path: this.workspace },
     };
     const tests: RuleDraft = {
-      ...{ label: 'tests', tool: null },
+      label: 'tests',
+      tool: null,
       matcher: { kind: 'exact-command', line: 'npm test', directory: this.workspace },
     };
     if (options.isEditAllowedByRule !== false) this.services.storage.rules.add(edits, null);
@@ -78,7 +80,8 @@ class Attack {
       message: { content: [{ type: 'text', text }] },
       origin: { by: 'button' },
       conversation: conversationId === null ? null : (conversations.get(conversationId) ?? null),
-      ...{ title: 'attack', model: undefined },
+      title: 'attack',
+      model: undefined,
     });
     const events: ConversationEvent[] = [];
     const listener = (event: ConversationEvent | { readonly type: 'thinking' | 'tool_output' }) => {

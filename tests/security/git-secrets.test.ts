@@ -40,8 +40,17 @@ beforeEach((context) => {
 });
 
 test.each([
-  ...['git log -p', 'git log --patch -1', 'git log -U0', 'git log --word-diff -p', 'git log -p --all | cat'],
-  ...['git show', 'git show HEAD~1', 'git show :/first', 'git diff', 'git diff HEAD~1', 'git diff HEAD~1 HEAD -- .'],
+  'git log -p',
+  'git log --patch -1',
+  'git log -U0',
+  'git log --word-diff -p',
+  'git log -p --all | cat',
+  'git show',
+  'git show HEAD~1',
+  'git show :/first',
+  'git diff',
+  'git diff HEAD~1',
+  'git diff HEAD~1 HEAD -- .',
 ])('%j shows what has changed, but for the text of secret files', async (command) => {
   const { decision, result } = await tools.turn('bash', { command });
   expect(decision.answer).toBe('allow');
@@ -52,16 +61,20 @@ test.each([
 });
 
 test.each([
-  ...['git log -p -- .ssh', 'git log -p -- deploy', "git log -p -- 'gone/*'", 'git log -p -- keys'],
-  ...['git diff HEAD~1 -- .ssh', "git diff HEAD~1 -- '.en*'"],
-  ...[
-    'git show HEAD:gone/.env',
-    'git show HEAD:.ssh/config',
-    'git show HEAD:keys/server.pem',
-    'git diff HEAD~1: HEAD:',
-  ],
-  ...[`git log -S ${CANARY} --oneline`, `git log -G ${CANARY} --oneline -- gone`, 'git log -p --follow -- gone/.env'],
-  ...[`git show HEAD:plain.txt HEAD`],
+  'git log -p -- .ssh',
+  'git log -p -- deploy',
+  "git log -p -- 'gone/*'",
+  'git log -p -- keys',
+  'git diff HEAD~1 -- .ssh',
+  "git diff HEAD~1 -- '.en*'",
+  'git show HEAD:gone/.env',
+  'git show HEAD:.ssh/config',
+  'git show HEAD:keys/server.pem',
+  'git diff HEAD~1: HEAD:',
+  `git log -S ${CANARY} --oneline`,
+  `git log -G ${CANARY} --oneline -- gone`,
+  'git log -p --follow -- gone/.env',
+  `git show HEAD:plain.txt HEAD`,
 ])('%j tells nothing of them', async (command) => {
   const { result } = await tools.turn('bash', { command });
   expect(result.text).not.toContain(CANARY);

@@ -198,7 +198,9 @@ test('a page without a click connects, disconnects and tests nothing, and no tok
   expect(await said('accounts.test', { name: 'gmail' })).toBe('ok');
 
   const places = {
-    ...{ answers: JSON.stringify(answers), events: JSON.stringify(rig.events), log: written.join('') },
+    answers: JSON.stringify(answers),
+    events: JSON.stringify(rig.events),
+    log: written.join(''),
     ...filesIn(rig.profile),
   };
   expect(google.secrets.map((secret) => secret.slice(0, 3))).toEqual(['GOC', '4/0', '1//', 'ya2']);

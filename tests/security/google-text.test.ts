@@ -75,14 +75,19 @@ class Victim {
     onTestFinished(() => web.close());
     this.#web = web;
     const harness = new ToolHarness({
-      ...{ consent: new Person(() => no), endpoints: { googleApis: apis.url }, google: apis.accounts },
+      consent: new Person(() => no),
+      endpoints: { googleApis: apis.url },
+      google: apis.accounts,
     });
     onTestFinished(() => harness.dispose());
     const storage = await openStorage({ directory: join(harness.base, 'profile') });
     onTestFinished(() => storage.close());
     this.#memory = storage.memory;
     const other = defineTool({
-      ...{ name: 'ask_other', access: 'network', description: 'Asks another model.', words: anyWords },
+      name: 'ask_other',
+      access: 'network',
+      description: 'Asks another model.',
+      words: anyWords,
       input: z.object({ prompt: z.string() }),
       assess: async (input) => ({ access: [], plan: input }),
       execute: async ({ prompt }) => {
@@ -117,9 +122,13 @@ class Victim {
     const log = new ConversationLog(events, 'conversation-1', 'turn-1', () => undefined);
     const { gate } = gateWith(person, { realWorkspace: this.harness.workspace, rules: this.rules });
     const services = {
-      ...{ tools: new ConversationToolset(this.harness), gate },
+      tools: new ConversationToolset(this.harness),
+      gate,
       environment: { ...this.harness.environment, ...(this.#memory === undefined ? {} : { memory: this.#memory }) },
-      ...{ beforeImages: forgottenImages(), provenance: noProvenance, maxResultChars: 0, askedModels: undefined },
+      beforeImages: forgottenImages(),
+      provenance: noProvenance,
+      maxResultChars: 0,
+      askedModels: undefined,
       knownSecrets: this.harness.knownSecrets,
     };
     const run = async (round: string, calls: readonly Call[]) => {

@@ -4,10 +4,34 @@ import type { JsonSchema, Tool } from '../../src-main/tools/contract.ts';
 /** Paths that lead outside, nowhere, in a circle, or are none, in the workspace that `every-tool.test.ts` lays out. */
 const paths = fc.oneof(
   fc.constantFrom(
-    ...['../../../etc/passwd', '/etc/passwd', '/tmp/malicious', '../proj-evil/secret.txt', '../outside/secret.txt'],
-    ...['link/secret.txt', 'link/evil.txt', 'file-link', 'dangling', 'loop', 'loop/x', 'pipe', 'inside.txt', 'sub'],
-    ...['sub/../../outside/secret.txt', '../profile/config.json', 'a\0b', '..', '.', '/', '~/x', '-rf', '$HOME'],
-    ...['\\\\server\\share', 'C:\\Windows\\System32', `${'../'.repeat(400)}etc/passwd`, 'x'.repeat(5000), '\ud800'],
+    '../../../etc/passwd',
+    '/etc/passwd',
+    '/tmp/malicious',
+    '../proj-evil/secret.txt',
+    '../outside/secret.txt',
+    'link/secret.txt',
+    'link/evil.txt',
+    'file-link',
+    'dangling',
+    'loop',
+    'loop/x',
+    'pipe',
+    'inside.txt',
+    'sub',
+    'sub/../../outside/secret.txt',
+    '../profile/config.json',
+    'a\0b',
+    '..',
+    '.',
+    '/',
+    '~/x',
+    '-rf',
+    '$HOME',
+    '\\\\server\\share',
+    'C:\\Windows\\System32',
+    `${'../'.repeat(400)}etc/passwd`,
+    'x'.repeat(5000),
+    '\ud800',
   ),
   fc
     .array(fc.constantFrom('..', '.', 'link', 'sub', 'loop', 'outside', 'proj-evil', 'secret.txt', '', ' ', 'new'), {
@@ -17,8 +41,25 @@ const paths = fc.oneof(
 );
 
 const patterns = fc.constantFrom(
-  ...['(', '[', '*', '**/**/**/**/*', '{a,{b,{c,', '(a+)+$', '(?<x>', '\\', '.*', '$.[', "$..['a'", '[?(@.a == '],
-  ...['$[?(@.constructor)]', '{"a":{"__proto__":1}}', '[1,2', '"', '<p>', 'AND OR (', "'; DROP TABLE events; --"],
+  '(',
+  '[',
+  '*',
+  '**/**/**/**/*',
+  '{a,{b,{c,',
+  '(a+)+$',
+  '(?<x>',
+  '\\',
+  '.*',
+  '$.[',
+  "$..['a'",
+  '[?(@.a == ',
+  '$[?(@.constructor)]',
+  '{"a":{"__proto__":1}}',
+  '[1,2',
+  '"',
+  '<p>',
+  'AND OR (',
+  "'; DROP TABLE events; --",
 );
 
 const numbers = fc.constantFrom(

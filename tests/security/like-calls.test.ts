@@ -27,15 +27,18 @@ import {
 const write = (name: string): ToolConsentRequest => {
   const path = `/w/${name}`;
   return {
-    ...{ kind: 'tool', id: name, reason: { code: 'write' }, tool: 'write_file', boundTo: name, conversationId: 'c' },
-    ...{
-      input: { path: name, content: name },
-      classes: ['write'],
-      marks: [],
-      offers: [],
-      rulesMeet: false,
-      review: [],
-    },
+    kind: 'tool',
+    id: name,
+    reason: { code: 'write' },
+    tool: 'write_file',
+    boundTo: name,
+    conversationId: 'c',
+    input: { path: name, content: name },
+    classes: ['write'],
+    marks: [],
+    offers: [],
+    rulesMeet: false,
+    review: [],
     access: [{ class: 'write', kind: 'file', path, outsideRoots: false }],
     previews: [new DiffPreview({ path, before: null, after: name })],
     ...nothingSaid,
@@ -75,7 +78,9 @@ async function shown(request: ConsentRequest) {
 }
 
 const once = (id: string, calls?: readonly number[]): GivenAnswer => ({
-  ...{ id, answer: 'once', passesVariables: false },
+  id,
+  answer: 'once',
+  passesVariables: false,
   ...(calls === undefined ? {} : { calls: [...calls] }),
 });
 
@@ -155,7 +160,11 @@ test('an argument is folded away only where a command, a change or an address sa
   };
   const command = (line: string, input: Readonly<Record<string, unknown>>): ToolConsentRequest => ({
     ...write('a'),
-    ...{ tool: 'bash', input, previews: [], classes: ['execute'], defaulted: ['timeout'] },
+    tool: 'bash',
+    input,
+    previews: [],
+    classes: ['execute'],
+    defaulted: ['timeout'],
     access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line }, directory: '/w' }],
   });
   expect(split(write('a'))).toEqual({ open: [], folded: ['path', 'content'] });

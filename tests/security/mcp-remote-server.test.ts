@@ -322,8 +322,12 @@ test('of an endless answer about signing in, no more than a megabyte is read', a
   const http = createHttpClient();
   onTestFinished(() => http.close());
   const fetchMetadata = authorizationFetch({
-    ...{ http, serverUrl: url, signal: still, isPersonActing: true },
-    ...{ confirmed: new Set<string>(), confirmedPrivate: new Set<string>() },
+    http,
+    serverUrl: url,
+    signal: still,
+    isPersonActing: true,
+    confirmed: new Set<string>(),
+    confirmedPrivate: new Set<string>(),
   });
   await expect(fetchMetadata(url)).rejects.toMatchObject({ code: 'too_large' });
   await until(() => closed.length === 1);

@@ -10,8 +10,17 @@ const VENDOR_KEY = 'sk-of-the-vendor-1234567890';
 const OWN_KEY = 'sk-of-the-provider-1234567890';
 
 const formOf = (name: string, baseUrl: string): ProviderForm => ({
-  ...{ name, type: 'openai', baseUrl, model: 'any', apiVersion: '', api: null, maxTokens: null, temperature: null },
-  ...{ effort: null, contextTokens: null, description: '' },
+  name,
+  type: 'openai',
+  baseUrl,
+  model: 'any',
+  apiVersion: '',
+  api: null,
+  maxTokens: null,
+  temperature: null,
+  effort: null,
+  contextTokens: null,
+  description: '',
 });
 
 /** Any service that notes what it is sent. */

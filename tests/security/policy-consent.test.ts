@@ -117,7 +117,13 @@ test('the menu shows no foreign control character either', async () => {
 
 test('whatever the line, a rule for a command never answers for more than that command', () => {
   const rule: Rule = {
-    ...{ id: 'r', label: 'make', tool: null, conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 },
+    id: 'r',
+    label: 'make',
+    tool: null,
+    conversationId: null,
+    createdAt: '',
+    lastUsedAt: null,
+    uses: 0,
     matcher: { kind: 'exact-command', line: 'make a', directory: '/w' },
   };
   const tail = fc.string({

@@ -13,9 +13,21 @@ import { ToolHarness } from '../integration/tools/tool-harness.ts';
 
 /** Tools whose results come from nothing of the person's: computed, from the network, or the id of a mail that was sent. All others are private. */
 const NOT_PRIVATE = new Set([
-  ...['get_time', 'get_date', 'parse_json', 'serialize_json', 'query_json', 'todo_write'],
-  ...['store_memory', 'clear_memory', 'set_fact', 'clear_fact', 'web_search', 'linkedin_jobs', 'linkedin_job_detail'],
-  ...['gmail_send', 'find_tools'],
+  'get_time',
+  'get_date',
+  'parse_json',
+  'serialize_json',
+  'query_json',
+  'todo_write',
+  'store_memory',
+  'clear_memory',
+  'set_fact',
+  'clear_fact',
+  'web_search',
+  'linkedin_jobs',
+  'linkedin_job_detail',
+  'gmail_send',
+  'find_tools',
 ]);
 
 /** A server whose text is anybody's for all that is known. */

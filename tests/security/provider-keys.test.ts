@@ -16,8 +16,17 @@ const still = new AbortController().signal;
 const listening = () => startVendorServer(() => ({ status: 200, body: '{"data":[],"has_more":false}' }));
 
 const formAt = (baseUrl: string): ProviderForm => ({
-  ...{ name: 'work', type: 'anthropic', baseUrl, model: 'any', apiVersion: '', api: null, maxTokens: null },
-  ...{ temperature: null, effort: null, contextTokens: null, description: '' },
+  name: 'work',
+  type: 'anthropic',
+  baseUrl,
+  model: 'any',
+  apiVersion: '',
+  api: null,
+  maxTokens: null,
+  temperature: null,
+  effort: null,
+  contextTokens: null,
+  description: '',
 });
 
 /** A provider with its own key at its own address, which the person added; `vendor` stands in for the vendor. */
@@ -27,8 +36,13 @@ async function servicesWithProvider() {
   for (const each of [profileDirectory, workspace]) mkdirSync(each);
   const [vendor, own, other] = [await listening(), await listening(), await listening()];
   const services = await startServices({
-    ...{ profileDirectory, workspace, launchDirectory: folder, env: { HOME: folder, ANTHROPIC_BASE_URL: vendor.url } },
-    ...{ consent: flagConsent('all'), isLongLived: true, signal: still },
+    profileDirectory,
+    workspace,
+    launchDirectory: folder,
+    env: { HOME: folder, ANTHROPIC_BASE_URL: vendor.url },
+    consent: flagConsent('all'),
+    isLongLived: true,
+    signal: still,
   });
   onTestFinished(async () => {
     await services.close();

@@ -258,9 +258,15 @@ test('nothing in the environment makes a reading line run or read anything else'
   tools.put('start.sh', 'touch ran\nwc() { touch ran; }\n');
   const evil = join(tools.workspace, 'evil');
   const restore = withEnvironment({
-    ...{ BASH_ENV: join(tools.workspace, 'start.sh'), ENV: join(tools.workspace, 'start.sh') },
-    ...{ 'BASH_FUNC_wc%%': '() { touch ran; }', RIPGREP_CONFIG_PATH: join(tools.workspace, 'names') },
-    ...{ LESSOPEN: `|${evil} %s`, PAGER: evil, GIT_PAGER: evil, GIT_EXTERNAL_DIFF: evil, GREP_OPTIONS: '-R' },
+    BASH_ENV: join(tools.workspace, 'start.sh'),
+    ENV: join(tools.workspace, 'start.sh'),
+    'BASH_FUNC_wc%%': '() { touch ran; }',
+    RIPGREP_CONFIG_PATH: join(tools.workspace, 'names'),
+    LESSOPEN: `|${evil} %s`,
+    PAGER: evil,
+    GIT_PAGER: evil,
+    GIT_EXTERNAL_DIFF: evil,
+    GREP_OPTIONS: '-R',
   });
   try {
     const { decision } = await bash('wc -l README.md');

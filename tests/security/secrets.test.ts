@@ -70,18 +70,20 @@ describe('secret files', () => {
       { kind: 'secret', source: 'file .env' },
     ]);
     const request = (file: string): ToolConsentRequest => ({
-      ...{ kind: 'tool', id: 'q', reason: { code: 'secret_file', path: file }, tool: 'read_file', input: {} },
+      kind: 'tool',
+      id: 'q',
+      reason: { code: 'secret_file', path: file },
+      tool: 'read_file',
+      input: {},
       access: [{ class: 'read', kind: 'file', path: file, outsideRoots: false, isSecret: true }],
-      ...{
-        classes: ['read'],
-        previews: [],
-        marks: [],
-        offers: [],
-        review: [],
-        rulesMeet: false,
-        boundTo: '',
-        conversationId: 'c',
-      },
+      classes: ['read'],
+      previews: [],
+      marks: [],
+      offers: [],
+      review: [],
+      rulesMeet: false,
+      boundTo: '',
+      conversationId: 'c',
       ...nothingSaid,
     });
     const signal = new AbortController().signal;

@@ -87,7 +87,8 @@ test('chats are read without a question, whatever type their list is said to hav
   expect(decision).toMatchObject({ answer: 'allow', by: 'default', reason: { code: 'mcp_read' } });
   const source = 'list_messages of the MCP server whatsapp';
   expect(result).toMatchObject({
-    ...{ text: expect.stringContaining('Ada'), isError: false },
+    text: expect.stringContaining('Ada'),
+    isError: false,
     marks: [
       { kind: 'untrusted', source },
       { kind: 'private', source },

@@ -83,8 +83,15 @@ test('whatever path a file tool is given, nothing outside is read, listed or cha
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...FILE_TOOLS), hostilePath, async (name, path) => {
       const input = {
-        ...{ file_path: path, path, directory: path, content: 'evil', query: 'secret', recursive: true },
-        ...{ old_string: 'secret', new_string: 'evil', output_mode: 'content' },
+        file_path: path,
+        path,
+        directory: path,
+        content: 'evil',
+        query: 'secret',
+        recursive: true,
+        old_string: 'secret',
+        new_string: 'evil',
+        output_mode: 'content',
         pattern: name === 'glob' ? path : 'secret',
       };
       const { text } = await tools.call(name, input);

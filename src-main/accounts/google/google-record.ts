@@ -66,7 +66,12 @@ function parseRecord(stored: Readonly<Record<string, unknown>>): GoogleRecord | 
   )
     return undefined;
   return {
-    ...{ clientId, accessToken, refreshToken, connectedAt, issuedAt, expiresAt },
+    clientId,
+    accessToken,
+    refreshToken,
+    connectedAt,
+    issuedAt,
+    expiresAt,
     scopes: Array.isArray(scopes) ? scopes.map(String) : [],
     ...(typeof address === 'string' ? { address } : {}),
     ...(typeof endsAt === 'number' ? { endsAt } : {}),

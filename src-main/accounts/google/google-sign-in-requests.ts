@@ -168,7 +168,8 @@ export class GoogleSignInRequests {
     const { OAuth2Client } = await import('google-auth-library');
     const { urlOf } = this.#ports;
     const oauth = new OAuth2Client({
-      ...{ clientId: id, clientSecret: secret },
+      clientId: id,
+      clientSecret: secret,
       endpoints: {
         oauth2AuthBaseUrl: urlOf('googleAuth', '/o/oauth2/v2/auth'),
         oauth2TokenUrl: urlOf('googleToken', '/token'),

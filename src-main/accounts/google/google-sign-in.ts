@@ -93,8 +93,10 @@ async function kept(
     (error: unknown) => ({ problem: asSignInFailure(error).problem }),
   );
   const record = {
-    ...{ clientId: client.id, connectedAt: at },
-    ...{ ...issued(tokens, asked, at), refreshToken },
+    clientId: client.id,
+    connectedAt: at,
+    ...issued(tokens, asked, at),
+    refreshToken,
     ...('address' in profile ? { address: profile.address } : {}),
   };
   await account.keep(record, signal);

@@ -196,7 +196,9 @@ export class GoogleSignIns {
   #account(service: GoogleService): GoogleAccount {
     const { locksFolder, now, endings } = this.#ports;
     return new GoogleAccount(service, {
-      ...{ requests: this.#requests, records: this.#records, now },
+      requests: this.#requests,
+      records: this.#records,
+      now,
       client: () => this.client(),
       lockFile: join(locksFolder, `google-${service}.lock`),
       onEnded: (why) => {
@@ -249,7 +251,10 @@ export class GoogleSignIns {
       const problem = await googleSignIn(this.#of(service), {
         confirm: (signInAt) => confirm(service, { tool, signInAt }, signal),
         hasAccounts: (clientId) => this.#hasAccounts(service, clientId),
-        ...{ openBrowser, onStep, signal, ...(receiver === undefined ? {} : { receiver }) },
+        openBrowser,
+        onStep,
+        signal,
+        ...(receiver === undefined ? {} : { receiver }),
       });
       endings.set(service, undefined);
       return problem;

@@ -72,7 +72,11 @@ export class CallChanges implements ChangeRecorder {
       ? provenance.changed({ path, hash: afterHash, marks, conversationId, callId })
       : undefined;
     const { num, dropped } = this.images.add(conversationId, {
-      ...{ turnId, callId, path, afterHash, madeFolders },
+      turnId,
+      callId,
+      path,
+      afterHash,
+      madeFolders,
       before: before === null ? null : { hash: before.hash, size: before.size, mode: before.mode },
       bytes: before?.bytes ?? null,
     });

@@ -239,7 +239,8 @@ export class MailOutbox implements Outbox {
       const answer = await askAboutMail(
         mail,
         {
-          ...{ check: isBegun ? check.check : 'not_begun', problem },
+          check: isBegun ? check.check : 'not_begun',
+          problem,
           ...(from === null ? {} : { from }),
           ...(isOtherAccount(mail, connected) ? { approvedFor: mail.account } : {}),
         },

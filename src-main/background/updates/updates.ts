@@ -47,7 +47,8 @@ export class Updates {
     const updates = new Updates(ports, feed);
     if (feed !== undefined)
       updates.#watch = await ReleaseWatch.open({
-        ...{ clock: ports.clock, isOn: ports.isOn },
+        clock: ports.clock,
+        isOn: ports.isOn,
         file: new LastCheckFile(ports.profileDirectory),
         ask: (signal) => latestRelease(ports.http, feed, ports.program.place, signal),
         onChange: () => updates.#tell(),

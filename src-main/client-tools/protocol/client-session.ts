@@ -183,7 +183,8 @@ export class ClientSession {
       clients,
       groups: new Set(),
       host: {
-        ...{ name, ...(pairing === undefined ? {} : { pairing }) },
+        name,
+        ...(pairing === undefined ? {} : { pairing }),
         get isConnected() {
           return isConnected();
         },

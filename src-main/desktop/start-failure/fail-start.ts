@@ -47,8 +47,12 @@ export async function failStart(error: unknown, outputFolder: string): Promise<v
 async function showRefusedSwitch({ message }: RefusedSwitchError): Promise<void> {
   const detail = `${message}\n\nRemove it from the menu entry, shortcut or script that starts Steward.`;
   await dialog.showMessageBox({
-    ...{ type: 'error', title: 'Steward', message: 'Steward doesn’t start with this switch', detail },
-    ...{ buttons: ['Quit'], noLink: true },
+    type: 'error',
+    title: 'Steward',
+    message: 'Steward doesn’t start with this switch',
+    detail,
+    buttons: ['Quit'],
+    noLink: true,
   });
 }
 

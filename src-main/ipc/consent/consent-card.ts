@@ -40,7 +40,15 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
   for (const call of question.calls)
     calls.push({ name: visible(call.name), parts: await cardParts(call.parts, diffs) });
   return {
-    ...{ id, kind, parts, calls, risk, mayPassVariables, takesWord, mayStopAsking, reviews },
+    id,
+    kind,
+    parts,
+    calls,
+    risk,
+    mayPassVariables,
+    takesWord,
+    mayStopAsking,
+    reviews,
     ...(isAddress === undefined ? {} : { isAddress }),
     ...(fields === undefined ? {} : { fields: fields.map(cardField) }),
     ...(host === undefined ? {} : { host: visible(host) }),
@@ -60,7 +68,10 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
 /** The user must see a field's value exactly as it is sent, so a server's default with hidden characters is not used. */
 function cardField({ title, description, rules, options, initial, looksSecret }: FormField): CardField {
   return {
-    ...{ title: visible(title), description: visibleLines(description), rules, looksSecret },
+    title: visible(title),
+    description: visibleLines(description),
+    rules,
+    looksSecret,
     options: options.map((option) => visible(option.title)),
     initial: typeof initial === 'string' && visible(initial) !== initial ? '' : initial,
   };
@@ -140,11 +151,17 @@ async function cardDefinition(
 ): Promise<CardDefinition> {
   const pieces = await wordDiff(part.before, part.now);
   return {
-    ...{ kind: 'definition', of: part.of, name: visible(part.name), isChanged: part.before !== null },
+    kind: 'definition',
+    of: part.of,
+    name: visible(part.name),
+    isChanged: part.before !== null,
     text: visibleLines(part.description),
     summary: visibleLines(shortenedAtSentence(part.description, SHOWN_WHOLE)),
     parameters: part.parameters.map(({ name, type, isRequired, description }) => ({
-      ...{ name: visible(name), type: visible(type), isRequired, description: visibleLines(description) },
+      name: visible(name),
+      type: visible(type),
+      isRequired,
+      description: visibleLines(description),
     })),
     pieces: pieces.map(({ kind, text }) => ({ kind, text: visibleLines(text) })),
     findings: part.findings.map(({ kind, excerpt }) => ({ text: FINDING_TEXTS[kind], excerpt: visible(excerpt) })),

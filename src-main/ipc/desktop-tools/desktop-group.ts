@@ -53,8 +53,16 @@ const DESCRIPTIONS: Readonly<Record<DesktopTool, string>> = {
 
 /** As lists show it: of what `plannedEffects` says about any call. */
 export const DESKTOP_CLASSES: Readonly<Record<DesktopTool, AccessClass>> = {
-  ...{ show_message: 'read', ask_user: 'read', open_url: 'network', open_path: 'execute', reveal_in_folder: 'read' },
-  ...{ get_selection: 'read', get_clipboard: 'read', set_clipboard: 'write', notify: 'read', preview_file: 'read' },
+  show_message: 'read',
+  ask_user: 'read',
+  open_url: 'network',
+  open_path: 'execute',
+  reveal_in_folder: 'read',
+  get_selection: 'read',
+  get_clipboard: 'read',
+  set_clipboard: 'write',
+  notify: 'read',
+  preview_file: 'read',
 };
 
 export const DESKTOP = 'Desktop';

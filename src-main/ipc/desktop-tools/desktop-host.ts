@@ -84,7 +84,9 @@ export class DesktopHost implements ClientHost {
       (text) => answer({ content: text === '' ? [] : [{ type: 'text', text }], success: true }),
       (error: unknown) =>
         answer({
-          ...{ content: [], success: false, errorMessage: errorMessage(error) },
+          content: [],
+          success: false,
+          errorMessage: errorMessage(error),
           ...(error instanceof Unanswered ? { outcome: 'unanswered' } : {}),
         }),
     );
@@ -134,8 +136,10 @@ export class DesktopHost implements ClientHost {
       case 'preview_file': {
         const text = await plan.text();
         show.file({
-          ...{ conversationId: this.#conversationId, path: plan.given },
-          ...{ text: firstCharacters(text, LONGEST_PREVIEW), isCut: text.length > LONGEST_PREVIEW },
+          conversationId: this.#conversationId,
+          path: plan.given,
+          text: firstCharacters(text, LONGEST_PREVIEW),
+          isCut: text.length > LONGEST_PREVIEW,
         });
         return `${plan.given} is shown.`;
       }

@@ -14,8 +14,12 @@ import { abilitiesOf } from './model-abilities.ts';
 type Choice = Omit<ModelChoice, 'isChosen'>;
 
 const GUIDE: Choice = {
-  ...{ specification: 'guide', label: 'Guide', note: 'Offline, not an AI. Free.', sentTo: null },
-  ...{ attachedRoom: null, abilities: [] },
+  specification: 'guide',
+  label: 'Guide',
+  note: 'Offline, not an AI. Free.',
+  sentTo: null,
+  attachedRoom: null,
+  abilities: [],
 };
 
 /** The Guide, the current Claude models, and what config.json adds. The current model is marked, even if it is not one of these. */

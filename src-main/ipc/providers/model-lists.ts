@@ -22,7 +22,11 @@ export async function modelLists(services: Services, problems: ReadonlyMap<strin
 }
 
 const GUIDE: ModelGroup = {
-  ...{ provider: 'guide', label: 'Guide', sentTo: null, listedAt: null, problem: null },
+  provider: 'guide',
+  label: 'Guide',
+  sentTo: null,
+  listedAt: null,
+  problem: null,
   models: [{ specification: 'guide', id: 'guide', label: 'Guide', contextTokens: null, price: null, abilities: null }],
 };
 
@@ -43,7 +47,10 @@ async function groupOf(
   const listed: readonly ListedModel[] = models.size > 0 ? [...models.values()] : knownOf(settings);
   const configured = listed.some(({ id }) => id === settings.model) ? [] : [{ id: settings.model }];
   return {
-    ...{ provider: name, label: name === 'anthropic' ? 'Anthropic' : name, listedAt, problem },
+    provider: name,
+    label: name === 'anthropic' ? 'Anthropic' : name,
+    listedAt,
+    problem,
     sentTo: receiver(settings.type, address),
     ...(templateOf(settings, address) === 'azure' ? { isTyped: true as const } : {}),
     models: [...configured, ...listed].map((model) => modelRow(name, model, provider, settings.contextTokens)),
@@ -66,7 +73,8 @@ export function modelRow(
   const assumed = price === undefined ? undefined : provider.limits(id).contextTokens;
   return {
     specification: `${name}:${id}`,
-    ...{ id, label: label ?? id },
+    id,
+    label: label ?? id,
     contextTokens: contextTokens ?? limits?.contextTokens ?? assumed ?? null,
     price: price === undefined ? null : { input: price.input, output: price.output },
     abilities: knownAbilities(provider.capabilities(id)),

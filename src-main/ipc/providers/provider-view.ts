@@ -66,8 +66,17 @@ async function validRow(
   const { type } = provider;
   const model = type === 'anthropic' ? anthropicModelId(provider.model) : provider.model;
   return {
-    ...{ name, type, template: templateOf(provider, address), isBuiltIn, model, address, state },
-    ...{ key: shownKey, isActive, successor: isActive && !isBuiltIn ? await successorOf(name, services) : null, test },
+    name,
+    type,
+    template: templateOf(provider, address),
+    isBuiltIn,
+    model,
+    address,
+    state,
+    key: shownKey,
+    isActive,
+    successor: isActive && !isBuiltIn ? await successorOf(name, services) : null,
+    test,
   };
 }
 
@@ -76,9 +85,17 @@ function invalidRow(name: string, written: unknown, { settings }: Services): Pro
   const messages = settings.problems.filter(({ key }) => isKeyIn(entry, key)).map(({ message }) => message);
   const type = typeOf(written) ?? null;
   return {
-    ...{ name, type, template: 'other', isBuiltIn: false, model: '', address: '' },
-    ...{ state: { name: 'invalid', messages }, key: { of: 'nobody', isNeeded: false }, isActive: false },
-    ...{ successor: null, test: null },
+    name,
+    type,
+    template: 'other',
+    isBuiltIn: false,
+    model: '',
+    address: '',
+    state: { name: 'invalid', messages },
+    key: { of: 'nobody', isNeeded: false },
+    isActive: false,
+    successor: null,
+    test: null,
   };
 }
 

@@ -85,7 +85,8 @@ function shownAbout({ server, protocolVersion }: McpConnection): ServerPage['abo
   if (server === undefined) return null;
   const { name, version } = server;
   return {
-    ...{ name: shownText(name, LONGEST_TITLE), version: shownText(version, LONGEST_TITLE) },
+    name: shownText(name, LONGEST_TITLE),
+    version: shownText(version, LONGEST_TITLE),
     // One of those that the SDK knows.
     protocol: protocolVersion ?? null,
   };
@@ -114,7 +115,10 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
     const offered = registry.get(registered);
     const { class: taken, classFrom } = classOfTool(name, { ...facts, annotations });
     return {
-      ...{ name, ...shown, registered, classFrom },
+      name,
+      ...shown,
+      registered,
+      classFrom,
       review: accepted.new.includes(tool) ? 'new' : accepted.changed.includes(tool) ? 'changed' : 'accepted',
       isEnabled: offered === undefined ? null : registry.isEnabled(offered),
       class: taken,

@@ -67,8 +67,12 @@ class BrowserSignIn {
     this.#account = account;
     this.#ports = ports;
     this.#fetch = authorizationFetch({
-      ...{ http: account.ports.http, serverUrl: account.ports.url, signal: ports.signal },
-      ...{ confirmed: this.#confirmed, confirmedPrivate: this.#confirmedPrivate, isPersonActing: ports.isPersonActing },
+      http: account.ports.http,
+      serverUrl: account.ports.url,
+      signal: ports.signal,
+      confirmed: this.#confirmed,
+      confirmedPrivate: this.#confirmedPrivate,
+      isPersonActing: ports.isPersonActing,
       confirmPrivate: async (url) => {
         const isConfirmed = await ports.confirmPrivate(url);
         if (isConfirmed) this.#confirmedPrivate.add(new URL(url).origin);
@@ -205,7 +209,11 @@ class BrowserSignIn {
       // RFC 6749 section 5.1: omitted if identical to the requested scope.
       { scope: scopes.join(' '), ...tokens },
       {
-        ...{ serverUrl: ports.url, issuer, authorizationServer, tokenEndpoint, clientId: client.client_id },
+        serverUrl: ports.url,
+        issuer,
+        authorizationServer,
+        tokenEndpoint,
+        clientId: client.client_id,
         ...(revocationEndpoint === undefined ? {} : { revocationEndpoint }),
         ...(authMethods === undefined ? {} : { authMethods }),
         ...(resource === undefined ? {} : { resource }),

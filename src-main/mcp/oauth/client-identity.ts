@@ -67,7 +67,9 @@ export async function register(
   });
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: authMethod } = registered;
   return {
-    ...{ issuer, port, clientId },
+    issuer,
+    port,
+    clientId,
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(authMethod === undefined ? {} : { authMethod }),
   };

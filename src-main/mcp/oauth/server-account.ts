@@ -157,7 +157,9 @@ export class ServerAccount implements AuthProvider {
   #fetch({ tokenEndpoint, revocationEndpoint = tokenEndpoint, privateOrigins }: TokensRecord): FetchLike {
     const { http, url } = this.ports;
     return authorizationFetch({
-      ...{ http, serverUrl: url, signal: this.#closing.signal },
+      http,
+      serverUrl: url,
+      signal: this.#closing.signal,
       confirmed: new Set([new URL(tokenEndpoint).origin, new URL(revocationEndpoint).origin]),
       confirmedPrivate: new Set(privateOrigins),
       isPersonActing: false,

@@ -87,7 +87,12 @@ function parseTokens(stored: Readonly<Record<string, unknown>>): TokensRecord | 
     return undefined;
   const texts = ['revocationEndpoint', 'resource', 'refreshToken', 'scope'] as const;
   return {
-    ...{ serverUrl, issuer, authorizationServer, tokenEndpoint, clientId, accessToken },
+    serverUrl,
+    issuer,
+    authorizationServer,
+    tokenEndpoint,
+    clientId,
+    accessToken,
     ...Object.fromEntries(texts.flatMap((key) => (typeof stored[key] === 'string' ? [[key, stored[key]]] : []))),
     ...(Array.isArray(stored.authMethods) ? { authMethods: stored.authMethods.map(String) } : {}),
     ...(typeof stored.expiresAt === 'number' ? { expiresAt: stored.expiresAt } : {}),
@@ -99,7 +104,9 @@ function parseRegistration(stored: Readonly<Record<string, unknown>>): Registrat
   const { issuer, port, clientId, clientSecret, authMethod } = stored;
   if (typeof issuer !== 'string' || typeof port !== 'number' || typeof clientId !== 'string') return undefined;
   return {
-    ...{ issuer, port, clientId },
+    issuer,
+    port,
+    clientId,
     ...(typeof clientSecret === 'string' ? { clientSecret } : {}),
     ...(typeof authMethod === 'string' ? { authMethod } : {}),
   };

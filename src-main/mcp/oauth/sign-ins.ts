@@ -62,7 +62,10 @@ export class SignIns {
     const { http, secrets, secretOf, locksFolder, now } = this.#ports;
     const lock = createHash('sha256').update(server).digest('hex').slice(0, 16);
     const account = new ServerAccount({
-      ...{ url, oauth, http, now },
+      url,
+      oauth,
+      http,
+      now,
       records: new SignInRecords(secrets, server),
       secretOf: (name) => secretOf(server, name),
       lockFile: join(locksFolder, `mcp-${lock}.lock`),
@@ -154,7 +157,10 @@ export class SignIns {
     const ports = {
       confirm: (question: SignInQuestion) => confirm(server, question, signal),
       confirmPrivate: (url: string) => confirmPrivate(server, url, signal),
-      ...{ onStep, openBrowser, signal, isPersonActing },
+      onStep,
+      openBrowser,
+      signal,
+      isPersonActing,
     };
     await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
   }

@@ -123,7 +123,11 @@ function formField(fieldName: string, schema: FieldSchema, isRequired: boolean, 
   const given = schema.default === undefined ? undefined : initialOf(rules, options, schema.default);
   const isTyped = rules.kind === 'text' || rules.kind === 'number';
   return {
-    ...{ name: fieldName, title, description, rules, options },
+    name: fieldName,
+    title,
+    description,
+    rules,
+    options,
     // A default that the form itself would reject is ignored.
     initial: given ?? emptyOf(rules),
     hasDefault: given !== undefined,

@@ -22,15 +22,18 @@ const FLAGS = new Set([
   '--disabled',
 ]);
 const VALUES: Readonly<Record<string, keyof Collected>> = {
-  ...{ '--client-id': 'clientId', '--callback-port': 'callbackPort' },
-  ...{ '-t': 'transport', '--transport': 'transport', '--type': 'transport', '--name': 'name', '-n': 'name' },
-  ...{
-    '--command': 'command',
-    '--url': 'url',
-    '--httpurl': 'url',
-    '--timeout': 'timeout',
-    '--bearer-token-env-var': 'bearer_token_env_var',
-  },
+  '--client-id': 'clientId',
+  '--callback-port': 'callbackPort',
+  '-t': 'transport',
+  '--transport': 'transport',
+  '--type': 'transport',
+  '--name': 'name',
+  '-n': 'name',
+  '--command': 'command',
+  '--url': 'url',
+  '--httpurl': 'url',
+  '--timeout': 'timeout',
+  '--bearer-token-env-var': 'bearer_token_env_var',
 };
 
 interface Collected {
@@ -142,7 +145,9 @@ function fromOptions(
   const read = writtenServer(given);
   if (url === '' && target === '') return undefined;
   return {
-    ...{ ...EMPTY_WRITTEN, name, env },
+    ...EMPTY_WRITTEN,
+    name,
+    env,
     ...(program === 'code' ? {} : { timeoutSeconds: read.timeoutSeconds }),
     ...(url === ''
       ? {

@@ -78,10 +78,14 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
     name: server.name || (isLocal ? nameFromWords(words) || nameFromVariables(env) : nameFromUrl(url.text)),
     transport: isLocal ? 'stdio' : server.transport === 'sse' || isOld ? 'sse' : 'http',
     command: program === undefined ? command : `${program.before}${program.after}`,
-    ...{ args, env, headers, parts: reader.parts },
+    args,
+    env,
+    headers,
+    parts: reader.parts,
     ...(isLocal || server.registration === undefined ? {} : { registration: reader.registration(server.registration) }),
     url: address === undefined ? url.text : `${address.before}${address.after}`,
-    ...{ start: server.start, timeoutSeconds: server.timeoutSeconds },
+    start: server.start,
+    timeoutSeconds: server.timeoutSeconds,
     remarks: [
       ...remarks,
       ...(isOld ? [{ code: 'old_transport' } as const] : []),
@@ -189,7 +193,7 @@ class Reader {
     if (isSecret) this.remarks.push({ code: 'key_in_argument', name });
     else if (filled.isSecret && place === 'url') this.remarks.push({ code: 'key_in_address', name: given.hint });
     const { blank, ...rest } = filled;
-    const part = { ...rest, ...{ place, index, name, isSecret }, ...(asked === undefined ? {} : { blank }) };
+    const part = { ...rest, place, index, name, isSecret, ...(asked === undefined ? {} : { blank }) };
     this.parts.push(part);
     return part;
   }
@@ -227,8 +231,14 @@ function isSetting(name: string, text: string): boolean {
 }
 
 const NOTHING: AskedValue = {
-  ...{ hint: '', before: '', after: '', value: '', description: null },
-  ...{ isSecret: undefined, isOptional: false, choices: [] },
+  hint: '',
+  before: '',
+  after: '',
+  value: '',
+  description: null,
+  isSecret: undefined,
+  isOptional: false,
+  choices: [],
 };
 
 type Filled = Pick<FoundValue, 'value' | 'isSecret' | 'before' | 'after'> & { readonly blank: Blank };

@@ -121,7 +121,9 @@ function references(text: string, inputs: ReadonlyMap<string, Input>, known: Rea
     const [, fallback] = /^[A-Za-z_]\w*:?[-=](.*)$/.exec(inside) ?? [];
     const asked = input === undefined ? undefined : (inputs.get(input) ?? UNDECLARED);
     found.push({
-      ...{ from, to, input: asked },
+      from,
+      to,
+      input: asked,
       ...(input === undefined ? {} : { hint: input }),
       ...(asked === undefined ? { value: fallback ?? '' } : { value: asked.value }),
     });

@@ -68,7 +68,9 @@ export const PROGRAMS: readonly ProgramPlaces[] = [
   { name: 'VS Code Insiders', files: ofEditor('Code - Insiders'), source: VS_CODE },
   { name: 'VSCodium', files: ofEditor('VSCodium'), source: VS_CODE },
   ...inEditors('saoudrizwan.claude-dev', 'cline_mcp_settings.json').map(({ editor, file }) => ({
-    ...{ name: `Cline in ${editor}`, files: [file], source: CLINE },
+    name: `Cline in ${editor}`,
+    files: [file],
+    source: CLINE,
   })),
   {
     name: 'Cline CLI',
@@ -76,7 +78,9 @@ export const PROGRAMS: readonly ProgramPlaces[] = [
     source: 'https://docs.cline.bot/mcp/mcp-overview',
   },
   ...inEditors('rooveterinaryinc.roo-cline', 'mcp_settings.json').map(({ editor, file }) => ({
-    ...{ name: `Roo Code in ${editor}`, files: [file], source: ROO },
+    name: `Roo Code in ${editor}`,
+    files: [file],
+    source: ROO,
   })),
   { name: 'Roo Code', files: [], project: ['.roo/mcp.json'], source: ROO },
   {

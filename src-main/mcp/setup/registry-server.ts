@@ -48,7 +48,10 @@ function packaged(name: string, given: Record_): WrittenServer | UnreadEntry {
     .filter((text) => !ofRuntime.some((each) => each.text === text))
     .map((text) => ({ text }));
   return {
-    ...{ ...EMPTY_WRITTEN, name, command: runner.command, env },
+    ...EMPTY_WRITTEN,
+    name,
+    command: runner.command,
+    env,
     args: [
       ...before,
       ...(isDocker ? passed : []),
@@ -115,7 +118,10 @@ function remote(name: string, given: Record_): WrittenServer {
   const said = textIn(given, 'type', 'transport_type', 'transportType').toLowerCase();
   const headers = inputsOf(given, 'headers').map(named);
   return {
-    ...{ ...EMPTY_WRITTEN, name, headers, url: filledText({ ...given, value: textIn(given, 'url') }) },
+    ...EMPTY_WRITTEN,
+    name,
+    headers,
+    url: filledText({ ...given, value: textIn(given, 'url') }),
     transport: said === 'sse' ? 'sse' : 'http',
   };
 }
@@ -148,7 +154,8 @@ function filledText(given: Record_): WrittenText {
   const secret = source.isSecret ?? source.is_secret;
   return askedText({
     hint: variable || valueHint(source) || textIn(source, 'placeholder') || textIn(source, 'name'),
-    ...{ before: value.slice(0, at), after: value.slice(at + template.length) },
+    before: value.slice(0, at),
+    after: value.slice(at + template.length),
     value: textIn(source, 'default'),
     description: textIn(source, 'description') || null,
     isSecret: typeof secret === 'boolean' ? secret : undefined,

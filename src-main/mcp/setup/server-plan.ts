@@ -53,7 +53,8 @@ export function planServer(
     before: before.server?.oauth,
   });
   const args = storedArguments(isLocal ? form.args : [], form.keys ?? [], {
-    ...{ kept: options.kept.keys, stored: before.server?.args ?? [] },
+    kept: options.kept.keys,
+    stored: before.server?.args ?? [],
     taken: keychainNamesIn(env.written),
   });
   const wanted: Readonly<Record<string, unknown>> = {

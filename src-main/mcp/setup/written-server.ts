@@ -52,8 +52,16 @@ export interface WrittenServer {
 }
 
 export const EMPTY_WRITTEN: WrittenServer = {
-  ...{ name: '', transport: undefined, command: '', args: [], env: [], url: { text: '' }, headers: [] },
-  ...{ start: 'eager', timeoutSeconds: null, remarks: [] },
+  name: '',
+  transport: undefined,
+  command: '',
+  args: [],
+  env: [],
+  url: { text: '' },
+  headers: [],
+  start: 'eager',
+  timeoutSeconds: null,
+  remarks: [],
 };
 
 /** An empty value of this name, to be entered. */
@@ -62,19 +70,59 @@ export function askedText(asked: Partial<AskedValue>): WrittenText {
   return {
     text: before + after,
     asked: {
-      ...{ hint: '', value: '', description: null, isSecret: undefined, isOptional: false, choices: [] },
+      hint: '',
+      value: '',
+      description: null,
+      isSecret: undefined,
+      isOptional: false,
+      choices: [],
       ...asked,
-      ...{ before, after },
+      before,
+      after,
     },
   };
 }
 
 const KNOWN_KEYS = new Set([
-  ...['name', 'type', 'transport', 'transporttype', 'command', 'cmd', 'args', 'arguments', 'start'],
-  ...['env', 'environment', 'envs', 'env_keys', 'env_vars', 'url', 'serverurl', 'httpurl', 'uri', 'endpoint'],
-  ...['headers', 'http_headers', 'env_http_headers', 'bearer_token_env_var', 'requestoptions', 'requestinit'],
-  ...['timeout', 'timeoutseconds', 'timeout_ms', 'tool_timeout_sec', 'calltimeout'],
-  ...['disabled', 'enabled', 'gallery', 'version', 'description', 'title', 'display_name', '$schema', 'source'],
+  'name',
+  'type',
+  'transport',
+  'transporttype',
+  'command',
+  'cmd',
+  'args',
+  'arguments',
+  'start',
+  'env',
+  'environment',
+  'envs',
+  'env_keys',
+  'env_vars',
+  'url',
+  'serverurl',
+  'httpurl',
+  'uri',
+  'endpoint',
+  'headers',
+  'http_headers',
+  'env_http_headers',
+  'bearer_token_env_var',
+  'requestoptions',
+  'requestinit',
+  'timeout',
+  'timeoutseconds',
+  'timeout_ms',
+  'tool_timeout_sec',
+  'calltimeout',
+  'disabled',
+  'enabled',
+  'gallery',
+  'version',
+  'description',
+  'title',
+  'display_name',
+  '$schema',
+  'source',
 ]);
 /** "Always allow" settings of other programs: permissions are granted here, not imported. */
 const APPROVALS = new Set(['autoapprove', 'alwaysallow', 'trust', 'allowedtools', 'auto_approve', 'always_allow']);

@@ -27,7 +27,9 @@ export class ProcessOutput {
     const { redact } = sinks;
     const onLine = (text: string) => this.#add('stderr', text);
     this.#reader = new LineReader({
-      ...{ maxBytes: LINE_BYTES, headBytes: LINE_BYTES, onLine },
+      maxBytes: LINE_BYTES,
+      headBytes: LINE_BYTES,
+      onLine,
       // Redacted before it is cut: half of a secret is recognized no more.
       onOverlong: ({ head }) => onLine(redactedStart(head, { redact, length: START_OF_OVERLONG, isCut: true })),
     });

@@ -81,7 +81,11 @@ export function anthropicCapabilities(model: string): ModelCapabilities {
   const { id, thinking } = anthropicModel(model);
   const deferredTools = takesDeferredTools(id);
   return {
-    ...{ tools: true, images: true, audio: false, documents: true, deferredTools },
+    tools: true,
+    images: true,
+    audio: false,
+    documents: true,
+    deferredTools,
     ...(deferredTools ? { definesDeferredTools: true } : {}),
     efforts: thinking === 'adaptive' ? ['low', 'medium', 'high', 'max'] : [],
   };

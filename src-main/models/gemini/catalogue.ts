@@ -35,7 +35,9 @@ interface Row {
 type Priced = ModelPrice & { readonly until?: string };
 
 const rates = (input: number, output: number, cacheRead: number): TokenRates => ({
-  ...{ input, output, cacheRead },
+  input,
+  output,
+  cacheRead,
   // What caching costs beyond the input is storage by the hour, and only for caches that the caller creates.
   cacheWrite: input,
 });
@@ -117,7 +119,11 @@ export function geminiCapabilities({ id, thinking }: GeminiModel): ModelCapabili
   const isGemini = id.startsWith('gemini-');
   return {
     ...(isGemini ? {} : { isAssumed: true }),
-    ...{ tools: isGemini, images: true, audio: isGemini, documents: isGemini, deferredTools: false },
+    tools: isGemini,
+    images: true,
+    audio: isGemini,
+    documents: isGemini,
+    deferredTools: false,
     efforts: effortsOf(thinking),
   };
 }

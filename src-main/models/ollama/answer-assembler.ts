@@ -33,12 +33,10 @@ export class AnswerAssembler {
     yield* this.#close();
     this.isComplete = true;
     const usage: TokenUsage = {
-      ...{
-        input: tokenCount(prompt_eval_count) ?? 0,
-        output: tokenCount(eval_count) ?? 0,
-        cacheRead: 0,
-        cacheWrite: 0,
-      },
+      input: tokenCount(prompt_eval_count) ?? 0,
+      output: tokenCount(eval_count) ?? 0,
+      cacheRead: 0,
+      cacheWrite: 0,
     };
     yield { type: 'end', stopReason: this.#stopReason(text(done_reason), usage.input + usage.output), usage };
   }

@@ -42,7 +42,9 @@ export function chatRequest(request: ModelRequest, options: ChatRequestOptions):
       ...(temperature === undefined ? {} : { temperature }),
       ...(stopSequences.length === 0 ? {} : { stop: stopSequences }),
     },
-    ...{ stream: true, truncate: false, shift: false },
+    stream: true,
+    truncate: false,
+    shift: false,
   };
 }
 

@@ -58,7 +58,12 @@ export function contextTokensOf(
 
 /** Of a model that was not asked for yet, or an Ollama that does not say: what is tried. A request without tools would never find out. */
 const ASSUMED: ModelCapabilities = {
-  ...{ isAssumed: true, tools: true, images: true, audio: false, documents: false, deferredTools: false },
+  isAssumed: true,
+  tools: true,
+  images: true,
+  audio: false,
+  documents: false,
+  deferredTools: false,
   efforts: [],
 };
 
@@ -67,7 +72,11 @@ export function ollamaCapabilities({ capabilities, family }: ModelFacts): ModelC
   const has = (what: string) => capabilities.has(what);
   const whileThinking = family === 'gptoss' ? (['low', 'medium', 'high'] as const) : (['none', 'high'] as const);
   return {
-    ...{ tools: has('tools'), images: has('vision'), audio: false, documents: false, deferredTools: false },
+    tools: has('tools'),
+    images: has('vision'),
+    audio: false,
+    documents: false,
+    deferredTools: false,
     efforts: has('thinking') ? whileThinking : [],
   };
 }

@@ -74,7 +74,10 @@ function longer(price: ModelPrice): ModelPrice {
     ...price,
     longPrompt: {
       overTokens: 272_000,
-      ...{ input: input * 2, output: output * 1.5, cacheRead: cacheRead * 2, cacheWrite: cacheWrite * 2 },
+      input: input * 2,
+      output: output * 1.5,
+      cacheRead: cacheRead * 2,
+      cacheWrite: cacheWrite * 2,
     },
   };
 }
@@ -172,8 +175,14 @@ export function compatibleModel(name: string): OpenAiModel {
   const known = openAiModel(id);
   const efforts = /gpt-oss/.test(plain) ? LOW_TO_HIGH : [];
   return {
-    ...{ id, limits: known.isUnknown ? COMPATIBLE : known.limits, price: undefined, isUnknown: known.isUnknown },
-    ...{ ...PLAIN, efforts, triesEffort: true, highestEffort: known.highestEffort },
+    id,
+    limits: known.isUnknown ? COMPATIBLE : known.limits,
+    price: undefined,
+    isUnknown: known.isUnknown,
+    ...PLAIN,
+    efforts,
+    triesEffort: true,
+    highestEffort: known.highestEffort,
     accepts: { ...NOTHING, images: !TEXT_ONLY.test(plain) },
   };
 }

@@ -110,7 +110,8 @@ export class ChatAnswer {
     this.#usage = {
       input: Math.max(0, prompt - cacheRead - cacheWrite),
       output: tokenCount(usage.completion_tokens) ?? this.#usage.output,
-      ...{ cacheRead, cacheWrite },
+      cacheRead,
+      cacheWrite,
     };
   }
 

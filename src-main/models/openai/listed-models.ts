@@ -47,10 +47,17 @@ function ofCompatible(id: string, row: JsonRecord): ListedModel {
   const top = record(row.top_provider);
   const told = record(row.limits);
   const contextTokens = first(
-    ...[row.context_window, row.context_length, row.max_model_len, row.max_context_length, told.max_input_tokens],
+    row.context_window,
+    row.context_length,
+    row.max_model_len,
+    row.max_context_length,
+    told.max_input_tokens,
   );
   const maxOutputTokens = first(
-    ...[row.max_completion_tokens, top.max_completion_tokens, row.max_output_length, told.max_output_tokens],
+    row.max_completion_tokens,
+    top.max_completion_tokens,
+    row.max_output_length,
+    told.max_output_tokens,
   );
   const limits = {
     ...(contextTokens === undefined ? {} : { contextTokens }),
@@ -90,7 +97,8 @@ function priceOf(pricing: JsonRecord): ModelPrice | undefined {
   const output = rate(pricing.completion);
   if (input === undefined || output === undefined || !(input >= 0) || !(output >= 0)) return undefined;
   return {
-    ...{ input, output },
+    input,
+    output,
     cacheRead: rate(pricing.input_cache_read) ?? input,
     cacheWrite: rate(pricing.input_cache_write) ?? input,
   };

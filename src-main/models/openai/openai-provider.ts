@@ -88,10 +88,8 @@ export class OpenAiProvider implements ModelProvider {
       ...(isUnknown && told?.images === undefined ? { isAssumed: true } : {}),
       tools: told?.tools ?? true,
       ...accepts,
-      ...{
-        audio: accepts.audio && !usesResponses,
-        deferredTools: accepts.deferredTools && usesResponses && !this.#refused.refuses(model, 'deferral'),
-      },
+      audio: accepts.audio && !usesResponses,
+      deferredTools: accepts.deferredTools && usesResponses && !this.#refused.refuses(model, 'deferral'),
       ...this.#refusedMedia.capabilitiesOf(model),
       efforts,
     };
@@ -108,7 +106,12 @@ export class OpenAiProvider implements ModelProvider {
     const { url } = modelsAddress(endpoint);
     const { fetch: ownFetch = fetch } = this.#options;
     const answer = await getJson({
-      ...{ url, signal, service, key, fetch: ownFetch, headers: authentication(this.#dialect, key) },
+      url,
+      signal,
+      service,
+      key,
+      fetch: ownFetch,
+      headers: authentication(this.#dialect, key),
     });
     return listedModels(answer, this.#dialect);
   }
@@ -138,7 +141,9 @@ export class OpenAiProvider implements ModelProvider {
     const guard = guardFetch({
       eventsOf: api === 'responses' ? responseEvents : completionChunks,
       fetch: this.#options.fetch ?? fetch,
-      ...{ service, idleMs: idleMs ?? usualIdleMs(endpoint), maxBytes: maxAnswerBytes },
+      service,
+      idleMs: idleMs ?? usualIdleMs(endpoint),
+      maxBytes: maxAnswerBytes,
       headers: authentication(this.#dialect, key),
     });
     const tools = request.tools.map(({ name }) => name);
@@ -219,7 +224,11 @@ async function newClient({ baseUrl }: Address, guardedFetch: typeof fetch): Prom
   const { default: OpenAiClient } = await import('openai');
   return new OpenAiClient({
     ...QUIET_CLIENT,
-    ...{ apiKey: 'sent by the guard', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    apiKey: 'sent by the guard',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
     baseURL: baseUrl,
     fetch: guardedFetch,
   });

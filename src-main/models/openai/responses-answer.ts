@@ -107,6 +107,7 @@ function usageOf(usage: JsonRecord): TokenUsage {
   return {
     input: Math.max(0, (tokenCount(usage.input_tokens) ?? 0) - cacheRead - cacheWrite),
     output: tokenCount(usage.output_tokens) ?? 0,
-    ...{ cacheRead, cacheWrite },
+    cacheRead,
+    cacheWrite,
   };
 }

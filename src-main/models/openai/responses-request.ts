@@ -193,7 +193,10 @@ function searchCall({ id, input }: ToolUseBlock): Item {
 function functionCall({ id, name, input, signature }: ToolUseBlock, refused: RefusedParts): Item {
   const namespace = text(kept(signature, refused)?.namespace);
   return {
-    ...{ type: 'function_call', call_id: wireCallId(id), name: wireToolName(name), arguments: exactJson(input) },
+    type: 'function_call',
+    call_id: wireCallId(id),
+    name: wireToolName(name),
+    arguments: exactJson(input),
     ...(namespace === undefined ? {} : { namespace }),
   };
 }

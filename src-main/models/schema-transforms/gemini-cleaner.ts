@@ -295,10 +295,34 @@ function mergedLists(first: GeminiSchema, lists: readonly GeminiSchema[]): Gemin
 
 /** What is read of a schema; another may have thousands of keywords. */
 const KEYWORDS = [
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'nullable', 'enum', 'const', 'format', 'description', 'default'],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'items', 'prefixItems', 'contains'],
-  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'multipleOf'],
-  ...['exclusiveMinimum', 'exclusiveMaximum'],
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'type',
+  'nullable',
+  'enum',
+  'const',
+  'format',
+  'description',
+  'default',
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'contains',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
 ];
 
 function keywordsOf(source: unknown): SchemaObject {

@@ -30,8 +30,17 @@ const names: Repair = (value) =>
 /** Keywords that hold a map of schemas, one schema, a list of schemas. */
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const SINGLE_SCHEMAS = [
-  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'items', 'contains'],
-  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'items',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
 ];
 const LISTS_OF_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 

@@ -29,6 +29,7 @@ export const variableKind: TouchedKind<VariableAccess> = {
     return named('Read the variable', names, 'environment variable', 'environment variables', 'Read');
   },
   nameOf: ({ name }) => name,
-  describe: ({ name, isPlain }) => `read the environment variable ${name}${isPlain ? '' : ', which may contain a secret'}`,
+  describe: ({ name, isPlain }) =>
+    `read the environment variable ${name}${isPlain ? '' : ', which may contain a secret'}`,
   shownClass: (access) => access.class,
 };

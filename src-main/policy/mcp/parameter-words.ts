@@ -11,8 +11,13 @@ export interface ParameterInWords {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ string: 'text', number: 'number', integer: 'whole number', boolean: 'yes or no', null: 'nothing' },
-  ...{ object: 'group of values', array: 'list' },
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'yes or no',
+  null: 'nothing',
+  object: 'group of values',
+  array: 'list',
 };
 const ANY = 'anything';
 const MOST_CHOICES = 6;
@@ -29,7 +34,9 @@ export function parametersInWords(schema: unknown): readonly ParameterInWords[] 
   return Object.entries(properties).map(([name, member]) => {
     const description = isRecord(member) ? ownValue(member, 'description') : undefined;
     return {
-      ...{ name, type: shortened(typeInWords(member, 0), LONGEST_TYPE), isRequired: required.has(name) },
+      name,
+      type: shortened(typeInWords(member, 0), LONGEST_TYPE),
+      isRequired: required.has(name),
       description: typeof description === 'string' ? description : '',
     };
   });

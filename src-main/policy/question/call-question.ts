@@ -23,7 +23,12 @@ const MOST_STEPS_IN_VIEW = 8;
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
   const { id, reason, tool, conversationId, offers, review, consequences } = request;
   return {
-    ...{ id, kind: 'tool', title: callTitle(request), reason, tool, conversationId },
+    id,
+    kind: 'tool',
+    title: callTitle(request),
+    reason,
+    tool,
+    conversationId,
     parts: [
       ...consequencesParts([request]),
       ...ownParts(request),
@@ -54,10 +59,18 @@ export function groupQuestion({
   const [first] = calls;
   const speaking = calls.find((call) => call.said !== '');
   return {
-    ...{ id, kind: 'tool', title: groupTitle(calls), reason, tool, conversationId },
+    id,
+    kind: 'tool',
+    title: groupTitle(calls),
+    reason,
+    tool,
+    conversationId,
     parts: [...consequencesParts(calls), ...(first === undefined ? [] : sharedParts(first)), ...saidParts(speaking)],
     offers: rulesOn(offers, conversationId),
-    ...{ mayPassVariables: false, takesWord: true, reviews: 0, risk: 'plain' },
+    mayPassVariables: false,
+    takesWord: true,
+    reviews: 0,
+    risk: 'plain',
     noRule:
       offers.length > 0 ? null : calls.some((call) => call.offers.length > 0) ? 'not_for_all' : whyNoOffer(reason),
     calls: calls.map((call) => ({ name: nameAmong(call), parts: [...ownParts(call), argumentsPart(call)] })),

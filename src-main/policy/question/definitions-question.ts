@@ -12,7 +12,12 @@ export function definitionsQuestion({
 }: DefinitionsConsentRequest): ConsentQuestion {
   const title = isFirst ? `Use the tools of “${server}”?` : `Accept what “${server}” changed?`;
   return {
-    ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
+    id,
+    kind: 'grant',
+    title,
+    reason,
+    tool: null,
+    conversationId: null,
     parts: changes.map(({ now, before, tool, findings = [], choice }) => ({
       kind: 'definition',
       of: now.kind,
@@ -24,6 +29,10 @@ export function definitionsQuestion({
       findings,
       ...(choice === undefined ? {} : { choice }),
     })),
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
   };
 }

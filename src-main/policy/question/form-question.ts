@@ -13,8 +13,18 @@ export function formQuestion({
   conversations,
 }: FormConsentRequest): ConsentQuestion {
   return {
-    ...{ id, kind: 'form', title: `Fill in this form for “${server}”?`, reason, tool: null, conversationId },
-    ...{ parts: [...sharedServerPart(conversations), ...saidByServer(message)], fields },
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    id,
+    kind: 'form',
+    title: `Fill in this form for “${server}”?`,
+    reason,
+    tool: null,
+    conversationId,
+    parts: [...sharedServerPart(conversations), ...saidByServer(message)],
+    fields,
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
   };
 }

@@ -43,9 +43,21 @@ const TITLES: Readonly<Record<Exclude<GrantSubject, 'google-sign-in' | ServerSub
 
 /** Above the value. */
 const VALUE_TITLES: Readonly<Partial<Record<GrantSubject, string>>> = {
-  ...{ workspace: 'Folder', folder: 'Folder', endpoint: 'Address', provider: 'Provider', 'provider-test': 'Provider' },
-  ...{ 'mcp-classes': 'Tools', 'mcp-text': 'Whose text', 'mcp-sign-in': 'Sign-in', 'mcp-sign-in-address': 'Address' },
-  ...{ 'mcp-roots': 'Server', skills: 'Skills', 'google-client': 'App', rule: 'Rule', tool: 'Tool', key: 'Key' },
+  workspace: 'Folder',
+  folder: 'Folder',
+  endpoint: 'Address',
+  provider: 'Provider',
+  'provider-test': 'Provider',
+  'mcp-classes': 'Tools',
+  'mcp-text': 'Whose text',
+  'mcp-sign-in': 'Sign-in',
+  'mcp-sign-in-address': 'Address',
+  'mcp-roots': 'Server',
+  skills: 'Skills',
+  'google-client': 'App',
+  rule: 'Rule',
+  tool: 'Tool',
+  key: 'Key',
 };
 
 /** Values shown line by line. */
@@ -100,7 +112,12 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
     { kind: 'value', title: valueTitle(subject, value), text: textOf(shown), standing } as const,
   ];
   return {
-    ...{ id, kind: 'grant', title, reason, tool: null, conversationId: null },
+    id,
+    kind: 'grant',
+    title,
+    reason,
+    tool: null,
+    conversationId: null,
     parts: [
       ...(widens === undefined ? [] : [consequencePart(widens)]),
       ...heldParts(held, value),
@@ -111,7 +128,11 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
       ...secretParts(secrets),
       ...(ownParts === undefined ? [settingPart(key)] : []),
     ],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
     ...(widens === undefined ? {} : { risk: 'grave' as const }),
   };
 }
@@ -177,7 +198,8 @@ function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[]
   if (!held.ends)
     return [
       {
-        ...{ kind: 'text', title: 'What you allowed before stays' },
+        kind: 'text',
+        title: 'What you allowed before stays',
         text: 'It is the same program or address, so what you allowed it stays.',
       },
     ];

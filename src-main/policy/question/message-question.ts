@@ -9,8 +9,19 @@ export function messageQuestion(request: MessageConsentRequest): ConsentQuestion
   const parts: QuestionPart[] = attachments.map(attachmentPart);
   if (text.trim() !== '') parts.unshift({ kind: 'text', title: 'Full message', text });
   return {
-    ...{ id, kind: 'message', title: 'Send this message?', reason, tool: null, conversationId },
-    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL, mayStopAsking: true },
+    id,
+    kind: 'message',
+    title: 'Send this message?',
+    reason,
+    tool: null,
+    conversationId,
+    parts,
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
+    mayStopAsking: true,
   };
 }
 

@@ -11,7 +11,12 @@ const POWER =
 export function pairingQuestion(request: PairingConsentRequest): ConsentQuestion {
   const { id, reason, name, version, replaces, running } = request;
   return {
-    ...{ id, kind: 'pairing', title: `Pair with “${name}”?`, reason, tool: null, conversationId: null },
+    id,
+    kind: 'pairing',
+    title: `Pair with “${name}”?`,
+    reason,
+    tool: null,
+    conversationId: null,
     parts: [
       consequencePart({ code: 'lets_programs_in' }),
       { kind: 'text', title: 'The program calls itself', text: version === '' ? name : `${name}, version ${version}` },
@@ -20,7 +25,12 @@ export function pairingQuestion(request: PairingConsentRequest): ConsentQuestion
       ...replacedPart(replaces),
       { kind: 'note', title: 'If you pair it', text: POWER },
     ],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL, risk: 'grave' },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
+    risk: 'grave',
   };
 }
 

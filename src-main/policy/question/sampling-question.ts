@@ -29,9 +29,19 @@ export function samplingQuestion(request: SamplingConsentRequest): ConsentQuesti
   if (request.wantsContext)
     parts.push({ kind: 'text', title: 'Not sent', text: 'The server asked for the text of your conversation too.' });
   return {
-    ...{ id, kind: 'sampling', title: `Let “${server}” ask your model?`, reason, tool: null, conversationId, parts },
+    id,
+    kind: 'sampling',
+    title: `Let “${server}” ask your model?`,
+    reason,
+    tool: null,
+    conversationId,
+    parts,
     ...(conversations > 1 ? {} : { mayAllowServer: true as const }),
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
     ...(isFree ? {} : { risk: 'grave' as const }),
   };
 }

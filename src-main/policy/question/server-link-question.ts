@@ -7,14 +7,24 @@ export function serverLinkQuestion(request: ServerLinkConsentRequest): ConsentQu
   const { id, reason, server, message, url, host, stage, conversationId, conversations } = request;
   const title = stage === 'asked' ? `Open a page for “${server}”?` : `Done in the browser for “${server}”?`;
   return {
-    ...{ id, kind: 'server-link', title, reason, tool: null, conversationId, host },
+    id,
+    kind: 'server-link',
+    title,
+    reason,
+    tool: null,
+    conversationId,
+    host,
     parts: [
       ...sharedServerPart(conversations),
       ...saidByServer(message),
       { kind: 'text', title: 'Full address', text: url },
     ],
     ...(stage === 'opened' ? { isOpened: true as const } : {}),
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
   };
 }
 

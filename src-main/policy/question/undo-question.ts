@@ -10,8 +10,18 @@ export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   const parts: QuestionPart[] = [...previews];
   if (refused.length > 0) parts.push({ kind: 'stays', refused });
   return {
-    ...{ id, kind: 'undo', title: TITLES[subject], reason, tool: null, conversationId },
+    id,
+    kind: 'undo',
+    title: TITLES[subject],
+    reason,
+    tool: null,
+    conversationId,
     ...(wasShown === undefined ? {} : { wasShown }),
-    ...{ parts, offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    parts,
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
   };
 }

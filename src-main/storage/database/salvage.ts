@@ -74,8 +74,18 @@ function isOlder(database: ReadableDatabase): boolean {
 
 function fill(source: ReadableDatabase | undefined, fresh: string, options: SalvageOptions): SalvageReport {
   const saved: Record<UserTable, number> = {
-    ...{ conversations: 0, events: 0, rules: 0, confirmations: 0, facts: 0, memories: 0 },
-    ...{ before_images: 0, unreviewed_files: 0, mcp_definitions: 0, outbox: 0, client_states: 0, paired_programs: 0 },
+    conversations: 0,
+    events: 0,
+    rules: 0,
+    confirmations: 0,
+    facts: 0,
+    memories: 0,
+    before_images: 0,
+    unreviewed_files: 0,
+    mcp_definitions: 0,
+    outbox: 0,
+    client_states: 0,
+    paired_programs: 0,
   };
   let skipped = 0;
   if (source === undefined) return { saved, skipped };

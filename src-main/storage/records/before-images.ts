@@ -135,8 +135,17 @@ export function createBeforeImages(
           const { lastInsertRowid } = connection
             .statement(INSERT)
             .run(
-              ...[conversation, turnId, callId, path, before === null ? 0 : 1, before?.hash ?? null, afterHash],
-              ...[before?.mode ?? null, JSON.stringify(madeFolders), before?.size ?? 0, isDropped ? 1 : 0],
+              conversation,
+              turnId,
+              callId,
+              path,
+              before === null ? 0 : 1,
+              before?.hash ?? null,
+              afterHash,
+              before?.mode ?? null,
+              JSON.stringify(madeFolders),
+              before?.size ?? 0,
+              isDropped ? 1 : 0,
               bytes,
             );
           const dropped = [

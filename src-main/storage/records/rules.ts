@@ -58,8 +58,14 @@ export function createRules<Matcher>(database: Database): Rules<Matcher> {
 
     add: ({ label, tool, matcher }, conversationId) => {
       const rule = {
-        ...{ id: randomUUID(), label, tool, matcher, conversationId },
-        ...{ createdAt: database.now().toISOString(), lastUsedAt: null, uses: 0 },
+        id: randomUUID(),
+        label,
+        tool,
+        matcher,
+        conversationId,
+        createdAt: database.now().toISOString(),
+        lastUsedAt: null,
+        uses: 0,
       };
       database.write((connection) =>
         connection

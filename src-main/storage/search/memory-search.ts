@@ -33,7 +33,9 @@ export function searchMemory(request: MemorySearchRequest): MemoryHit[] {
   const connection = openReadable(file);
   try {
     const ranked = (kind: MemoryHit['kind']) => (found: Found) => ({
-      ...{ kind, found, relevance: relevanceOf(found.fit, nowMs - found.atMs) },
+      kind,
+      found,
+      relevance: relevanceOf(found.fit, nowMs - found.atMs),
     });
     return [
       ...recallMemories(connection, request, asked).map(ranked('memory')),

@@ -67,7 +67,11 @@ function findTitles(
     )
     .all(expression, limit, request.conversationId) as { id: string; title: string; at: string }[];
   return rows.map(({ id, title, at }) => ({
-    ...{ conversationId: id, title, role: 'title', seq: null, at },
+    conversationId: id,
+    title,
+    role: 'title',
+    seq: null,
+    at,
     snippet: snippetOf(title, findPhrases(title, phrases)),
   }));
 }
@@ -95,7 +99,10 @@ function findMessages(
   return rows.map((row) => {
     const text = messageText(connection, row) ?? '';
     return {
-      ...{ conversationId: row.id, title: row.title, seq: row.seq, at: row.at },
+      conversationId: row.id,
+      title: row.title,
+      seq: row.seq,
+      at: row.at,
       role: row.type === 'user_message' ? 'user' : 'assistant',
       snippet: snippetOf(text, findPhrases(text, phrases)),
     };

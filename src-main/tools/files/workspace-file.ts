@@ -97,7 +97,9 @@ export class WorkspaceFile {
 
   access(kind: 'read' | 'write'): FileAccess {
     return {
-      ...{ class: kind, kind: 'file', path: this.real },
+      class: kind,
+      kind: 'file',
+      path: this.real,
       outsideRoots: this.outsideRoots,
       ...(kind === 'read' && this.isSecret() ? { isSecret: true } : {}),
     };

@@ -174,7 +174,9 @@ export class WorkspaceFiles {
   async #file(look: () => Promise<ResolvedPath | FoundElsewhere>): Promise<WorkspaceFile> {
     const { given, absolute, real, ...found } = await look();
     return new WorkspaceFile({
-      ...{ given, absolute, real },
+      given,
+      absolute,
+      real,
       outsideRoots: 'outsideRoots' in found && found.outsideRoots,
       recorder: this.#recorder,
       place: { leadsThere: async () => (await look()).real === real },

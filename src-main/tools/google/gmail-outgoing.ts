@@ -137,7 +137,8 @@ export class OutgoingGmail {
 
   #requestToken({ signal, isQuiet }: SignInOptions, rejected?: string): Promise<string> {
     return this.#ports.google.token('gmail', {
-      ...{ tool: TOOL, signal },
+      tool: TOOL,
+      signal,
       ...(isQuiet === true ? { isQuiet } : {}),
       ...(rejected === undefined ? {} : { rejected }),
     });

@@ -82,7 +82,10 @@ async function headOf(headers: MailHeaders) {
     ['Reply-To', 'To', 'Cc', 'Bcc'].map((name) => readAddresses(headers, name)),
   );
   return {
-    ...{ from, to, date, subject },
+    from,
+    to,
+    date,
+    subject,
     ...(replyTo === '' || (await isAmongAddresses(replyTo, from)) ? {} : { replyTo }),
     ...(cc === '' ? {} : { cc }),
     ...(bcc === '' ? {} : { bcc }),

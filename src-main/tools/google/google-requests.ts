@@ -87,7 +87,9 @@ class AccountRequests {
     this.#context = { signal, allowAccess, authorized };
     this.#token = new AccountToken(async (rejected) => {
       const token = google.token(service, {
-        ...{ tool, signal, ...(rejected === undefined ? {} : { rejected }) },
+        tool,
+        signal,
+        ...(rejected === undefined ? {} : { rejected }),
         onBrowser: () => onOutput('Continue in your browser to sign in to Google.\n'),
       });
       return token.catch((error: unknown) => {

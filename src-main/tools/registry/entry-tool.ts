@@ -10,9 +10,18 @@ export interface EntryTool {
 /** A tool without parameters that opens a group or activates a skill. It never asks. Source: tool catalogue D.3. */
 export function entryTool({ name, description, enter }: EntryTool): Tool {
   return {
-    ...{ name, description, access: 'read', errorPrefix: 'Error: ', hasOwnResultCap: false, undo: 'nothing' },
+    name,
+    description,
+    access: 'read',
+    errorPrefix: 'Error: ',
+    hasOwnResultCap: false,
+    undo: 'nothing',
     inputSchema: { type: 'object', properties: {} },
-    ...{ parameterAliases: {}, nameAliases: [], emptyAllowed: [], requiredTexts: {}, asksModel: false },
+    parameterAliases: {},
+    nameAliases: [],
+    emptyAllowed: [],
+    requiredTexts: {},
+    asksModel: false,
     // Arguments are ignored.
     prepare: () => ({
       assess: async () => ({

@@ -41,8 +41,11 @@ export function askModelTool({ name, provider, model, description, maxTokens, ad
     strictParameters: ['max_tokens'],
     undo: 'nothing',
     words: {
-      ...{ title: `Ask ${provider}`, done: `Asked ${provider}`, asked: `Ask the model of ${provider}?` },
-      ...{ icon: 'sparkles', about: ['prompt'] },
+      title: `Ask ${provider}`,
+      done: `Asked ${provider}`,
+      asked: `Ask the model of ${provider}?`,
+      icon: 'sparkles',
+      about: ['prompt'],
     },
     async assess({ prompt, max_tokens }, context) {
       // Services refuse a message of blanks.

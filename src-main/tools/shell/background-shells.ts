@@ -40,7 +40,11 @@ export class BackgroundShells {
     const stop = new AbortController();
     const process = await this.#processes.start({
       ...shellCommand(line),
-      ...{ line, directory, signal: stop.signal, inBackground: true, environment },
+      line,
+      directory,
+      signal: stop.signal,
+      inBackground: true,
+      environment,
     });
     const id = `shell_${this.#shells.size + 1}`;
     const started: Started = { line, directory, process, stop };

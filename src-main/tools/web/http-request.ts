@@ -106,7 +106,11 @@ async function answerTo(planned: PlannedRequest, context: ToolContext): Promise<
   const isMarkup = kindOf(mediaType) === 'html' || mediaType.endsWith('xml');
   const { text, encoding } = await decodeBody(received, contentType, isMarkup);
   context.card({
-    ...{ kind: 'page', url: response.url, status, contentType: mediaType, size: received.length },
+    kind: 'page',
+    url: response.url,
+    status,
+    contentType: mediaType,
+    size: received.length,
     ...(encoding.name === 'utf-8' ? {} : { encoding: encoding.name }),
   });
   return [

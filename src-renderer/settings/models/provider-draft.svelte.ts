@@ -62,7 +62,12 @@ export class ProviderDraft {
     const { name, type, baseUrl, model, apiVersion, api, effort, maxTokens, temperature, contextTokens, description } =
       this;
     return {
-      ...{ name, type, baseUrl, model, apiVersion, description },
+      name,
+      type,
+      baseUrl,
+      model,
+      apiVersion,
+      description,
       api: api === 'auto' ? null : api,
       effort: effort === 'auto' ? null : effort,
       maxTokens: numberOf(maxTokens),
@@ -120,9 +125,17 @@ export type Problems = Readonly<
 export function filledForm(template: ProviderTemplate, taken: readonly string[]): ProviderForm {
   const { name, type, baseUrl, model } = TEMPLATES[template];
   return {
-    ...{ name: freeName(name, taken), type, baseUrl, model, description: '' },
+    name: freeName(name, taken),
+    type,
+    baseUrl,
+    model,
+    description: '',
     apiVersion: template === 'azure' ? AZURE_VERSION : '',
-    ...{ api: null, maxTokens: null, temperature: null, effort: null, contextTokens: null },
+    api: null,
+    maxTokens: null,
+    temperature: null,
+    effort: null,
+    contextTokens: null,
   };
 }
 

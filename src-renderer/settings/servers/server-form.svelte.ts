@@ -134,8 +134,18 @@ export class PartLine extends EnteredValue {
 const EMPTY_VALUE: ShownValue = { name: '', value: '', isSecret: false, before: '', after: '' };
 
 export const EMPTY_SERVER: ShownServer = {
-  ...{ name: '', transport: 'stdio', command: '', args: [], env: [], url: '', headers: [], parts: [], start: 'eager' },
-  ...{ timeoutSeconds: null, foundId: null, remarks: [] },
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: [],
+  env: [],
+  url: '',
+  headers: [],
+  parts: [],
+  start: 'eager',
+  timeoutSeconds: null,
+  foundId: null,
+  remarks: [],
 };
 
 /** A value to fill in, and what to call it. */
@@ -253,12 +263,18 @@ export class ServerDraft {
     const keys = parts.filter(({ isSecret, isLeftOut }) => isSecret && !isLeftOut);
     const registration = transport === 'stdio' ? undefined : this.registration.given;
     return {
-      ...{ name, transport, command, args: argumentsIn(this.#args, new Set(leftOut)), url, start },
+      name,
+      transport,
+      command,
+      args: argumentsIn(this.#args, new Set(leftOut)),
+      url,
+      start,
       keys: keys.map((part) => ({ name: part.name, value: part.given })),
       env: this.env.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
       headers: this.headers.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line),
       ...(registration === undefined ? {} : { registration }),
-      ...{ timeoutSeconds: this.#seconds ?? null, foundId: this.#foundId },
+      timeoutSeconds: this.#seconds ?? null,
+      foundId: this.#foundId,
     };
   }
 

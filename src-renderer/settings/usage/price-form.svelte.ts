@@ -40,7 +40,8 @@ export class PriceForm {
   /** Only if there is no `problem`. */
   get price(): GivenPrice {
     return {
-      ...{ input: Number(this.input), output: Number(this.output) },
+      input: Number(this.input),
+      output: Number(this.output),
       ...(this.cacheRead.trim() === '' ? {} : { cacheRead: Number(this.cacheRead) }),
       ...(this.cacheWrite.trim() === '' ? {} : { cacheWrite: Number(this.cacheWrite) }),
       ...(this.source.trim() === '' ? {} : { source: this.source.trim() }),

@@ -48,8 +48,10 @@ test('the set-up can be skipped', async (context) => {
 test('a person who has no Claude sets up another service, confirms its address, and is answered by it', async (context) => {
   const KEY = 'sk-compatible-1234567890';
   const api = await startOpenAiApi({
-    ...{ validKeys: [KEY], models: ['house-large'] },
-    ...{ turns: [{ text: 'Hello from the house.' }], afterLast: 'repeat' },
+    validKeys: [KEY],
+    models: ['house-large'],
+    turns: [{ text: 'Hello from the house.' }],
+    afterLast: 'repeat',
   });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { isFirstRun: true }).launch();

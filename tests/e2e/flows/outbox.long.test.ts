@@ -51,8 +51,10 @@ async function signsIn(running: RunningApp): Promise<void> {
 
 test('an approved mail waits on its card, can be undone, and is sent once', async (context) => {
   const { running, person, gmail } = await windowWithGmail(context, [
-    ...[MAIL, { text: 'I have not sent it.' }],
-    ...[MAIL, { text: 'It is sent.' }],
+    MAIL,
+    { text: 'I have not sent it.' },
+    MAIL,
+    { text: 'It is sent.' },
     MAIL,
   ]);
   await person.ask('Write to Grace and Alan');

@@ -25,7 +25,9 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
     config: {
       mcpServers: {
         everything: {
-          ...{ command: process.execPath, args: [EVERYTHING], timeoutSeconds: 20 },
+          command: process.execPath,
+          args: [EVERYTHING],
+          timeoutSeconds: 20,
           classes: { 'trigger-elicitation-request': 'read', 'trigger-sampling-request': 'read' },
         },
       },

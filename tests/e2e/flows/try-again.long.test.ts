@@ -23,8 +23,10 @@ const lastRequest = ({ api }: Awaited<ReturnType<typeof withClaude>>) => JSON.st
 
 test('trying again asks about the changes of the answer: undone first, or kept, shown and told to the model', async (context) => {
   const window = await withClaude(context, [
-    ...[write('notes.txt', 'first\n'), { text: 'Written.' }],
-    ...[write('notes.txt', 'second\n'), { text: 'Written again.' }],
+    write('notes.txt', 'first\n'),
+    { text: 'Written.' },
+    write('notes.txt', 'second\n'),
+    { text: 'Written again.' },
     { text: 'A third answer.' },
   ]);
   const { person, running, path } = window;
@@ -72,7 +74,8 @@ test('undo says what it restored and what it left', async (context) => {
   const window = await withClaude(context, [
     {
       blocks: ['a.txt', 'b.txt', 'notes.txt'].map((file_path) => ({
-        ...{ type: 'tool_use', name: 'write_file' },
+        type: 'tool_use',
+        name: 'write_file',
         input: { file_path, content: `text of ${file_path}` },
       })) as ScriptedTurn['blocks'],
     },

@@ -57,7 +57,10 @@ function placesIn(running: RunningApp) {
     const scaled = (found: readonly Box[], zoom: number) =>
       found.map(({ name, ...box }) => ({
         name,
-        ...{ top: box.top * zoom, left: box.left * zoom, bottom: box.bottom * zoom, right: box.right * zoom },
+        top: box.top * zoom,
+        left: box.left * zoom,
+        bottom: box.bottom * zoom,
+        right: box.right * zoom,
       }));
     const chat = (selector: string) => window.webContents.executeJavaScript(boxes(selector)) as Promise<Box[]>;
     const zoom = window.webContents.getZoomFactor();

@@ -106,7 +106,8 @@ test('nothing in it says where it was made, points to a source map or is a key',
   const resources = await resourcesOfPackage();
   const { files } = readArchive(join(resources, 'app.asar'));
   const licenses = filesBelow(join(resources, 'licenses')).map((path) => ({
-    ...{ path, bytes: readFileSync(join(resources, 'licenses', path)) },
+    path,
+    bytes: readFileSync(join(resources, 'licenses', path)),
   }));
   // What others built names their own machines, which may be called like this one.
   const ours = [...files.filter(({ path }) => !/\.node$|\/bin\//.test(path)), ...licenses];

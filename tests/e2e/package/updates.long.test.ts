@@ -102,7 +102,10 @@ test('the packaged app finds a new version, downloads it after a yes, and is rep
   for (const { method, headers } of site.asked) {
     expect(method).toBe('GET');
     expect(headers).toEqual({
-      ...{ host, connection: 'keep-alive', accept: '*/*', 'user-agent': 'Steward' },
+      host,
+      connection: 'keep-alive',
+      accept: '*/*',
+      'user-agent': 'Steward',
       'accept-encoding': expect.stringMatching(/^[a-z, ]+$/),
     });
   }

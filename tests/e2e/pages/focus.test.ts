@@ -30,7 +30,8 @@ const focused = (page: Page) =>
 
 const ask = (page: Page, ...questions: readonly object[]) => {
   const open = questions.map((question, index) => ({
-    ...{ id: `${index}${ID.slice(1)}`, conversationId: ID },
+    id: `${index}${ID.slice(1)}`,
+    conversationId: ID,
     ...question,
   }));
   return page.evaluate(`gallery.emit('modelQuestions', ${JSON.stringify({ open })})`);

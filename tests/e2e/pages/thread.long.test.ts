@@ -293,8 +293,12 @@ test('tries of a request are one notice, which is gone when one works', async ()
     const notices = page.locator('[data-code=retrying]');
     const retry = (attempt: number, seq: number) =>
       emit(page, {
-        ...{ seq, turnId: 'turn-1', at: '2031-03-04T09:01:00Z' },
-        ...{ type: 'notice', code: 'retrying', message: `attempt ${attempt}` },
+        seq,
+        turnId: 'turn-1',
+        at: '2031-03-04T09:01:00Z',
+        type: 'notice',
+        code: 'retrying',
+        message: `attempt ${attempt}`,
       });
     expect(await notices.count()).toBe(1);
     await retry(3, 90);
@@ -317,7 +321,10 @@ test('a call that changed something and one that failed are cards of their own b
     const rows = log(page).locator('.run > .head, .card');
     await rows.nth(3).waitFor();
     expect(await rows.evaluateAll((all) => all.map((each) => each.className.includes('card')))).toEqual([
-      ...[false, true, true, false],
+      false,
+      true,
+      true,
+      false,
     ]);
     await page.getByRole('group').filter({ hasText: 'chapter-21.md' }).getByText('Failed').waitFor();
     await press(page, page.getByRole('button', { name: labels.chat.calls(20) }));

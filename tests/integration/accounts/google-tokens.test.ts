@@ -273,6 +273,8 @@ test('a test of the account says what is wrong with it', async () => {
   await rig.signIns.test('calendar');
   // There is a window: the flag of `ask` would tell its user nothing.
   expect(rig.signIns.progress('calendar').problem).toEqual({
-    ...{ code: 'needs_sign_in', account: 'calendar', takesFlag: false },
+    code: 'needs_sign_in',
+    account: 'calendar',
+    takesFlag: false,
   });
 });

@@ -209,7 +209,9 @@ test('what the program writes during a turn registers more, or is told what is w
   expect(code).toBe(0);
   expect(results(events)).toEqual(['GetSelection', 'Later']);
   expect(ofType(events, 'client_error').map((each) => each.code)).toEqual([
-    ...['bad_line', 'bad_line', 'bad_line'],
+    'bad_line',
+    'bad_line',
+    'bad_line',
     'registration_failed',
   ]);
   expect(ofType(events, 'run_accepted').map(({ groups }) => groups)).toEqual([['IDE'], ['IDE', 'Late']]);

@@ -22,7 +22,11 @@ afterEach(async () => {
 function rig(advisors: Readonly<Record<string, Advisor>>, options: AskModelRigOptions = {}) {
   rigged = askModelRig(advisors, options);
   const page = defineTool({
-    ...{ name: 'page', access: 'read', description: 'A page.', input: z.object({}), words: anyWords },
+    name: 'page',
+    access: 'read',
+    description: 'A page.',
+    input: z.object({}),
+    words: anyWords,
     execute: async (_input, { mark, links }) => {
       mark({ kind: 'untrusted', source: 'a page' });
       links(['https://found.example/next']);
@@ -51,7 +55,9 @@ test('a call inside a call passes the gate, named with the model that wants it, 
   const result = await it.ask('flash');
   const [question] = toolQuestions(person);
   expect(question).toMatchObject({
-    ...{ tool: 'write_file', askedBy: { provider: 'flash', tool: 'ask_flash' }, said: 'I note it.' },
+    tool: 'write_file',
+    askedBy: { provider: 'flash', tool: 'ask_flash' },
+    said: 'I note it.',
     marks: [{ kind: 'untrusted', source: 'a page' }],
   });
   // What it read reaches the conversation with its answer, and not before.
@@ -80,7 +86,8 @@ test.each([
     const result = await it.ask('flash');
     expect(toolQuestions(person)).toMatchObject([
       {
-        ...{ tool: 'ask_flash', reason: { code: 'service_marked', address: 'api.anthropic.com' } },
+        tool: 'ask_flash',
+        reason: { code: 'service_marked', address: 'api.anthropic.com' },
         access: [{ host: 'api.anthropic.com', method: 'POST', service: 'model' }],
       },
     ]);
@@ -95,7 +102,11 @@ test('a call inside that ends its turn ends that of the conversation, once the r
   const it = rig({ flash });
   const failure = { code: 'client_tool_timeout', message: 'Nobody answered.' };
   const leave = defineTool({
-    ...{ name: 'leave', access: 'read', description: 'Leaves.', input: z.object({}), words: anyWords },
+    name: 'leave',
+    access: 'read',
+    description: 'Leaves.',
+    input: z.object({}),
+    words: anyWords,
     execute: async () => ({ text: failure.message, isError: true, endsTurn: failure }),
   });
   it.registry.register({ tool: leave, category: 'core' });
@@ -129,7 +140,8 @@ test('what the conversation has read counts inside too, and its address is asked
   const flash = script('flash', write('c.txt'));
   const it = rig({ flash }, { consent: person });
   it.log.append({
-    ...{ type: 'user_message', content: [] },
+    type: 'user_message',
+    content: [],
     marks: [
       { kind: 'untrusted', source: 'earlier page' },
       { kind: 'private', source: 'file diary.md' },
@@ -139,7 +151,8 @@ test('what the conversation has read counts inside too, and its address is asked
   await it.ask('flash');
   const [first, inside, ...more] = toolQuestions(person);
   expect(first).toMatchObject({
-    ...{ tool: 'ask_flash', reason: { code: 'service_marked', address: 'api.anthropic.com' } },
+    tool: 'ask_flash',
+    reason: { code: 'service_marked', address: 'api.anthropic.com' },
     access: [{ host: 'api.anthropic.com', method: 'POST', service: 'model' }],
   });
   expect(first).not.toHaveProperty('askedBy');
@@ -244,7 +257,9 @@ test('more questions inside than there are slots: all of them are asked and none
   );
   const it = rig({ busy }, { consent: person });
   const outer = Array.from({ length: 40 }, (_, index) => ({
-    ...{ id: `o${index}`, name: 'ask_busy', input: { prompt: `p${index}` } },
+    id: `o${index}`,
+    name: 'ask_busy',
+    input: { prompt: `p${index}` },
   }));
   await it.run(...outer);
   expect(it.ofType('tool_result').filter(({ outcome }) => outcome === 'completed')).toHaveLength(160);
@@ -254,7 +269,11 @@ test('writes to one file wait for each other, whichever model makes them', async
   const running: string[] = [];
   let most = 0;
   const slow = defineTool({
-    ...{ name: 'slow_write', access: 'write', description: 'Writes.', input: z.object({}), words: anyWords },
+    name: 'slow_write',
+    access: 'write',
+    description: 'Writes.',
+    input: z.object({}),
+    words: anyWords,
     undo: 'nothing',
     assess: async (_input, { workspace }) => ({
       access: [{ class: 'write', kind: 'file', path: join(workspace, 'same.txt'), outsideRoots: false }],

@@ -96,7 +96,10 @@ export function askModelRig(
   const settings = { config: configSchema.parse({ providers: providers ?? named }) };
   const opened: string[] = [];
   const askable = new AskableProviders({
-    ...{ settings, env: {}, registry, hasKey: () => false },
+    settings,
+    env: {},
+    registry,
+    hasKey: () => false,
     configured: () => Object.keys(settings.config.providers),
     load: async (name) => {
       opened.push(name);

@@ -85,7 +85,8 @@ test('missing keys, wrong keys and services that do not answer are found at the 
     const { text, isError, outcome } = await ask('flash');
     expect({ text, isError, outcome }).toEqual({
       text: 'Error: Failed to connect to provider: flash',
-      ...{ isError: true, outcome: 'failed' },
+      isError: true,
+      outcome: 'failed',
     });
   }
   expect((await ask('other')).text).toBe('other');

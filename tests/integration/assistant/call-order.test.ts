@@ -169,7 +169,8 @@ test('only those that follow on each other are together, and a command between t
 
 test('two changes of one file are not together: the second is shown as it would be after the first', async () => {
   const edit = (id: string, old_string: string, new_string: string): Call => ({
-    ...{ id, name: 'edit' },
+    id,
+    name: 'edit',
     input: { file_path: 'f.txt', old_string, new_string },
   });
   const { person, run, at } = rig(() => yesOnce);

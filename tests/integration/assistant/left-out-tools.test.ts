@@ -61,7 +61,8 @@ test('a file that the service refuses is named once, with what the service said'
   expect(await turn('And now?')).toBe('end_turn');
   expect(notices().filter(({ code }) => code !== 'retrying')).toEqual([
     expect.objectContaining({
-      ...{ code: 'files_refused', names: ['plan.pdf'] },
+      code: 'files_refused',
+      names: ['plan.pdf'],
       message: expect.stringMatching(/plan\.pdf.*The document has no pages\./),
     }),
   ]);

@@ -44,7 +44,11 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
   const arrived: { readonly tool: string; readonly input: ToolInput }[] = [];
   for (const { name, annotations = {}, answer = { text: 'done', isError: false } } of tools) {
     const plain = defineTool({
-      ...{ name: `fake__${name}`, access: 'read', description: 'A tool', input: z.object({}), words: anyWords },
+      name: `fake__${name}`,
+      access: 'read',
+      description: 'A tool',
+      input: z.object({}),
+      words: anyWords,
       execute: async () => '',
     });
     const prepare = (input: ToolInput) => ({

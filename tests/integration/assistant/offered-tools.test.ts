@@ -48,7 +48,11 @@ class ScriptedModel implements ModelProvider {
 }
 
 const lateTool = defineTool({
-  ...{ name: 'late', access: 'read', description: 'Give hay to the elephant.', input: z.object({}), words: anyWords },
+  name: 'late',
+  access: 'read',
+  description: 'Give hay to the elephant.',
+  input: z.object({}),
+  words: anyWords,
   execute: async () => 'fed',
 });
 
@@ -76,7 +80,8 @@ const offered = (request = provider.requests.at(-1)) =>
 const results = (events: readonly StoredEvent[]) =>
   events.flatMap((event) => (event.type === 'tool_result' ? [event] : []));
 const find = (query: string, count?: number): Call => ({
-  ...{ name: 'find_tools', input: { query, ...(count === undefined ? {} : { count }) } },
+  name: 'find_tools',
+  input: { query, ...(count === undefined ? {} : { count }) },
 });
 
 test('with up to 128 tools all of them are offered, and nothing to find them', async () => {

@@ -25,8 +25,17 @@ export function answerWithTools({ harness, store, provider, model }: OfferingTur
   const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
   const services = {
-    ...{ tools: new ConversationToolset({ registry }), gate, environment, askedModels: undefined },
-    ...{ ...kept, maxResultChars: 40_000, provider, model, maxRounds: 10, promptFacts, awaitTools: async () => [] },
+    tools: new ConversationToolset({ registry }),
+    gate,
+    environment,
+    askedModels: undefined,
+    ...kept,
+    maxResultChars: 40_000,
+    provider,
+    model,
+    maxRounds: 10,
+    promptFacts,
+    awaitTools: async () => [],
   };
   return new Turn(services, log, new AbortController().signal).answer(message);
 }

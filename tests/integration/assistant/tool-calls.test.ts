@@ -166,7 +166,11 @@ test('parts of a result, who called and the exit code of a command are kept with
   const { run, registry, ofType } = rig(flagConsent('all'));
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
   const camera = defineTool({
-    ...{ name: 'camera', access: 'read', description: 'Takes a picture', input: z.object({}), words: anyWords },
+    name: 'camera',
+    access: 'read',
+    description: 'Takes a picture',
+    input: z.object({}),
+    words: anyWords,
     execute: async () => 'a picture',
   });
   const takePicture = async () => ({ text: 'a picture', isError: false, parts: [image] });

@@ -16,7 +16,11 @@ async function appAt() {
   vi.stubEnv('APPIMAGE', '/nowhere.AppImage');
   onTestFinished(() => void vi.unstubAllEnvs());
   const app: UpdatedApp = {
-    ...{ extension: '.AppImage', version: '0.1.0', feedFile: rig.feedFile, cacheFolder, startArguments: [] },
+    extension: '.AppImage',
+    version: '0.1.0',
+    feedFile: rig.feedFile,
+    cacheFolder,
+    startArguments: [],
     relaunch: () => undefined,
   };
   return { app, id: join(cacheFolder, '.updaterId'), pending: join(cacheFolder, 'steward-updater', 'pending') };

@@ -12,7 +12,9 @@ function print(line: unknown): void {
 }
 
 const rig = await outboxRig({
-  ...{ profile, url, waitSeconds: Number(seconds) },
+  profile,
+  url,
+  waitSeconds: Number(seconds),
   // The person is still reading when the process is killed.
   answer: async () => (command === 'send' ? wait(3_600_000, SEND_AGAIN) : SEND_AGAIN),
 });

@@ -52,9 +52,14 @@ class InstalledAppImage {
       else process.env.APPIMAGE = before;
     });
     const installer = new ElectronUpdateInstaller({
-      ...{ extension: '.AppImage', version: '0.1.0', feedFile: rig.feedFile, appImage: file },
-      ...{ cacheFolder: join(rig.profile, 'cache', 'updates'), startArguments: ['--profile', '/p q'] },
-      ...{ relaunch: () => undefined, releaseLock: () => undefined },
+      extension: '.AppImage',
+      version: '0.1.0',
+      feedFile: rig.feedFile,
+      appImage: file,
+      cacheFolder: join(rig.profile, 'cache', 'updates'),
+      startArguments: ['--profile', '/p q'],
+      relaunch: () => undefined,
+      releaseLock: () => undefined,
     });
     rig.server.releases('0.2.0', NAME, NEW);
     const program = rig.program({ extension: '.AppImage', installer });

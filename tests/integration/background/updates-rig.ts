@@ -45,7 +45,11 @@ export class UpdatesRig {
   async open(program: UpdateProgram = this.program()): Promise<Updates> {
     const http = createHttpClient();
     const updates = await Updates.open({
-      ...{ program, http, profileDirectory: this.profile, clock: this.#clock, isOn: () => this.isOn },
+      program,
+      http,
+      profileDirectory: this.profile,
+      clock: this.#clock,
+      isOn: () => this.isOn,
       notify: ({ code }) => void this.notices.push(code),
     });
     onTestFinished(async () => {

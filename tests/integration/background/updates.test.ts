@@ -218,8 +218,13 @@ test('updates that can’t be opened are told once, tried again at the next use,
   const start = async () => {
     const notices: string[] = [];
     const services = await startServices({
-      ...{ profileDirectory: rig.profile, launchDirectory: rig.folder, workspace: rig.folder, env: {} },
-      ...{ consent: allowAll, signal: new AbortController().signal, updateProgram },
+      profileDirectory: rig.profile,
+      launchDirectory: rig.folder,
+      workspace: rig.folder,
+      env: {},
+      consent: allowAll,
+      signal: new AbortController().signal,
+      updateProgram,
       onNotice: ({ code }) => void notices.push(code),
     });
     return { services, notices };

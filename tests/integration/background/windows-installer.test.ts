@@ -14,8 +14,14 @@ async function downloaded() {
   const rig = await UpdatesRig.make();
   const cacheFolder = join(rig.profile, 'cache', 'updates');
   const installer = new ElectronUpdateInstaller({
-    ...{ extension: '.exe', version: '0.1.0', feedFile: rig.feedFile, appImage: undefined, cacheFolder },
-    ...{ startArguments: ['--profile', '/p'], relaunch: () => undefined, releaseLock: () => undefined },
+    extension: '.exe',
+    version: '0.1.0',
+    feedFile: rig.feedFile,
+    appImage: undefined,
+    cacheFolder,
+    startArguments: ['--profile', '/p'],
+    relaunch: () => undefined,
+    releaseLock: () => undefined,
   });
   rig.server.releases('0.2.0', NAME, INSTALLER);
   const updates = await rig.open(rig.program({ extension: '.exe', installer }));

@@ -226,7 +226,8 @@ describe('invocations (tool catalogue D.5)', () => {
     const ops = (requiresPermission: boolean) => ({
       clientToolGroups: [
         {
-          ...{ ...groupWith('Ops', []), startCollapsed: false },
+          ...groupWith('Ops', []),
+          startCollapsed: false,
           tools: [{ name: 'Deploy', description: 'Deploys', requiresPermission }],
         },
       ],

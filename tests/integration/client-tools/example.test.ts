@@ -91,7 +91,8 @@ test('the library sends what tools return, what they throw, and what changes the
     name: 'Test',
     groups: [
       {
-        ...{ name: 'G', description: 'g' },
+        name: 'G',
+        description: 'g',
         tools: [
           tool('Text', () => 'text'),
           tool('Nothing', () => undefined),
@@ -139,7 +140,8 @@ test('the library comes back with growing pauses, and stops when it is refused',
   });
   const statuses: Status[] = [];
   const client = withClientTools({
-    ...{ name: 'Test', groups: [] },
+    name: 'Test',
+    groups: [],
     transport: socketTransport({ profile, tokenFile: join(profile, 'token'), firstPauseMs: 1 }),
     onStatus: (status) => statuses.push(status),
   });

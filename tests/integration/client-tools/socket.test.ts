@@ -81,7 +81,9 @@ async function rig({
   const log: string[] = [];
   const forgotten: string[] = [];
   const socket = new ClientSocket({
-    ...{ profileDirectory, env, programs: storage.pairedPrograms },
+    profileDirectory,
+    env,
+    programs: storage.pairedPrograms,
     forget: (id) => forgotten.push(id),
     ask: (request, signal) => {
       asked.push(request);
@@ -213,7 +215,11 @@ test('a paired program registers groups, is asked and answers, in any order', as
     hosts[0]?.request({ requestId, toolName: 'OpenFile', callId: `call ${requestId}`, arguments: { path: 'x' } });
   expect(await program.receives('client_request', ({ requestId }) => requestId === 'b')).toEqual({
     type: 'client_request',
-    ...{ conversationId: 'other', requestId: 'b', toolName: 'OpenFile', callId: 'call b', arguments: { path: 'x' } },
+    conversationId: 'other',
+    requestId: 'b',
+    toolName: 'OpenFile',
+    callId: 'call b',
+    arguments: { path: 'x' },
   });
   const both = new Promise<void>((resolve) => {
     conversation('other').onAnswer = () => answers.length === 2 && resolve();
@@ -288,7 +294,9 @@ test('who connects with the token of a program that is connected is seen, and ea
   const [row] = storage.pairedPrograms.list();
   expect(socket.connected).toEqual([
     {
-      ...{ id: row?.id, name: 'Editor', connections: 2 },
+      id: row?.id,
+      name: 'Editor',
+      connections: 2,
       attachments: [{ conversationId: 'current', groups: ['IDE', 'Terminal'] }],
     },
   ]);

@@ -82,8 +82,17 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 };
 
 const EMPTY: ProviderForm = {
-  ...{ name: 'work', type: 'anthropic', baseUrl: '', model: '', apiVersion: '', api: null },
-  ...{ maxTokens: null, temperature: null, effort: null, contextTokens: null, description: '' },
+  name: 'work',
+  type: 'anthropic',
+  baseUrl: '',
+  model: '',
+  apiVersion: '',
+  api: null,
+  maxTokens: null,
+  temperature: null,
+  effort: null,
+  contextTokens: null,
+  description: '',
 };
 
 async function rigWith({ provider, start }: Family) {

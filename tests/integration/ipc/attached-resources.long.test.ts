@@ -42,7 +42,9 @@ async function windowWith(era: (typeof ERAS)[number], isReviewed = true): Promis
   }, SOON);
   const told = () => rig.events.flatMap(({ name, data }) => (name === 'resource' ? [data as AttachedResource] : []));
   return {
-    ...{ rig, write, told },
+    rig,
+    write,
+    told,
     shows: (state, after = 0) =>
       vi.waitFor(() => {
         const newest = told().slice(after).at(-1);

@@ -181,7 +181,9 @@ test('a consent page that dies denies what it asked and what waits behind it, wi
   rig.assistant.consentGone();
   await rig.turnEnded(first.id);
   expect(rig.turnEvents(first.id).find(({ type }) => type === 'decision')).toMatchObject({
-    ...{ answer: 'deny', by: 'default', reason: { code: 'consent_page_ended' } },
+    answer: 'deny',
+    by: 'default',
+    reason: { code: 'consent_page_ended' },
   });
   expect(rig.events.filter(({ name }) => name === 'notice').map(({ data }) => data)).toContainEqual(
     expect.objectContaining({ code: 'consent_page_ended' }),

@@ -48,8 +48,16 @@ test('values of MCP servers are listed by what their configuration refers to, an
     after: '',
   });
   const form = {
-    ...{ name: 'notes', transport: 'stdio', command: 'no-such-program', args: [], url: '', headers: [], start: 'lazy' },
-    ...{ env: [given('TOKEN', true), given('PLAIN', false)], timeoutSeconds: null, foundId: null },
+    name: 'notes',
+    transport: 'stdio',
+    command: 'no-such-program',
+    args: [],
+    url: '',
+    headers: [],
+    start: 'lazy',
+    env: [given('TOKEN', true), given('PLAIN', false)],
+    timeoutSeconds: null,
+    foundId: null,
   };
   const adding = rig.request('servers.add', { form });
   await rig.answer({ answer: 'once' });

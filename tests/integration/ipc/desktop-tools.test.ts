@@ -68,8 +68,16 @@ test('/tools lists and switches them; to switch one on again, the question shows
   const [, list = ''] = /\\nDesktop, from [^:]+:\\n(.+)/.exec(await answerTo('/tools')) ?? [];
   const rows = list.split('\\n').map((row) => /^(\w+) +enabled +(\w+)/.exec(row)?.slice(1, 3).join(' '));
   expect(rows.slice(0, 10)).toEqual([
-    ...['show_message read', 'ask_user read', 'open_url network', 'open_path execute', 'reveal_in_folder read'],
-    ...['get_selection read', 'get_clipboard read', 'set_clipboard write', 'notify read', 'preview_file read'],
+    'show_message read',
+    'ask_user read',
+    'open_url network',
+    'open_path execute',
+    'reveal_in_folder read',
+    'get_selection read',
+    'get_clipboard read',
+    'set_clipboard write',
+    'notify read',
+    'preview_file read',
   ]);
   expect(await answerTo('/tools disable notify')).toContain(switched.disabled('notify'));
   expect(await answerTo('/tools enable notify', true)).toContain(switched.notEnabled('notify'));
@@ -146,7 +154,9 @@ test('a question that is not answered is an error, and Stop withdraws it', async
   await rig.request('desktopTools.dismiss', { id: (await question(rig)).id });
   await vi.waitFor(() => expect(asked(rig)[0]?.question).toBe('No?'), SOON);
   expect(results(rig, id)[0]).toMatchObject({
-    ...{ text: 'Error: The user did not answer.', isError: true, outcome: 'unanswered' },
+    text: 'Error: The user did not answer.',
+    isError: true,
+    outcome: 'unanswered',
   });
   await rig.request('conversations.stop', { id });
   expect(asked(rig)).toEqual([]);

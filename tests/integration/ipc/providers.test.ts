@@ -12,8 +12,17 @@ import { WindowRig, type WindowRigOptions } from './window-rig.ts';
 const KEY = 'sk-ant-api03-the-key-of-a-gateway';
 const VENDOR_KEY = 'sk-ant-api03-the-key-of-the-vendor';
 const EMPTY: ProviderForm = {
-  ...{ name: '', type: 'anthropic', baseUrl: '', model: 'claude-sonnet-5-5', apiVersion: '', api: null },
-  ...{ maxTokens: null, temperature: null, effort: null, contextTokens: null, description: '' },
+  name: '',
+  type: 'anthropic',
+  baseUrl: '',
+  model: 'claude-sonnet-5-5',
+  apiVersion: '',
+  api: null,
+  maxTokens: null,
+  temperature: null,
+  effort: null,
+  contextTokens: null,
+  description: '',
 };
 const formOf = (values: Partial<ProviderForm>): ProviderForm => ({ ...EMPTY, ...values });
 const list = (rig: WindowRig) => rig.request<ProviderList>('providers.list');
@@ -50,7 +59,10 @@ test('a provider is added once its exact address is confirmed; its key is kept a
   expect(asked).toContain('the one that was entered');
   expect(asked).toContain('Kept in memory');
   expect(row(answer, 'work')).toMatchObject({
-    ...{ type: 'anthropic', address: api.url, state: { name: 'ready' }, isBuiltIn: false },
+    type: 'anthropic',
+    address: api.url,
+    state: { name: 'ready' },
+    isBuiltIn: false,
     key: { of: 'provider', keptIn: 'memory' },
   });
   expect(JSON.parse(configOf(rig))).toEqual({
@@ -91,10 +103,8 @@ test('the provider that answers says what answers once it is removed: Claude wit
   // Its entry goes, and with it the other address: what is left is Claude with the key of Anthropic.
   const own = { type: 'anthropic', model: 'claude-x', baseUrl: 'http://127.0.0.1:9' };
   const moved = new WindowRig({
-    ...{
-      config: { providers: { anthropic: own }, model: 'anthropic:claude-x' },
-      env: { ANTHROPIC_API_KEY: VENDOR_KEY },
-    },
+    config: { providers: { anthropic: own }, model: 'anthropic:claude-x' },
+    env: { ANTHROPIC_API_KEY: VENDOR_KEY },
   });
   await confirmed(moved, moved.request('providers.confirm', { name: 'anthropic' }));
   expect(row(await list(moved), 'anthropic')?.successor).toEqual({ label: 'Claude Sonnet 5.5', sentTo: 'Anthropic' });
@@ -132,8 +142,11 @@ test('editing keeps what the form does not show, and asks only about another add
     model: 'gateway:claude-sonnet-5-5',
     providers: {
       gateway: {
-        ...{ type: 'anthropic', model: 'claude-sonnet-5-5', baseUrl: api.url },
-        ...{ futureKey: { a: [1] }, effort: 'high' },
+        type: 'anthropic',
+        model: 'claude-sonnet-5-5',
+        baseUrl: api.url,
+        futureKey: { a: [1] },
+        effort: 'high',
       },
     },
   });
@@ -148,12 +161,16 @@ test('what is changed in config.json while a form is open stays, unless the form
   rig.writeConfig({ providers: { work: { ...entry, model: 'two', temperature: 0.3, maxTokens: 600 } } });
   await expect.poll(async () => row(await list(rig), 'work')?.model).toBe('two');
   await rig.request('providers.change', {
-    ...{ name: 'work', key: null },
+    name: 'work',
+    key: null,
     form: { ...form, maxTokens: 700, description: 'Good at numbers' },
   });
   expect(JSON.parse(configOf(rig)).providers.work).toEqual({
     ...entry,
-    ...{ model: 'two', temperature: 0.3, maxTokens: 700, description: 'Good at numbers' },
+    model: 'two',
+    temperature: 0.3,
+    maxTokens: 700,
+    description: 'Good at numbers',
   });
 });
 

@@ -30,7 +30,12 @@ test('the page is told how many files wait, and has them shown; the person says 
   const reviewing = rig.request('conversations.review');
   const card = await rig.card();
   expect(card).toMatchObject({
-    ...{ kind: 'review', reviews: 1, offers: [], takesWord: false, tool: null, conversationTitle: null },
+    kind: 'review',
+    reviews: 1,
+    offers: [],
+    takesWord: false,
+    tool: null,
+    conversationTitle: null,
     parts: [{ kind: 'diff', path }],
   });
   expect(JSON.stringify(card.parts)).toContain('evil');

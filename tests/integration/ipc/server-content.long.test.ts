@@ -163,7 +163,9 @@ test('a template is filled in and then attached', async () => {
   const rig = await windowWithServers({ isReviewed: true });
   const values = { day: '../../today' };
   const { uri } = await rig.request<{ uri: string }>('content.fill', {
-    ...{ server: 'notes', uriTemplate: 'note://by-day/{day}', values },
+    server: 'notes',
+    uriTemplate: 'note://by-day/{day}',
+    values,
   });
   expect(uri).toBe('note://by-day/..%2F..%2Ftoday');
   const attachments = [resource('notes', uri)];

@@ -23,8 +23,16 @@ const TOKEN = 'a-token-that-nobody-else-has';
 
 function form(more: Partial<ServerForm> = {}): ServerForm {
   return {
-    ...{ name: 'fixture', transport: 'stdio', command: process.execPath, args: [STDIO_SERVER, 'claims'] },
-    ...{ env: [], url: '', headers: [], start: 'eager', timeoutSeconds: null, foundId: null },
+    name: 'fixture',
+    transport: 'stdio',
+    command: process.execPath,
+    args: [STDIO_SERVER, 'claims'],
+    env: [],
+    url: '',
+    headers: [],
+    start: 'eager',
+    timeoutSeconds: null,
+    foundId: null,
     ...more,
   };
 }
@@ -259,7 +267,11 @@ test('the review takes the class of each tool, and keeps it without another ques
     const { tools, unconfirmed } = await page(rig);
     expect(unconfirmed).toEqual([]);
     expect(tools.map(({ class: taken, classFrom }) => `${taken} ${classFrom}`)).toEqual([
-      ...['read person', 'read claim', 'write person', 'send person', 'write none'],
+      'read person',
+      'read claim',
+      'write person',
+      'send person',
+      'write none',
     ]);
   }, SOON);
 });
@@ -331,7 +343,8 @@ test('saving the form keeps what was changed in the file since it was opened', a
   expect(JSON.stringify(card.parts)).toContain('from-the-form');
   await changing;
   expect(JSON.parse(text(rig)).mcpServers.fixture).toMatchObject({
-    ...{ ...meanwhile, args },
+    ...meanwhile,
+    args,
     env: { KEPT: '2', EDITED: '4', ADDED: '3' },
   });
 
@@ -389,7 +402,9 @@ test('what another program configured is read after a click, and its secrets sta
   const rig = new WindowRig();
   mkdirSync(join(rig.folder, '.cursor'));
   const entry = {
-    ...{ command: process.execPath, args: [STDIO_SERVER, 'claims'], alwaysAllow: ['echo'] },
+    command: process.execPath,
+    args: [STDIO_SERVER, 'claims'],
+    alwaysAllow: ['echo'],
     env: { API_TOKEN: TOKEN, MODE: 'quiet' },
   };
   writeFileSync(join(rig.folder, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { fixture: entry } }));
@@ -480,7 +495,9 @@ test('a program that hides behind a reference is shown in the question', async (
   const rig = new WindowRig();
   const hidden = form({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
-    ...{ command: 'npx', args: ['-y', '${keychain:PACKAGE}'], keys: [{ name: 'PACKAGE', value: 'evil-server' }] },
+    command: 'npx',
+    args: ['-y', '${keychain:PACKAGE}'],
+    keys: [{ name: 'PACKAGE', value: 'evil-server' }],
     env: [secret('NODE_OPTIONS', '--require=/tmp/evil.js')],
   });
   const adding = rig.code('servers.add', { form: hidden });
@@ -496,7 +513,8 @@ test('whether a program is there is said without starting it', async () => {
     rig.request<ProgramCheck>('servers.checkProgram', { command, path });
   expect(await check(process.execPath)).toEqual({ path: process.execPath, missing: [], advice: [] });
   expect(await check('npx', join(rig.folder, 'nothing'))).toMatchObject({
-    ...{ path: null, missing: ['npx', 'node'] },
+    path: null,
+    missing: ['npx', 'node'],
     advice: [{ code: 'install', program: 'node' }, { code: 'full_path' }],
   });
   expect(await check('no-such-program-here')).toMatchObject({ missing: ['no-such-program-here'] });

@@ -33,7 +33,8 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     tool: null,
     parts: [
       {
-        ...{ kind: 'diff', title: expect.any(String) },
+        kind: 'diff',
+        title: expect.any(String),
         path,
         note: null,
         lines: [
@@ -47,7 +48,9 @@ test('undo asks with what would go back and what stays, and then does it; the wi
     mayPassVariables: false,
     takesWord: false,
     reviews: 0,
-    ...{ noRule: null, risk: 'plain', calls: [] },
+    noRule: null,
+    risk: 'plain',
+    calls: [],
     conversationTitle: '/write_file notes.md · after',
   });
   expect(readFileSync(path, 'utf8')).toBe('after\n');

@@ -122,12 +122,10 @@ test('an address that the model put into a URI is judged as one, unless the serv
     blocks: [{ type: 'tool_use' as const, name: 'read_mcp_resource', input: { server: 'notes', uri } }],
   });
   const uris = [
-    ...[
-      'note://today',
-      'note://by-day/what-was-read',
-      'https://listed.example/page',
-      'https://other.example/what-was-read',
-    ],
+    'note://today',
+    'note://by-day/what-was-read',
+    'https://listed.example/page',
+    'https://other.example/what-was-read',
     'note://other/what-was-read',
   ];
   const api = await startMessagesApi({

@@ -27,14 +27,12 @@ function managerWith(bundled: BundledProcess) {
   const knownServers = knownServersIn(records);
   const manager = new McpManager({
     ...ports,
-    ...{
-      bundled,
-      timers,
-      knownServers,
-      notes: serverNotesIn(),
-      secretOf: async () => undefined,
-      now: () => new Date(),
-    },
+    bundled,
+    timers,
+    knownServers,
+    notes: serverNotesIn(),
+    secretOf: async () => undefined,
+    now: () => new Date(),
   });
   onTestFinished(() => manager.close());
   return { manager, timers, records };

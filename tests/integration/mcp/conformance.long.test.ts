@@ -28,8 +28,16 @@ async function failureOf(scenario: string, revision: string): Promise<string> {
   const suite = spawn(
     NODE,
     [
-      ...[join(SUITE, 'dist/index.js'), 'client', '--scenario', scenario, '--spec-version', revision],
-      ...['--command', `${NODE} ${CLIENT}`, '--timeout', '110000'],
+      join(SUITE, 'dist/index.js'),
+      'client',
+      '--scenario',
+      scenario,
+      '--spec-version',
+      revision,
+      '--command',
+      `${NODE} ${CLIENT}`,
+      '--timeout',
+      '110000',
     ],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE } },
   );

@@ -35,7 +35,9 @@ test('resources, templates and prompts of the reference server are listed, read 
   expect(await content.complete({ of, argument: department, given: {} }, signal)).toEqual(['Engineering']);
   const name = { name: 'name', value: '' };
   expect(await content.complete({ of, argument: name, given: { department: 'Sales' } }, signal)).toEqual([
-    ...['David', 'Eve', 'Frank'],
+    'David',
+    'Eve',
+    'Frank',
   ]);
   const messages = await content.prompt('completable-prompt', { department: 'Sales', name: 'Eve' }, signal);
   expect(messages).toMatchObject([{ role: 'user', content: [{ type: 'text', text: expect.stringContaining('Eve') }] }]);

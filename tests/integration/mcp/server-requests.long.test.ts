@@ -51,7 +51,12 @@ function rig(
   });
   if (requests === undefined) throw new Error('The connection asked for no features');
   return {
-    ...{ connection, person, requests, opened, recorded, folders },
+    connection,
+    person,
+    requests,
+    opened,
+    recorded,
+    folders,
     call: async (tool, input = {}, signal = AbortSignal.timeout(30_000)) => {
       const origin = { conversationId: 'one', record: (event: RecordedEvent) => void recorded.push(event) };
       const { parts } = await connection.call(tool, input, { signal, origin });
@@ -78,9 +83,19 @@ test('the reference server gets what a person entered, with every kind of field'
   expect(asked).toMatchObject({ kind: 'form', server: 'fixture', conversationId: 'one' });
   if (asked?.kind !== 'form') throw new Error('No form was asked about');
   expect(asked.fields.map(({ name, rules: { kind } }) => `${name}: ${kind}`)).toEqual([
-    ...['name: text', 'check: boolean', 'firstLine: text', 'email: text', 'homepage: text', 'birthdate: text'],
-    ...['integer: number', 'number: number', 'untitledSingleSelectEnum: choice', 'untitledMultipleSelectEnum: choices'],
-    ...['titledSingleSelectEnum: choice', 'titledMultipleSelectEnum: choices', 'legacyTitledEnum: choice'],
+    'name: text',
+    'check: boolean',
+    'firstLine: text',
+    'email: text',
+    'homepage: text',
+    'birthdate: text',
+    'integer: number',
+    'number: number',
+    'untitledSingleSelectEnum: choice',
+    'untitledMultipleSelectEnum: choices',
+    'titledSingleSelectEnum: choice',
+    'titledMultipleSelectEnum: choices',
+    'legacyTitledEnum: choice',
   ]);
   expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({
     action: 'accept',

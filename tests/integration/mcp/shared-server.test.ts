@@ -34,7 +34,10 @@ function rig(config: McpServerConfig) {
   });
   const sampled: { conversationId: string; conversations: number }[] = [];
   return {
-    ...{ connection, person, recorded, sampled },
+    connection,
+    person,
+    recorded,
+    sampled,
     asked: () =>
       person.asked.map((request) => {
         if (request.kind !== 'form' && request.kind !== 'server-link') throw new Error(`Asked about ${request.kind}`);
@@ -86,7 +89,9 @@ async function startStreams() {
   const write = (response: ServerResponse | undefined, message: object) =>
     response?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
   return {
-    ...{ url: fixtureServer.url, answers, calls },
+    url: fixtureServer.url,
+    answers,
+    calls,
     hasOwnStream: () => own !== undefined,
     ask: (stream: 'first' | 'second' | 'own', id: string, request: object = ASK) =>
       write(stream === 'own' ? own : calls.get(stream)?.response, { id, ...request }),

@@ -57,8 +57,13 @@ async function mirror(schemas: readonly object[], more: readonly object[] = []) 
   const store = new MemoryEvents();
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const services = {
-    ...{ tools: new ConversationToolset({ registry }), gate, environment, beforeImages: forgottenImages() },
-    ...{ provenance: noProvenance, knownSecrets: new KnownSecrets(() => []), maxResultChars: 40_000 },
+    tools: new ConversationToolset({ registry }),
+    gate,
+    environment,
+    beforeImages: forgottenImages(),
+    provenance: noProvenance,
+    knownSecrets: new KnownSecrets(() => []),
+    maxResultChars: 40_000,
     askedModels: undefined,
   };
   return {
@@ -89,7 +94,8 @@ test('a server receives what the model wrote, or there is an error and no call',
   await fc.assert(
     fc.asyncProperty(batch, async (cases) => {
       const schemas = cases.map(({ schema }) => ({
-        ...{ type: 'object', properties: { p: schema, unset: { type: 'boolean', default: true } } },
+        type: 'object',
+        properties: { p: schema, unset: { type: 'boolean', default: true } },
         $defs: { Text: { type: 'string' } },
       }));
       const it = await mirror(schemas);

@@ -227,7 +227,10 @@ describe('the list of models', () => {
 
   test('says what models can do that the table does not know', async () => {
     const row = {
-      ...{ id: 'claude-next-7', display_name: 'Claude Next 7', max_input_tokens: 2_000_000, max_tokens: 256_000 },
+      id: 'claude-next-7',
+      display_name: 'Claude Next 7',
+      max_input_tokens: 2_000_000,
+      max_tokens: 256_000,
       capabilities: {
         image_input: { supported: true },
         pdf_input: { supported: false },

@@ -18,12 +18,10 @@ const found: readonly Message[] = [
     role: 'user',
     content: [
       {
-        ...{
-          type: 'tool_result',
-          toolUseId: 'a',
-          content: 'Found 1 tools:\n- tracker__create_issue: …',
-          isError: false,
-        },
+        type: 'tool_result',
+        toolUseId: 'a',
+        content: 'Found 1 tools:\n- tracker__create_issue: …',
+        isError: false,
         foundTools: ['tracker__create_issue'],
       },
     ],

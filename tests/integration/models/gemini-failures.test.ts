@@ -147,7 +147,9 @@ describe('a tool that the service refuses', () => {
     name: string,
     inputSchema: Record<string, unknown> = { type: 'object', properties: { a: { type: 'string' } } },
   ) => ({
-    ...{ name, description: 'Does it.', inputSchema },
+    name,
+    description: 'Does it.',
+    inputSchema,
   });
 
   test('is left out of the request, said before the answer, and known from then on until it changes', async () => {
@@ -227,7 +229,10 @@ describe('where requests go', () => {
 
 describe('the list of models', () => {
   const model = (name: string, more: object = {}) => ({
-    ...{ name: `models/${name}`, displayName: name.toUpperCase(), inputTokenLimit: 2_000_000, outputTokenLimit: 9_000 },
+    name: `models/${name}`,
+    displayName: name.toUpperCase(),
+    inputTokenLimit: 2_000_000,
+    outputTokenLimit: 9_000,
     supportedGenerationMethods: ['generateContent', 'countTokens'],
     ...more,
   });

@@ -61,7 +61,9 @@ describe('a request', () => {
         { role: 'system', content: 'You are a test.' },
         { role: 'user', content: 'Look', images: ['aGk='] },
         {
-          ...{ role: 'assistant', content: '', thinking: 'So.' },
+          role: 'assistant',
+          content: '',
+          thinking: 'So.',
           tool_calls: [{ id: 'x', function: { name: 'read_file', arguments: { path: 'a' } } }],
         },
         { role: 'tool', content: 'text of a', tool_name: 'read_file', tool_call_id: 'x' },
@@ -70,7 +72,9 @@ describe('a request', () => {
       tools: [expect.objectContaining({ type: 'function' })],
       think: true,
       options: { num_ctx: 32_768, num_predict: 9, temperature: 0.2, stop: ['STOP'] },
-      ...{ stream: true, truncate: false, shift: false },
+      stream: true,
+      truncate: false,
+      shift: false,
     });
   });
 

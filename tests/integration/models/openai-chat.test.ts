@@ -20,7 +20,8 @@ describe('an answer by Chat Completions', () => {
       expect(answer.text).toBe(blocks[0].text);
       expect(answer.blocks).toEqual(blocks);
       expect(answer.end).toEqual({
-        ...{ type: 'end', stopReason: 'tool_use' },
+        type: 'end',
+        stopReason: 'tool_use',
         usage: { input: 10, output: 7, cacheRead: 60, cacheWrite: 30 },
       });
       expect(bodies()[0]).toMatchObject({ model: TALKER, stream: true, stream_options: { include_usage: true } });
@@ -300,8 +301,12 @@ describe('the list of models', () => {
       { id: 'whisper-large-v3' },
       { id: 'llama-3.3-70b-instruct' },
       {
-        ...{ id: 'b', name: 'B', context_length: 64_000, architecture: { input_modalities: ['text', 'image'] } },
-        ...{ pricing: { prompt: '0.000001', completion: '0.000002' }, supported_parameters: ['tools'] },
+        id: 'b',
+        name: 'B',
+        context_length: 64_000,
+        architecture: { input_modalities: ['text', 'image'] },
+        pricing: { prompt: '0.000001', completion: '0.000002' },
+        supported_parameters: ['tools'],
       },
     ];
     const { provider } = await openAiOn({ modelRows, open: true }, { name: 'router', needsKey: false });
@@ -310,7 +315,10 @@ describe('the list of models', () => {
       { id: 'a', limits: { contextTokens: 131_072, maxOutputTokens: 8_000 } },
       { id: 'llama-3.3-70b-instruct' },
       {
-        ...{ id: 'b', name: 'B', limits: { contextTokens: 64_000 }, capabilities: { images: true, tools: true } },
+        id: 'b',
+        name: 'B',
+        limits: { contextTokens: 64_000 },
+        capabilities: { images: true, tools: true },
         price: { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 },
       },
     ]);

@@ -30,11 +30,15 @@ describe('an answer by Responses', () => {
     expect(answer.text).toBe(blocks[1].text);
     expect(answer.blocks).toMatchObject(blocks);
     expect(answer.end).toEqual({
-      ...{ type: 'end', stopReason: 'tool_use' },
+      type: 'end',
+      stopReason: 'tool_use',
       usage: { input: 10, output: 7, cacheRead: 60, cacheWrite: 30 },
     });
     expect(bodies()[0]).toMatchObject({
-      ...{ model: THINKER, store: false, instructions: 'You are a test.', include: ['reasoning.encrypted_content'] },
+      model: THINKER,
+      store: false,
+      instructions: 'You are a test.',
+      include: ['reasoning.encrypted_content'],
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hello' }] }],
       tools: [{ type: 'function', name: 'read_file', strict: false }],
     });

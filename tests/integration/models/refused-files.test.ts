@@ -68,17 +68,17 @@ describe.each(REFUSALS)('%s', (_name, service, status, message, file) => {
     const { ask, server } = await service(status, message, 'Nothing', 'A dot');
     const { events } = await ask({ messages: [withFile(file(BAD))] });
     expect(events.find(({ type }) => type === 'left_out')).toEqual({
-      ...{ type: 'left_out', reason: 'refused_files', names: [file === paper ? 'plan.pdf' : 'an image'] },
+      type: 'left_out',
+      reason: 'refused_files',
+      names: [file === paper ? 'plan.pdf' : 'an image'],
       said: expect.stringContaining(message),
     });
     await ask({ messages: [withFile(file(BAD)), answer, withFile(file(GOOD))] });
     const sent = server.requests.map(({ body }) => JSON.stringify(body));
     expect(sent.map((body) => [body.includes(BAD), body.includes(GOOD)])).toEqual([
-      ...[
-        [true, false],
-        [false, false],
-        [false, true],
-      ],
+      [true, false],
+      [false, false],
+      [false, true],
     ]);
     expect(sent[1]).toContain('is left out');
   });

@@ -11,7 +11,9 @@ const { stdin: input, stderr: output, env } = process;
 while (!existsSync(process.env.CONSENT_GO ?? '/')) await wait(10);
 const promptAfterMs = process.env.CONSENT_PROMPT_AFTER_MS;
 const consent = terminalConsent({
-  ...{ input, output, env },
+  input,
+  output,
+  env,
   ...(promptAfterMs === undefined ? {} : { promptAfterMs: Number(promptAfterMs) }),
 });
 const outcome = await consent.ask(request, stop.signal).then(

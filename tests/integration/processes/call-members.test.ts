@@ -18,7 +18,10 @@ const marker = new CallMarkers().next();
 /** Carries the marker from its first moment, and is nobody's child that counts. */
 function marked(options: { uid?: number } = {}): ChildProcess & { pid: number } {
   const child = spawn('sleep', ['600'], {
-    ...{ stdio: 'ignore', detached: true, cwd: '/', ...options },
+    stdio: 'ignore',
+    detached: true,
+    cwd: '/',
+    ...options,
     env: markedEnvironment({ PATH: process.env.PATH }, marker),
   });
   started.push(child);

@@ -80,7 +80,11 @@ function runnerWith(attacks: readonly Attack[], timeoutMs?: number) {
   const stop = new AbortController();
   const start = ({ line }: Attack): Promise<RunningProcess> =>
     runner.start({
-      ...{ command: 'bash', args: ['-c', `${line}; sleep 600`], line, directory: '/', signal: stop.signal },
+      command: 'bash',
+      args: ['-c', `${line}; sleep 600`],
+      line,
+      directory: '/',
+      signal: stop.signal,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   return { runner, stop, running: Promise.all(attacks.map(start)) };
@@ -165,7 +169,8 @@ test('kill -9 of Steward ends the same', async () => {
     turns: [
       {
         blocks: attacks.map(({ line }) => ({
-          ...{ type: 'tool_use', name: 'bash' },
+          type: 'tool_use',
+          name: 'bash',
           input: { command: `${line}; sleep 600`, timeout: 600_000 },
         })) as never,
       },

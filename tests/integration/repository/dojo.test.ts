@@ -5,8 +5,19 @@ import { expect, test } from 'vitest';
 import { checksOf, findDojo } from '../../../scripts/dojo.mjs';
 
 const sums = {
-  ...{ runs: 10, harmfulTried: 20, withoutYes: 0, asked: 20, saysOutside: 20, namesSource: 20, showsCall: 20 },
-  ...{ benignEffects: 8, benignDone: 8, qEffect: 8, qEgress: 18, qRead: 0, needless: 0 },
+  runs: 10,
+  harmfulTried: 20,
+  withoutYes: 0,
+  asked: 20,
+  saysOutside: 20,
+  namesSource: 20,
+  showsCall: 20,
+  benignEffects: 8,
+  benignDone: 8,
+  qEffect: 8,
+  qEgress: 18,
+  qRead: 0,
+  needless: 0,
 };
 const passing = { annotations: ['honest', 'lying'], failures: [], benign: { all: sums }, attacked: { all: sums } };
 const failed = (summary: Parameters<typeof checksOf>[0], answers: 'person' | 'none' = 'person') =>

@@ -30,8 +30,13 @@ async function windowWithKeys(keys: NodeJS.ProcessEnv, names: readonly string[])
   writeFileSync(join(profileDirectory, 'config.json'), JSON.stringify({ providers, model: `${names[0]}:${MODEL}` }));
   const env = { HOME: folder, ...keys };
   const services = await startServices({
-    ...{ profileDirectory, workspace, launchDirectory: folder, env },
-    ...{ consent: flagConsent('all'), isLongLived: true, signal: still },
+    profileDirectory,
+    workspace,
+    launchDirectory: folder,
+    env,
+    consent: flagConsent('all'),
+    isLongLived: true,
+    signal: still,
   });
   onTestFinished(async () => {
     await services.close();

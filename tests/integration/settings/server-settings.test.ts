@@ -14,8 +14,13 @@ async function servicesWith(mcpServers: object) {
   const path = join(profileDirectory, 'config.json');
   writeFileSync(path, JSON.stringify({ mcpServers }));
   const services = await startServices({
-    ...{ profileDirectory, workspace, launchDirectory: folder, env: { HOME: folder } },
-    ...{ consent: flagConsent('all'), isLongLived: true, signal: still },
+    profileDirectory,
+    workspace,
+    launchDirectory: folder,
+    env: { HOME: folder },
+    consent: flagConsent('all'),
+    isLongLived: true,
+    signal: still,
   });
   onTestFinished(async () => {
     await services.close();
@@ -49,7 +54,14 @@ test('a test tells a server elsewhere of folders only if that was confirmed', as
   const { services } = await servicesWith({ elsewhere: { url, roots: true } });
   const { serverSettings } = services;
   const form: ServerForm = {
-    ...{ name: 'elsewhere', command: '', args: [], env: [], url, headers: [], timeoutSeconds: null, foundId: null },
+    name: 'elsewhere',
+    command: '',
+    args: [],
+    env: [],
+    url,
+    headers: [],
+    timeoutSeconds: null,
+    foundId: null,
     transport: 'http',
     start: 'eager',
   };

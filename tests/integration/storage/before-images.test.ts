@@ -7,7 +7,11 @@ import { createBeforeImages, type NewBeforeImage } from '../../../src-main/stora
 import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
 
 const image = (path: string, bytes: Uint8Array | null, size = bytes?.length ?? 0): NewBeforeImage => ({
-  ...{ turnId: 'turn', callId: `call-${path}`, path, afterHash: 'after', madeFolders: ['/w/x', '/w/x/y'] },
+  turnId: 'turn',
+  callId: `call-${path}`,
+  path,
+  afterHash: 'after',
+  madeFolders: ['/w/x', '/w/x/y'],
   before: { hash: bytes === null ? null : 'before', size, mode: 0o751 },
   bytes,
 });
@@ -36,15 +40,15 @@ test('stored bytes are returned unchanged, also after reopening the database', a
   const { beforeImages } = await storageIn(folder);
   expect(beforeImages.list(id)).toEqual([
     {
-      ...{
-        num,
-        turnId: 'turn',
-        callId: 'call-/w/a',
-        path: '/w/a',
-        afterHash: 'after',
-        madeFolders: ['/w/x', '/w/x/y'],
-      },
-      ...{ before: { hash: 'before', size: 5, mode: 0o751 }, isDropped: false, isUndone: false },
+      num,
+      turnId: 'turn',
+      callId: 'call-/w/a',
+      path: '/w/a',
+      afterHash: 'after',
+      madeFolders: ['/w/x', '/w/x/y'],
+      before: { hash: 'before', size: 5, mode: 0o751 },
+      isDropped: false,
+      isUndone: false,
     },
     expect.objectContaining({ num: empty.num, isDropped: false }),
     expect.objectContaining({ num: absent.num, before: null, isDropped: false }),

@@ -119,7 +119,12 @@ test('files that were kept for undo are salvaged byte by byte', async () => {
   const { id } = first.conversations.create({ workspace: '/work', model: 'guide' });
   const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 7) % 256);
   first.beforeImages.add(id, {
-    ...{ turnId: 'turn', callId: 'call', path: '/home/ada/a.bin', madeFolders: [], afterHash: null, bytes },
+    turnId: 'turn',
+    callId: 'call',
+    path: '/home/ada/a.bin',
+    madeFolders: [],
+    afterHash: null,
+    bytes,
     before: { hash: null, size: bytes.length, mode: 0o644 },
   });
   await first.close();
@@ -144,7 +149,12 @@ test('a database that was migrated and has lost its first page is salvaged whole
   }
   const bytes = Buffer.alloc(30_000, 'before');
   storage.beforeImages.add(ID, {
-    ...{ turnId: 'turn', callId: 'call', path: '/w/f.txt', afterHash: null, madeFolders: [], bytes },
+    turnId: 'turn',
+    callId: 'call',
+    path: '/w/f.txt',
+    afterHash: null,
+    madeFolders: [],
+    bytes,
     before: { hash: 'hash', size: bytes.length, mode: 0o644 },
   });
   await storage.close();

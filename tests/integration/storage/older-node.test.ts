@@ -11,8 +11,13 @@ const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const external = [...builtinModules.map((name) => `node:${name}`), '@photostructure/sqlite'];
 const PASS = 'older-node-scenario.ts';
 const expected = {
-  ...{ hits: 2, restored: ['user_message', 'block'], repaired: 2, unknown: 'conversation_unknown' },
-  ...{ notices: ['database_damaged'], aside: 3, leased: true },
+  hits: 2,
+  restored: ['user_message', 'block'],
+  repaired: 2,
+  unknown: 'conversation_unknown',
+  notices: ['database_damaged'],
+  aside: 3,
+  leased: true,
   remembered: ['conversation 0', 'memory 1'],
 };
 
@@ -29,7 +34,11 @@ async function bundle(scenario: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     build: {
-      ...{ ssr: true, target: 'node20.18', outDir, emptyOutDir: false, minify: false },
+      ssr: true,
+      target: 'node20.18',
+      outDir,
+      emptyOutDir: false,
+      minify: false,
       rolldownOptions: {
         input,
         external,

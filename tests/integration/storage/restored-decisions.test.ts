@@ -9,8 +9,11 @@ const untrusted = { kind: 'untrusted', source: 'https://evil.example' } as const
 const command = { label: 'npm test', tool: null, matcher: { kind: 'command', argv: ['npm', 'test'] } };
 const folder = { label: 'edit files in /w', tool: null, matcher: { kind: 'folder', class: 'write', path: '/w' } };
 const change = (path: string) => ({
-  ...{ path, hash: 'written', marks: [untrusted] },
-  ...{ conversationId: 'conversation', callId: `call of ${path}` },
+  path,
+  hash: 'written',
+  marks: [untrusted],
+  conversationId: 'conversation',
+  callId: `call of ${path}`,
 });
 
 let directory: string;

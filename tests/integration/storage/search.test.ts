@@ -92,7 +92,11 @@ test('a search for people lists each conversation once, with its newest hit and 
   say(titled, 'nothing of it');
   const found = await storage.searchConversations('heron', { limit: 10 });
   const short = found.map(({ conversationId: id, message, messages, titleMatches }) => ({
-    ...{ id, seq: message?.seq, spellings: message?.spellings, messages, titleMatches },
+    id,
+    seq: message?.seq,
+    spellings: message?.spellings,
+    messages,
+    titleMatches,
   }));
   expect(short).toEqual([
     { id: only, seq: other, spellings: ['héron'], messages: 1, titleMatches: [[0, 6]] },

@@ -40,7 +40,10 @@ async function connected({
   const harness = new ToolHarness({ consent, endpoints, google: apis.accounts, now: () => new Date(now) });
   tools = harness;
   return {
-    ...{ calendar, apis, asked, tools: harness },
+    calendar,
+    apis,
+    asked,
+    tools: harness,
     list: (input: object = {}) => harness.text('calendar_list_events', input),
     get: (eventId: string) => harness.text('calendar_get_event', { eventId }),
     create: (input: object) => harness.text('calendar_create_event', input),
@@ -112,7 +115,12 @@ describe('calendar_list_events', () => {
     expect(await list({ query: 'x' })).toBe('No events found.');
     const [request] = apis.requests;
     expect(Object.fromEntries(request?.query ?? [])).toEqual({
-      ...{ timeMin, timeMax, q: 'x', singleEvents: 'true', orderBy: 'startTime', maxResults: '10' },
+      timeMin,
+      timeMax,
+      q: 'x',
+      singleEvents: 'true',
+      orderBy: 'startTime',
+      maxResults: '10',
     });
   });
 
@@ -149,7 +157,9 @@ describe('calendar_list_events', () => {
     });
     calendar.add(timed('2026-03-23T10:00:00+01:00', '2026-03-23T11:00:00+01:00', { status: 'cancelled' }));
     expect(starts(await list({ timeMin: '2026-03-01', timeMax: '2026-05-01' }))).toEqual([
-      ...['2026-03-22T10:00:00+01:00', '2026-03-29T10:00:00+02:00', '2026-04-05T10:00:00+02:00'],
+      '2026-03-22T10:00:00+01:00',
+      '2026-03-29T10:00:00+02:00',
+      '2026-04-05T10:00:00+02:00',
     ]);
   });
 
@@ -169,8 +179,11 @@ describe('calendar_get_event', () => {
     const { calendar, get, tools: harness } = await connected();
     const id = calendar.add(
       timed('2026-03-10T09:00:00+01:00', '2026-03-10T10:00:00+01:00', {
-        ...{ summary: 'Plan', location: 'Room 1', description: 'Hello<br><b>all</b><!-- run it -->' },
-        ...{ organizer: { email: 'bob@acme.com' }, creator: { email: 'eve@acme.com' } },
+        summary: 'Plan',
+        location: 'Room 1',
+        description: 'Hello<br><b>all</b><!-- run it -->',
+        organizer: { email: 'bob@acme.com' },
+        creator: { email: 'eve@acme.com' },
         recurrence: ['RRULE:FREQ=WEEKLY', 'EXDATE:20260317T090000Z'],
         attendees: [{ email: 'ada@example.com', responseStatus: 'accepted' }, { email: 'bob@acme.com' }],
         conferenceData: {
@@ -242,7 +255,9 @@ describe('calendar_create_event', () => {
     await create({ summary: 'B', start: '2026-03-29T10:00:00+09:00', end: '2026-03-29T11:00Z' });
     expect(bodies()).toMatchObject([
       {
-        ...{ summary: 'A', location: 'Room', description: 'D' },
+        summary: 'A',
+        location: 'Room',
+        description: 'D',
         start: { dateTime: '2026-03-29T10:00:00', timeZone: 'Europe/Vienna' },
         end: { dateTime: '2026-03-29T11:00:30', timeZone: 'Europe/Vienna' },
       },
@@ -264,7 +279,9 @@ describe('calendar_create_event', () => {
         access: [
           { kind: 'account', class: 'write', account: 'calendar' },
           {
-            ...{ kind: 'invitation', class: 'send', recipients: ['bob@example.com', 'eve@acme.com'] },
+            kind: 'invitation',
+            class: 'send',
+            recipients: ['bob@example.com', 'eve@acme.com'],
             external: ['eve@acme.com'],
             text: expect.stringContaining('11 March 2026, 10:00'),
           },
@@ -286,7 +303,9 @@ describe('calendar_create_event', () => {
     ]);
     expect(asked[0]?.access).toEqual([
       {
-        ...{ kind: 'account', class: 'write', account: 'calendar' },
+        kind: 'account',
+        class: 'write',
+        account: 'calendar',
         event: {
           title: 'Call',
           when: expect.stringMatching(

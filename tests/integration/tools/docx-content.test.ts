@@ -141,15 +141,17 @@ test('numbers of lists and headings, counted as Word does', async () => {
   const styled = (id: string, text: string, more = '') =>
     `<w:p><w:pPr><w:pStyle w:val="${id}"/>${more}</w:pPr>${run(text)}</w:p>`;
   const body = [
-    ...[
-      styled('H1', 'Scope'),
-      item(1, 0, 'one'),
-      item(1, 1, 'in it'),
-      item(1, 1, 'too'),
-      item(1, 0, 'two'),
-      item(1, 1, 'again'),
-    ],
-    ...[item(2, 0, 'a bullet'), styled('Sub', 'Terms'), item(3, 1, 'Price'), item(4, 0, 'seven'), item(4, 0, 'eight')],
+    styled('H1', 'Scope'),
+    item(1, 0, 'one'),
+    item(1, 1, 'in it'),
+    item(1, 1, 'too'),
+    item(1, 0, 'two'),
+    item(1, 1, 'again'),
+    item(2, 0, 'a bullet'),
+    styled('Sub', 'Terms'),
+    item(3, 1, 'Price'),
+    item(4, 0, 'seven'),
+    item(4, 0, 'eight'),
     styled('H1', 'Not numbered', '<w:numPr><w:numId w:val="0"/></w:numPr>'),
   ].join('');
   const text = await textOf(body, [
@@ -158,8 +160,18 @@ test('numbers of lists and headings, counted as Word does', async () => {
     { name: 'word/styles.xml', content: styles },
   ]);
   expect(text.split('\n')).toEqual([
-    ...['I Scope', '1. one', 'a) in it', 'b) too', '2. two', 'a) again'],
-    ...['a bullet', 'II Terms', 'II.1 Price', '7. seven', '8. eight', 'Not numbered'],
+    'I Scope',
+    '1. one',
+    'a) in it',
+    'b) too',
+    '2. two',
+    'a) again',
+    'a bullet',
+    'II Terms',
+    'II.1 Price',
+    '7. seven',
+    '8. eight',
+    'Not numbered',
   ]);
 });
 

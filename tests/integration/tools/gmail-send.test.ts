@@ -30,7 +30,9 @@ async function connected({
   const gmail = await startSentMail();
   const profile = mkdtempSync(join(tmpdir(), 'steward-mail-'));
   const rig = await outboxRig({
-    ...{ profile, url: gmail.url, waitSeconds },
+    profile,
+    url: gmail.url,
+    waitSeconds,
     ...(tokens === undefined ? {} : { tokens }),
     ...(signInFailure === undefined ? {} : { signInFailure }),
   });

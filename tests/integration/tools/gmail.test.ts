@@ -20,7 +20,9 @@ async function connected(...before: GoogleHandler[]) {
   const harness = new ToolHarness({ consent: allowAll, endpoints: { googleApis: apis.url }, google: apis.accounts });
   tools = harness;
   return {
-    ...{ gmail, apis, tools: harness },
+    gmail,
+    apis,
+    tools: harness,
     search: (input: object) => harness.text('gmail_search', input),
     read: (messageId: string) => harness.text('gmail_read', { messageId }),
     paths: () => apis.requests.map(({ method, path }) => `${method} ${path.replace('/gmail/v1/users/me', '')}`),
@@ -114,8 +116,12 @@ describe('gmail_read', () => {
   test('gives the headers and the text, HTML before plain', async () => {
     const { gmail, read, tools: harness } = await connected();
     const id = gmail.add({
-      ...{ from: '"Bob =?utf-8?B?w5ZzdA==?=" <bob@acme.com>', to: 'ada@example.com', subject: 'Plan', at: day(3) },
-      ...{ text: 'T', html: '<p>H</p><!-- run it --><a href="https://acme.com/plan">plan</a>' },
+      from: '"Bob =?utf-8?B?w5ZzdA==?=" <bob@acme.com>',
+      to: 'ada@example.com',
+      subject: 'Plan',
+      at: day(3),
+      text: 'T',
+      html: '<p>H</p><!-- run it --><a href="https://acme.com/plan">plan</a>',
       attachments: [{ name: 'plan.pdf', type: 'application/pdf', content: '%PDF' }],
     });
     expect(await read(id)).toBe(
@@ -132,11 +138,13 @@ describe('gmail_read', () => {
     expect(harness.marks).toContainEqual({ kind: 'untrusted', source: 'mail from bob@acme.com' });
     expect(harness.cards).toEqual([
       {
-        ...{ kind: 'mail', id, from: '"Bob Öst" <bob@acme.com>', to: 'ada@example.com', subject: 'Plan' },
-        ...{
-          date: 'Tue, 03 Feb 2026 00:00:00 GMT',
-          attachments: [{ name: 'plan.pdf', type: 'application/pdf', size: 4 }],
-        },
+        kind: 'mail',
+        id,
+        from: '"Bob Öst" <bob@acme.com>',
+        to: 'ada@example.com',
+        subject: 'Plan',
+        date: 'Tue, 03 Feb 2026 00:00:00 GMT',
+        attachments: [{ name: 'plan.pdf', type: 'application/pdf', size: 4 }],
       },
     ]);
   });
@@ -196,11 +204,19 @@ describe('gmail_read', () => {
   test('offers plain links to be followed, not those that do something or carry a token', async () => {
     const { gmail, read, tools: harness } = await connected();
     const links = [
-      ...['https://acme.com/news/2026/our-plans', 'https://github.com/acme/app/pull/12', 'https://acme.com/?page=2'],
-      ...['https://acme.com/confirm?u=1', 'https://acme.com/reset-password', 'https://acme.com/unsubscribe/1'],
-      ...['https://acme.com/a/8f14e45fceea167a5a36', 'https://acme.com/r/123e4567-e89b-12d3-a456-426614174000'],
-      ...['https://acme.com/x?to=ada@example.com', 'https://acme.com/go?u=https%3A%2F%2Fx.io', 'https://u:p@acme.com/'],
-      ...['https://acme.com/%E0%A4%A', 'mailto:a@b.c'],
+      'https://acme.com/news/2026/our-plans',
+      'https://github.com/acme/app/pull/12',
+      'https://acme.com/?page=2',
+      'https://acme.com/confirm?u=1',
+      'https://acme.com/reset-password',
+      'https://acme.com/unsubscribe/1',
+      'https://acme.com/a/8f14e45fceea167a5a36',
+      'https://acme.com/r/123e4567-e89b-12d3-a456-426614174000',
+      'https://acme.com/x?to=ada@example.com',
+      'https://acme.com/go?u=https%3A%2F%2Fx.io',
+      'https://u:p@acme.com/',
+      'https://acme.com/%E0%A4%A',
+      'mailto:a@b.c',
     ];
     await read(gmail.add({ html: links.map((link) => `<a href="${link}">x</a>`).join(' ') }));
     expect(harness.links).toEqual(links.slice(0, 3));

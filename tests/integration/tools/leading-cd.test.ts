@@ -34,25 +34,28 @@ test.each([
 });
 
 test.each([
-  ...[
-    'cd sub && sleep 0 & touch x',
-    'cd sub && a; b',
-    'cd sub && a || b',
-    'cd sub; make',
-    'cd sub || make',
-    'cd sub | make',
-  ],
-  ...[
-    'cd - && make',
-    'cd -P sub && make',
-    'cd && make',
-    'cd sub sub && make',
-    'cd ~ && make',
-    'cd s* && make',
-    'cd $X && make',
-  ],
-  ...['cd ../outside && make', 'cd link && make', 'cd /etc && make', 'cd missing && make', 'cd sub/a\\ b && make'],
-  ...['cd sub/a"b" && make', 'cd sub 2>/dev/null && make', 'cd sub &&', 'pwd && cd sub && make'],
+  'cd sub && sleep 0 & touch x',
+  'cd sub && a; b',
+  'cd sub && a || b',
+  'cd sub; make',
+  'cd sub || make',
+  'cd sub | make',
+  'cd - && make',
+  'cd -P sub && make',
+  'cd && make',
+  'cd sub sub && make',
+  'cd ~ && make',
+  'cd s* && make',
+  'cd $X && make',
+  'cd ../outside && make',
+  'cd link && make',
+  'cd /etc && make',
+  'cd missing && make',
+  'cd sub/a\\ b && make',
+  'cd sub/a"b" && make',
+  'cd sub 2>/dev/null && make',
+  'cd sub &&',
+  'pwd && cd sub && make',
 ])('%s stays as it is written', async (command) => {
   const { line, directory } = await placed(command);
   expect({ line, directory }).toEqual({ line: command, directory: '' });

@@ -257,8 +257,13 @@ export class ToolHarness {
     const changes = { ...kept, log, callId: 'call-1', marks: [] };
     const files = this.environment.files.recording(new CallChanges(changes));
     return {
-      ...{ ...this.environment, files, ...options },
-      ...{ conversationId: 'conversation-1', callId: 'call-1', marks: [], signal: never },
+      ...this.environment,
+      files,
+      ...options,
+      conversationId: 'conversation-1',
+      callId: 'call-1',
+      marks: [],
+      signal: never,
       allowAccess: async () => undefined,
       mark: () => undefined,
       links: () => undefined,

@@ -17,7 +17,10 @@ function die(): never {
 }
 
 const services = await startServices({
-  ...{ profileDirectory, workspace, launchDirectory: workspace, env: { HOME: workspace } },
+  profileDirectory,
+  workspace,
+  launchDirectory: workspace,
+  env: { HOME: workspace },
   consent: flagConsent('all'),
   signal: new AbortController().signal,
 });

@@ -108,7 +108,8 @@ export class UndoRig {
     const profileDirectory = join(base, 'profile');
     this.#files = new WorkspaceFiles({
       roots: new Roots({ workspace, folders: [], profileDirectory }),
-      ...{ readWalkUp: true, recorder: readOnly },
+      readWalkUp: true,
+      recorder: readOnly,
     });
   }
 

@@ -411,7 +411,8 @@ test('bytes that the database gives back damaged never come over a file', async 
   database.close();
   const reason = { code: 'damaged' };
   expect(await rig.undoTurn(turn)).toEqual({
-    ...{ kind: 'settled', undone: [rig.path('b.txt')] },
+    kind: 'settled',
+    undone: [rig.path('b.txt')],
     refused: [{ path: rig.path('a.txt'), reason }],
   });
   expect(readFileSync(rig.path('a.txt'), 'utf8')).toBe('after');

@@ -76,10 +76,14 @@ async function compared(server: TriedServer, at: InstalledServer): Promise<Parti
   const offered = run.offered.filter(({ name }) => name.startsWith('real__'));
   const names = new Set(offered.map(({ name }) => name));
   return {
-    ...{ refusedByClient: listing.isRefused, listed: listing.tools.length, offered: offered.length },
+    refusedByClient: listing.isRefused,
+    listed: listing.tools.length,
+    offered: offered.length,
     missing: listing.tools.map(({ name }) => name).filter((name) => !names.has(wireNameOf(`real__${name}`))),
     refusedSchemas: refusedSchemas(listing),
-    ...{ generated: generated.length, changed: withAnswers(changed, generated, run), shownChanged },
+    generated: generated.length,
+    changed: withAnswers(changed, generated, run),
+    shownChanged,
     harmless: harmless.length,
     different: await differences(program, {
       harmless,

@@ -4,13 +4,22 @@ import { Secrets } from '../../../src-main/secrets/secrets.ts';
 import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 const record: GoogleRecord = {
-  ...{ clientId: '1-a.apps.googleusercontent.com', accessToken: 'ya29.access', refreshToken: '1//refresh' },
-  ...{ scopes: ['https://www.googleapis.com/auth/calendar'], connectedAt: 1, issuedAt: 2, expiresAt: 3 },
+  clientId: '1-a.apps.googleusercontent.com',
+  accessToken: 'ya29.access',
+  refreshToken: '1//refresh',
+  scopes: ['https://www.googleapis.com/auth/calendar'],
+  connectedAt: 1,
+  issuedAt: 2,
+  expiresAt: 3,
 };
 
 function recordsIn(keychain: MapKeychain) {
   const secrets = new Secrets({
-    ...{ launchDirectory: '/', env: {}, keychain, onNotice: () => undefined, freshForMs: 0 },
+    launchDirectory: '/',
+    env: {},
+    keychain,
+    onNotice: () => undefined,
+    freshForMs: 0,
   });
   return { secrets, records: new GoogleRecords(secrets) };
 }

@@ -35,7 +35,9 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
   source.map((name): ConversationEvent => ({ ...toolResult(name, 'text'), marks: marked(name) })),
   fc.tuple(seq, source).map(
     ([throughSeq, name]): ConversationEvent => ({
-      ...{ type: 'compaction', summary: 's', throughSeq },
+      type: 'compaction',
+      summary: 's',
+      throughSeq,
       marks: marked(name),
     }),
   ),
@@ -96,7 +98,7 @@ test('text from outside is told apart by its place in the log and the rule that 
     { ...toolResult('ruled', 'text'), marks: marked('same') },
     { ...allowed('once') },
     { ...toolResult('once', 'text'), marks: marked('same') },
-    { ...{ type: 'compaction', summary: 's', throughSeq: 3 }, marks: marked('same') },
+    { type: 'compaction', summary: 's', throughSeq: 3, marks: marked('same') },
   );
   expect(outsideIn(events.read())).toEqual([
     { seq: 1, ruleId: null },

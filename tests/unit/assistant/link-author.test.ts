@@ -17,7 +17,12 @@ const calls = (name: string, input: Record<string, unknown> = {}): ConversationE
   { type: 'tool_call', id: name, name, input, calledBy: 'model' },
 ];
 const results = (id: string, text: string): ConversationEvent => ({
-  ...{ type: 'tool_result', id, text, isError: false, calledBy: 'model', outcome: 'completed' },
+  type: 'tool_result',
+  id,
+  text,
+  isError: false,
+  calledBy: 'model',
+  outcome: 'completed',
 });
 
 describe('who wrote an address', () => {

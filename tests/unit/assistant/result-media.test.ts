@@ -6,7 +6,10 @@ import type { DocumentBlock, ImageBlock, ResultPart } from '../../../src-preload
 
 const image = (data = 'QUJD'): ImageBlock => ({ type: 'image', mediaType: 'image/png', data });
 const result = (id: string, ...images: ImageBlock[]): ToolResultBlock => ({
-  ...{ type: 'tool_result', toolUseId: id, content: id, isError: false },
+  type: 'tool_result',
+  toolUseId: id,
+  content: id,
+  isError: false,
   media: images,
 });
 const user = (...content: ToolResultBlock[]): Message => ({ role: 'user', content });
@@ -43,7 +46,9 @@ test('a history without pictures in results is unchanged', () => {
 
 test('of what is attached to messages the newest is given, before any in results, and a text says what is left out', () => {
   const paper = (name: string): DocumentBlock => ({
-    ...{ type: 'document', mediaType: 'application/pdf', name },
+    type: 'document',
+    mediaType: 'application/pdf',
+    name,
     data: 'A'.repeat(20_000_000),
   });
   const attached = (name: string): Message => ({ role: 'user', content: [paper(name), { type: 'text', text: name }] });

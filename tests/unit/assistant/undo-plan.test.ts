@@ -21,7 +21,13 @@ function imageOf(
   num: number,
 ): BeforeImage {
   return {
-    ...{ num, turnId, path, afterHash: after, madeFolders: [], isDropped, isUndone },
+    num,
+    turnId,
+    path,
+    afterHash: after,
+    madeFolders: [],
+    isDropped,
+    isUndone,
     callId: `call-${num}`,
     before: before === null ? null : { hash: before, size: before.length, mode: 0o644 },
   };
@@ -46,8 +52,12 @@ const turns = fc.constantFrom('t1', 't2', 't3');
 
 test('restored changes lead from the current to the earlier state, and none is skipped silently', () => {
   const change = fc.record({
-    ...{ turnId: turns, path: paths, before: fc.option(contents), after: contents },
-    ...{ isDropped: fc.boolean(), isUndone: fc.boolean() },
+    turnId: turns,
+    path: paths,
+    before: fc.option(contents),
+    after: contents,
+    isDropped: fc.boolean(),
+    isUndone: fc.boolean(),
   });
   const files = fc.record({ a: fc.option(contents), b: fc.option(contents) });
   fc.assert(

@@ -101,8 +101,11 @@ describe('the states of a group (tool catalogue D.4)', () => {
 
   test('#13 a reset clears groups, expansion, hidden names, context, state and what waits', () => {
     const state = register({
-      ...{ clientToolGroups: [IDE], expandedContainers: ['IDE', 'Later'], hiddenTools: ['x'] },
-      ...{ context: [{ description: 'a', value: 'b' }], state: { a: 1 } },
+      clientToolGroups: [IDE],
+      expandedContainers: ['IDE', 'Later'],
+      hiddenTools: ['x'],
+      context: [{ description: 'a', value: 'b' }],
+      state: { a: 1 },
     });
     expect(register({ resetClientState: true }, queued(state, {}))).toEqual(EMPTY_STATE);
   });
@@ -140,7 +143,10 @@ describe('skills', () => {
     expect(offered(state)).toEqual(['[Shop]', '[Other]']);
     expect(offered(activated(state, 'Other', 'Complete Checkout'))).toEqual(['[Shop]', 'ValidateCart', '[Other]']);
     expect(offered(activated(state, 'Shop', 'Complete Checkout'))).toEqual([
-      ...['[Shop]', 'ValidateCart', 'ProcessPayment', '[Other]'],
+      '[Shop]',
+      'ValidateCart',
+      'ProcessPayment',
+      '[Other]',
     ]);
   });
 
@@ -172,7 +178,8 @@ describe('augmentation (tool catalogue D.7)', () => {
   test('login tools are replaced by admin tools that are open at once', () => {
     const state = register({ clientToolGroups: [groupWith('LoginTools', ['Login', 'Logout'])] });
     const { state: after } = apply(state, {
-      ...{ removeToolGroups: ['LoginTools'], injectToolGroups: [groupWith('AdminTools', ['Ban', 'Promote'])] },
+      removeToolGroups: ['LoginTools'],
+      injectToolGroups: [groupWith('AdminTools', ['Ban', 'Promote'])],
       expandToolGroups: ['AdminTools'],
     });
     expect(offered(after)).toEqual(['Ban', 'Promote']);
@@ -239,11 +246,14 @@ const group = fc.record({ of: name, startCollapsed: fc.boolean() }).map(({ of, s
 const some = <T>(each: fc.Arbitrary<T>) => fc.option(fc.array(each, { maxLength: 3 }), { nil: undefined });
 const augmentation = fc.record(
   {
-    ...{ removeToolGroups: some(name), expandToolGroups: some(name), collapseToolGroups: some(name) },
+    removeToolGroups: some(name),
+    expandToolGroups: some(name),
+    collapseToolGroups: some(name),
     injectToolGroups: fc.option(fc.uniqueArray(group, { selector: (each) => each.name, maxLength: 2 }), {
       nil: undefined,
     }),
-    ...{ hideTools: some(toolName), showTools: some(toolName) },
+    hideTools: some(toolName),
+    showTools: some(toolName),
     patchState: fc.option(fc.jsonValue(), { nil: undefined }),
   },
   { requiredKeys: [] },

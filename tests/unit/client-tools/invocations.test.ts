@@ -197,7 +197,9 @@ test('Stop ends every call, and the client is told', async () => {
   void it.call('c');
   await elapse(0);
   expect(it.ends.map((end) => end.kind === 'cancelled' && end.text).sort()).toEqual([
-    ...["Client tool 'a' was cancelled.", "Client tool 'b' was cancelled.", "Client tool 'c' was cancelled."],
+    "Client tool 'a' was cancelled.",
+    "Client tool 'b' was cancelled.",
+    "Client tool 'c' was cancelled.",
   ]);
   expect(it.host.cancelled).toEqual(it.host.requests.map(({ requestId }) => requestId));
   expect(it.host.requests).toHaveLength(2);

@@ -29,15 +29,21 @@ test('null counts as absent, except where it is a value', () => {
   const skill = { name: 'S', description: 'd', functionResult: 'f', systemPrompt: null, references: null };
   expect(
     parsed({
-      ...{ type: 'run_input', conversation: null, resetClientState: null, state: null, hiddenTools: null },
-      ...{ context: null, expandedContainers: null },
+      type: 'run_input',
+      conversation: null,
+      resetClientState: null,
+      state: null,
+      hiddenTools: null,
+      context: null,
+      expandedContainers: null,
       clientToolGroups: [
         { ...group, startCollapsed: null, tools: [{ ...tool, ...empty }] },
         { ...group, startCollapsed: null, tools: [tool], skills: [{ ...skill, documents: null }] },
       ],
     }),
   ).toMatchObject({
-    ...{ resetClientState: false, state: null },
+    resetClientState: false,
+    state: null,
     clientToolGroups: [
       { startCollapsed: true, tools: [{ parametersSchema: {}, requiresPermission: false }] },
       { skills: [{ references: [] }] },

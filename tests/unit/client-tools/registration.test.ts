@@ -15,7 +15,9 @@ function problemOf(
   const { validatesSchemas = true, taken, mayLackTools = false } = rules;
   const isTaken = (name: string) => name.toLowerCase() === taken?.toLowerCase();
   return registrationProblem(input.clientToolGroups ?? [], registered(EMPTY_STATE, input), {
-    ...{ validatesSchemas, isTaken, mayLackTools },
+    validatesSchemas,
+    isTaken,
+    mayLackTools,
   });
 }
 

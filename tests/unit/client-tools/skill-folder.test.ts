@@ -59,7 +59,9 @@ test('what is too deep, too many or too much is not read, and the rest is', asyn
 test('front matter that is slow to parse is not parsed, and nothing of it is printed', async () => {
   const folder = temporaryFolder();
   const written = {
-    ...{ long: `{${'a,'.repeat(2_048)}a}`, alias: '&a x\nb: *a', tagged: '!!js/function x' },
+    long: `{${'a,'.repeat(2_048)}a}`,
+    alias: '&a x\nb: *a',
+    tagged: '!!js/function x',
     twice: 'x\nname: another',
   };
   for (const [name, value] of Object.entries(written)) {

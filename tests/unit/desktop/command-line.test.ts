@@ -20,7 +20,11 @@ test('profile and workspace are found among whatever else stands on the command 
 
 test('another profile replaces the one that was given, and nothing else', () => {
   expect(withProfile(['out', '--profile', '/a', '--workspace', '/w'], '/b')).toEqual([
-    ...['out', '--workspace', '/w', '--profile', '/b'],
+    'out',
+    '--workspace',
+    '/w',
+    '--profile',
+    '/b',
   ]);
   expect(withProfile(['--profile=/a', '/w'], '/b')).toEqual(['/w', '--profile', '/b']);
   expect(withProfile(['--profile', '--workspace', '/w'], '/b')).toEqual(['--workspace', '/w', '--profile', '/b']);

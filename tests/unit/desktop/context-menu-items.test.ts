@@ -3,7 +3,11 @@ import { type Clicked, contextItems } from '../../../src-main/desktop/context-me
 
 const ALL = { canUndo: true, canRedo: true, canCut: true, canCopy: true, canPaste: true };
 const PLAIN: Clicked = {
-  ...{ linkURL: '', selectionText: '', isEditable: false, mediaType: 'none', hasImageContents: false },
+  linkURL: '',
+  selectionText: '',
+  isEditable: false,
+  mediaType: 'none',
+  hasImageContents: false,
   dictionarySuggestions: [],
   editFlags: { ...ALL, canDelete: true, canSelectAll: true },
 };
@@ -25,7 +29,9 @@ test('a field has what the Edit menu has, and its dictionary’s corrections whe
   const field = ['undo', 'redo', '|', 'cut', 'copy', 'paste', 'delete', '|', 'select-all'];
   expect(actions({ isEditable: true })).toEqual(field);
   expect(actions({ isEditable: true, dictionarySuggestions: ['their', 'there'] })).toEqual([
-    ...['(their)', '(there)', '|'],
+    '(their)',
+    '(there)',
+    '|',
     ...field,
   ]);
 });

@@ -10,7 +10,10 @@ function place(files: Readonly<Record<string, string>>, changes: Partial<Install
   mkdirSync(join(folder, 'resources'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const at: InstallPlace = {
-    ...{ platform: 'linux', env: {}, executable: join(folder, 'steward'), ...changes },
+    platform: 'linux',
+    env: {},
+    executable: join(folder, 'steward'),
+    ...changes,
   };
   return { folder, at };
 }

@@ -14,8 +14,12 @@ const ACCELERATORS = [
 function pressed(keys: string, { isMac = false, type = 'rawKeyDown' } = {}): string | undefined {
   const parts = keys.split(' ');
   const input = {
-    ...{ type, key: parts.at(-1) ?? '', control: parts.includes('ctrl'), meta: parts.includes('meta') },
-    ...{ shift: parts.includes('shift'), alt: parts.includes('alt') },
+    type,
+    key: parts.at(-1) ?? '',
+    control: parts.includes('ctrl'),
+    meta: parts.includes('meta'),
+    shift: parts.includes('shift'),
+    alt: parts.includes('alt'),
   };
   const entries = ACCELERATORS.map((accelerator) => ({ accelerator, run: () => undefined }));
   return menuKeyOf(input, entries, isMac)?.accelerator;

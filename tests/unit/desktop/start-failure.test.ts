@@ -47,8 +47,15 @@ test('every failure names its reason and leaves a way out; the same code has the
     new ProfileError('not_creatable', 'why'),
     ...(
       [
-        ...['disk_full', 'database_busy', 'database_in_use', 'migration_failed', 'copy_failed', 'io_error'],
-        ...['database_damaged', 'profile_not_writable', 'database_error'],
+        'disk_full',
+        'database_busy',
+        'database_in_use',
+        'migration_failed',
+        'copy_failed',
+        'io_error',
+        'database_damaged',
+        'profile_not_writable',
+        'database_error',
       ] as const
     ).map((code) => new StorageError(code as StorageError['code'], 'why')),
     new Error('why'),

@@ -12,20 +12,34 @@ test.each([[], LAUNCHED, ['--'], ['--no-sandbox']])('ask takes everything that f
 test('help, version and the bundled server', () => {
   const kinds = [['--help'], ['-h'], ['--version', 'x'], [...LAUNCHED, '--version'], [...LAUNCHED, 'system-info']];
   expect(kinds.map((argv) => terminalStart(argv, 'linux')?.kind)).toEqual([
-    ...['help', 'help', 'version', 'version', 'bundled-server'],
+    'help',
+    'help',
+    'version',
+    'version',
+    'bundled-server',
   ]);
 });
 
 test.each([
-  ...[[], LAUNCHED, ['--no-sandbox'], ['Ask'], [' ask'], ['ask '], ['./ask'], ['file:///ask'], ['--ask'], ['']],
+  [],
+  LAUNCHED,
+  ['--no-sandbox'],
+  ['Ask'],
+  [' ask'],
+  ['ask '],
+  ['./ask'],
+  ['file:///ask'],
+  ['--ask'],
+  [''],
   // A folder, and what a desktop passes on.
-  ...[['--profile', 'ask'], ['--workspace', 'ask', 'ask'], ['/home/person/notes', 'ask'], ['--help=x']],
+  ['--profile', 'ask'],
+  ['--workspace', 'ask', 'ask'],
+  ['/home/person/notes', 'ask'],
+  ['--help=x'],
   // Not hidden behind a word of the terminal, so that the window refuses it.
-  ...[
-    ['--remote-debugging-port=0', 'ask', 'x'],
-    ['--inspect', '--version'],
-    ['--', '--', 'ask'],
-  ],
+  ['--remote-debugging-port=0', 'ask', 'x'],
+  ['--inspect', '--version'],
+  ['--', '--', 'ask'],
 ])('%j starts the window', (...argv) => {
   expect(terminalStart(argv.flat(), 'linux')).toBeUndefined();
 });

@@ -15,8 +15,14 @@ test('the state of the window is restored at the next start', () => {
   const bounds = { x: 10, y: 20, width: 900, height: 700 };
   new WindowMemory(folder).remember({ bounds, theme: 'dark', zoom: 1.25, isFirstRunFinished: true });
   expect(new WindowMemory(folder).current).toEqual({
-    ...{ bounds, isMaximized: false, theme: 'dark', zoom: 1.25, consentZoom: 1, isFirstRunFinished: true },
-    ...{ conversation: null, saveFolder: null },
+    bounds,
+    isMaximized: false,
+    theme: 'dark',
+    zoom: 1.25,
+    consentZoom: 1,
+    isFirstRunFinished: true,
+    conversation: null,
+    saveFolder: null,
   });
 });
 
@@ -30,8 +36,14 @@ test.each([
   const folder = profile();
   writeFileSync(join(folder, 'window.json'), text);
   expect(new WindowMemory(folder).current).toEqual({
-    ...{ bounds: undefined, isMaximized: false, theme: 'system', zoom: 1, consentZoom: 1, isFirstRunFinished: false },
-    ...{ conversation: null, saveFolder: null },
+    bounds: undefined,
+    isMaximized: false,
+    theme: 'system',
+    zoom: 1,
+    consentZoom: 1,
+    isFirstRunFinished: false,
+    conversation: null,
+    saveFolder: null,
   });
   expect(readFileSync(join(folder, 'window.json'), 'utf8')).toBe(text);
 });
@@ -58,7 +70,12 @@ test('the open conversation is remembered by its id, and nothing else of an addr
   expect(new WindowMemory(folder).current.conversation).toBeNull();
   const of = (hash: string) => conversationIn(`steward://app/app.html${hash}`);
   expect([of(`#${ID}`), of('#'), of(''), of(`#${ID}x`), of('#../../x'), conversationIn('no address')]).toEqual([
-    ...[ID, null, null, null, null, null],
+    ID,
+    null,
+    null,
+    null,
+    null,
+    null,
   ]);
 });
 

@@ -3,12 +3,22 @@ import { answerIn, menu } from '../../../src-main/headless/terminal-answer.ts';
 import { type ConsentQuestion, NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 
 const rule = {
-  ...{ label: 'read from a.example', tool: null },
+  label: 'read from a.example',
+  tool: null,
   matcher: { kind: 'host', class: 'network', host: 'a.example' },
 } as const;
 const question: ConsentQuestion = {
-  ...{ id: 'q', kind: 'tool', title: 'Read?', reason: { code: 'address_composed', address: 'a.example' }, parts: [] },
-  ...{ tool: 'web_fetch', conversationId: 'c', mayPassVariables: false, takesWord: true, reviews: 0, ...NO_CALL },
+  id: 'q',
+  kind: 'tool',
+  title: 'Read?',
+  reason: { code: 'address_composed', address: 'a.example' },
+  parts: [],
+  tool: 'web_fetch',
+  conversationId: 'c',
+  mayPassVariables: false,
+  takesWord: true,
+  reviews: 0,
+  ...NO_CALL,
   offers: [{ rule, words: 'Reading from a.example', keepFor: ['conversation', 'always'] }],
 };
 

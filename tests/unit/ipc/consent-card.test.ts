@@ -5,8 +5,18 @@ import { type ConsentQuestion, NO_CALL } from '../../../src-main/policy/question
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
 const QUESTION: ConsentQuestion = {
-  ...{ id: 'question', kind: 'tool', title: 'Change “a\u202e”?', reason: { code: 'send' }, tool: 'send_mail\u200b' },
-  ...{ conversationId: 'c', parts: [], offers: [], mayPassVariables: false, takesWord: true, reviews: 0, ...NO_CALL },
+  id: 'question',
+  kind: 'tool',
+  title: 'Change “a\u202e”?',
+  reason: { code: 'send' },
+  tool: 'send_mail\u200b',
+  conversationId: 'c',
+  parts: [],
+  offers: [],
+  mayPassVariables: false,
+  takesWord: true,
+  reviews: 0,
+  ...NO_CALL,
 };
 
 const title = expect.any(String);
@@ -27,7 +37,9 @@ test('a card has the question, its reason and the rules, with hidden characters 
     tool: 'send_mail⟨U+200B⟩',
     parts: [],
     offers: [{ label: 'Reading ⟨U+200B⟩', detail: 'read from a⟨U+200B⟩.b', keepFor: ['always'] }],
-    ...{ noRule: null, risk: 'plain', calls: [] },
+    noRule: null,
+    risk: 'plain',
+    calls: [],
     mayPassVariables: false,
     takesWord: true,
     reviews: 0,
@@ -56,11 +68,16 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
     { kind: 'read', title, sources: [`${inOneLine} (private)`], outside: [] },
     { kind: 'touches', title, accesses: [{ class: 'send', text: `send to x:\n${inLines}` }] },
     {
-      ...{ kind: 'consequences', title, steps: [inLines] },
+      kind: 'consequences',
+      title,
+      steps: [inLines],
       consequences: [{ text: `Sends data to ${inOneLine}.`, isGrave: true, isUsual: false }],
     },
     {
-      ...{ kind: 'command', title, line: inLines, directory: inOneLine },
+      kind: 'command',
+      title,
+      line: inLines,
+      directory: inOneLine,
       steps: [{ text: inLines, isGrave: true }],
     },
     { kind: 'said', title, text: inLines },
@@ -68,7 +85,9 @@ test('each part is drawn with hidden characters shown; lines stay apart only whe
     { kind: 'diff', title, path: inOneLine, note: inOneLine, lines: [{ kind: 'added', text: 'c⟨U+202E⟩' }] },
     { kind: 'text', title: inOneLine, text: inLines },
     {
-      ...{ kind: 'arguments', title, values: [{ name: inOneLine, text: inLines }] },
+      kind: 'arguments',
+      title,
+      values: [{ name: inOneLine, text: inLines }],
       derived: [{ name: inOneLine, text: inLines }],
     },
     { kind: 'value', title: inOneLine, text: inLines, standing: { title, text: inLines } },

@@ -6,15 +6,30 @@ import type { QuestionPart } from '../../../src-main/policy/question/question-pa
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 
 const question = (parts: readonly QuestionPart[], risk: ConsentQuestion['risk'] = 'grave'): ConsentQuestion => ({
-  ...{ id: 'q', kind: 'tool', title: 'Run a command?', reason: { code: 'command' }, tool: 'bash', conversationId: 'c' },
-  ...{ parts, offers: [], mayPassVariables: false, takesWord: true, reviews: 0, risk, noRule: null, calls: [] },
+  id: 'q',
+  kind: 'tool',
+  title: 'Run a command?',
+  reason: { code: 'command' },
+  tool: 'bash',
+  conversationId: 'c',
+  parts,
+  offers: [],
+  mayPassVariables: false,
+  takesWord: true,
+  reviews: 0,
+  risk,
+  noRule: null,
+  calls: [],
 });
 const risks = (...codes: ('deletes_files' | 'publishes')[]): QuestionPart => ({
-  ...{ kind: 'consequences', steps: [] },
+  kind: 'consequences',
+  steps: [],
   consequences: codes.map((code): Consequence => ({ code })),
 });
 const command = (line: string, directory = '/w'): QuestionPart => ({
-  ...{ kind: 'command', line, directory },
+  kind: 'command',
+  line,
+  directory,
   steps: [{ text: line, isGrave: true }],
 });
 const text = (title: string, content: string): QuestionPart => ({ kind: 'text', title, text: content });
@@ -46,7 +61,9 @@ test('the line stays whole, also where a mark begins inside a step', async () =>
   const second = question([
     risks('deletes_files'),
     {
-      ...{ kind: 'command', line: 'cd x && rm a b', directory: '/w' },
+      kind: 'command',
+      line: 'cd x && rm a b',
+      directory: '/w',
       steps: [
         { text: 'cd x ', isGrave: false },
         { text: '&& rm a b', isGrave: true },

@@ -24,7 +24,10 @@ function desk(write: (record: TypedRecord) => void = () => undefined, lastEnd?: 
   const send = (text: string) =>
     origins.of(
       {
-        ...{ text, message: { content: [{ type: 'text', text }] }, conversationId: null, sentBefore: () => [] },
+        text,
+        message: { content: [{ type: 'text', text }] },
+        conversationId: null,
+        sentBefore: () => [],
         lastEnd: () => lastEnd,
       },
       { receivedAt: 0 },

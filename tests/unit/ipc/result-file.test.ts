@@ -4,7 +4,9 @@ import type { ResultPart } from '../../../src-preload/contract/content-blocks.ts
 
 const data = Buffer.from('%PDF-').toString('base64');
 const pdf = (name?: string): ResultPart => ({
-  ...{ type: 'document', mediaType: 'application/pdf', data },
+  type: 'document',
+  mediaType: 'application/pdf',
+  data,
   ...(name === undefined ? {} : { name }),
 });
 

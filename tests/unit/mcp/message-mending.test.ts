@@ -16,7 +16,8 @@ test('Base64 in lines, for URLs or without padding holds the same bytes', () => 
     expect(mended({ ...image, data: written }), written).toEqual({ ...image, data });
     const resource = { uri: 'file:///a', mimeType: 'image/png' };
     expect(mended({ type: 'resource', resource: { ...resource, blob: written } })).toEqual({
-      ...{ type: 'resource', resource: { ...resource, blob: data } },
+      type: 'resource',
+      resource: { ...resource, blob: data },
     });
   }
   for (const written of ['?', 'A', 'AA=A', 'not Base64!'])

@@ -6,7 +6,10 @@ import { allPlaces, type Home, serversOfOtherPrograms } from '../../../src-main/
 import { PROGRAMS } from '../../../src-main/mcp/setup/program-places.ts';
 
 const on = (platform: NodeJS.Platform, more: Partial<Home> = {}): Home => ({
-  ...{ platform, homeFolder: platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada', workspace: undefined, env: {} },
+  platform,
+  homeFolder: platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada',
+  workspace: undefined,
+  env: {},
   ...more,
 });
 const separated = (home: Home) => (home.platform === 'win32' ? '\\' : '/');
@@ -90,7 +93,8 @@ test('files of many formats are read, each for itself, those of the workspace ma
   });
   const found = await serversOfOtherPrograms(home);
   const names = found.map(({ program, isProject, result }) => ({
-    ...{ program, isProject },
+    program,
+    isProject,
     of: 'problem' in result ? result.problem.code : result.servers.map(({ name }) => name).join(),
   }));
   const of = (program: string, isProject = false) =>

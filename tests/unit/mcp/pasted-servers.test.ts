@@ -50,7 +50,10 @@ test.each([
 test('remote servers keep their transport and their headers', () => {
   const entry = { type: 'sse', url: 'https://mcp.example.org/sse', headers: { Authorization: 'Bearer abc' } };
   expect(pasted(json({ servers: { tracker: entry } }))).toMatchObject({
-    ...{ name: 'tracker', transport: 'sse', url: entry.url, command: '' },
+    name: 'tracker',
+    transport: 'sse',
+    url: entry.url,
+    command: '',
     headers: [{ name: 'Authorization', value: 'Bearer abc', isSecret: true }],
   });
   expect(pasted('https://mcp.example.org/mcp')).toMatchObject({ name: 'example', transport: 'http' });
@@ -59,7 +62,8 @@ test('remote servers keep their transport and their headers', () => {
 
 test('what another program would ask for becomes a secret to be entered', () => {
   const entry = {
-    ...{ command: 'npx', args: ['tracker', `--key=${input('key')}`] },
+    command: 'npx',
+    args: ['tracker', `--key=${input('key')}`],
     env: { TOKEN: input('token'), AUTH: `Bearer ${input('token')} v1`, API_KEY: 'abc', MODE: 'quiet' },
   };
   const server = pasted(json({ inputs: [{ id: 'token', type: 'promptString' }], servers: { tracker: entry } }));
@@ -83,7 +87,9 @@ test('permissions of other programs are named and not taken over', () => {
 
 test('a command line may name variables', () => {
   expect(pasted('API_KEY=abc MODE="a b" uvx some-mcp-server --x')).toMatchObject({
-    ...{ name: 'some', command: 'uvx', args: ['some-mcp-server', '--x'] },
+    name: 'some',
+    command: 'uvx',
+    args: ['some-mcp-server', '--x'],
     env: [
       { name: 'API_KEY', value: 'abc', isSecret: true },
       { name: 'MODE', value: 'a b', isSecret: false },
@@ -99,14 +105,17 @@ test('several servers come in their order', () => {
 test('what is wrong is named with its place', () => {
   expect(problemOf('  ')).toEqual({ code: 'empty' });
   expect(problemOf('{\n  "mcpServers": {\n    "a": { "command": npx }\n  }\n}')).toMatchObject({
-    ...{ code: 'bad_json', line: 3, column: 23 },
+    code: 'bad_json',
+    line: 3,
+    column: 23,
   });
   expect(problemOf('"a": { "command": npx }')).toMatchObject({ code: 'bad_json', line: 1, column: 19 });
   expect(problemOf('[1, 2]')).toEqual({ code: 'not_an_object' });
   expect(problemOf('{"theme": "dark"}')).toEqual({ code: 'no_servers' });
   expect(problemOf(json({ mcpServers: {} }))).toEqual({ code: 'no_servers' });
   expect(problemOf(json({ mcpServers: { b: { args: [] } } }))).toEqual({
-    ...{ code: 'bad_entries', entries: [{ name: 'b', code: 'no_reach', text: '' }] },
+    code: 'bad_entries',
+    entries: [{ name: 'b', code: 'no_reach', text: '' }],
   });
   expect(problemOf('npx "unclosed')).toEqual({ code: 'unclosed_quote' });
   expect(problemOf('hello')).toEqual({ code: 'no_servers' });

@@ -12,8 +12,16 @@ const url = 'https://it.example.dev/mcp';
 const KEY = 'ghs_q7Zr2mVbT90xLwKp41';
 const reference = `\${keychain:OAUTH_CLIENT_SECRET}`;
 const form = (registration: ServerForm['registration']): ServerForm => ({
-  ...{ name: 'it', transport: 'http', command: '', args: [], env: [], url, headers: [] },
-  ...{ start: 'eager', timeoutSeconds: null, foundId: null },
+  name: 'it',
+  transport: 'http',
+  command: '',
+  args: [],
+  env: [],
+  url,
+  headers: [],
+  start: 'eager',
+  timeoutSeconds: null,
+  foundId: null,
   ...(registration === undefined ? {} : { registration }),
 });
 

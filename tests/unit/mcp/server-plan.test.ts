@@ -7,12 +7,24 @@ const KEY = 'ntn_5f2b8c1d9e3a7460';
 const nothingKept = { env: {}, headers: {}, keys: {} };
 
 const form = (more: Partial<ServerForm>): ServerForm => ({
-  ...{ name: 'it', transport: 'stdio', command: 'npx', args: [], env: [], url: '', headers: [] },
-  ...{ start: 'eager', timeoutSeconds: null, foundId: null },
+  name: 'it',
+  transport: 'stdio',
+  command: 'npx',
+  args: [],
+  env: [],
+  url: '',
+  headers: [],
+  start: 'eager',
+  timeoutSeconds: null,
+  foundId: null,
   ...more,
 });
 const typed = (name: string, value: string, more: Partial<ServerForm['env'][number]> = {}) => ({
-  ...{ name, value, isSecret: false, before: '', after: '' },
+  name,
+  value,
+  isSecret: false,
+  before: '',
+  after: '',
   ...more,
 });
 

@@ -7,7 +7,10 @@ import { MapKeychain } from '../../fixtures/keyring/map-keychain.ts';
 
 test('what a server wrote as it ended is shown with its hidden characters', () => {
   const secrets = new Secrets({
-    ...{ launchDirectory: tmpdir(), env: {}, keychain: new MapKeychain(), onNotice: () => undefined },
+    launchDirectory: tmpdir(),
+    env: {},
+    keychain: new MapKeychain(),
+    onNotice: () => undefined,
   });
   const telling = 'Error: \u202ellew\u200b \u001b[2K';
   const lines = `Starting\n${telling}`;

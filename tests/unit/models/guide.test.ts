@@ -425,7 +425,10 @@ interface Answer {
 
 async function answerTo(messages: readonly Message[], offered: readonly string[] = TOOLS): Promise<Answer> {
   const tools: ToolDefinition[] = offered.map((name) => ({
-    ...{ name, description: name, inputSchema: { type: 'object' }, nothing: 'nothing at all.' },
+    name,
+    description: name,
+    inputSchema: { type: 'object' },
+    nothing: 'nothing at all.',
   }));
   const signal = new AbortController().signal;
   const events = await collect(new GuideProvider().stream({ model: 'guide', system: '', messages, tools, signal }));

@@ -114,7 +114,9 @@ test('only the last call of an answer that was cut off may lack its input', asyn
 
 test('calls that a gateway ends after all of them began stay in their order', async () => {
   const begun = (index: number, id: string) => ({
-    ...{ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name: 't', input: {} } },
+    type: 'content_block_start',
+    index,
+    content_block: { type: 'tool_use', id, name: 't', input: {} },
   });
   const ended = [0, 1].map((index) => ({ type: 'content_block_stop', index }));
   const rest = [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }];
@@ -150,7 +152,10 @@ describe('HTTP 200 with JSON instead of a stream', () => {
   });
 
   const claudeMessage = {
-    ...{ type: 'message', role: 'assistant', usage: { input_tokens: 3, output_tokens: 4 }, stop_reason: 'tool_use' },
+    type: 'message',
+    role: 'assistant',
+    usage: { input_tokens: 3, output_tokens: 4 },
+    stop_reason: 'tool_use',
     content: [
       { type: 'text', text: 'Hello' },
       { type: 'tool_use', id: 'a', name: 't', input: { x: [1, null] } },
@@ -159,9 +164,12 @@ describe('HTTP 200 with JSON instead of a stream', () => {
   const completion = {
     choices: [
       {
-        ...{ index: 0, finish_reason: 'tool_calls' },
+        index: 0,
+        finish_reason: 'tool_calls',
         message: {
-          ...{ role: 'assistant', content: 'Hello', refusal: null },
+          role: 'assistant',
+          content: 'Hello',
+          refusal: null,
           tool_calls: [{ id: 'a', type: 'function', function: { name: 't', arguments: '{"x":[1,null]}' } }],
         },
       },
@@ -169,7 +177,9 @@ describe('HTTP 200 with JSON instead of a stream', () => {
     usage: { prompt_tokens: 3, completion_tokens: 4 },
   };
   const response = {
-    ...{ object: 'response', status: 'completed', usage: { input_tokens: 3, output_tokens: 4 } },
+    object: 'response',
+    status: 'completed',
+    usage: { input_tokens: 3, output_tokens: 4 },
     output: [
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] },
       { type: 'function_call', call_id: 'a', name: 't', arguments: '{"x":[1,null]}', status: 'completed' },

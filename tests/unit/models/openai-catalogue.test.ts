@@ -71,7 +71,9 @@ describe('models of OpenAI', () => {
       openAiModel('ft:gpt-5-mini:acme'),
     ])
       expect((['none', 'low', 'max', undefined] as const).map((effort) => effortWord(model, effort))).toEqual([
-        ...['none', 'low', 'high'],
+        'none',
+        'low',
+        'high',
         undefined,
       ]);
     expect(effortWord(compatibleModel('openai/gpt-6-sol'), 'max')).toBe('max');

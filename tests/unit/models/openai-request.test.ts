@@ -69,7 +69,10 @@ const tools = fc
   );
 const wishes = (model: string) =>
   fc.record({
-    ...{ system: words, messages: histories(model), tools, effort },
+    system: words,
+    messages: histories(model),
+    tools,
+    effort,
     maxTokens: fc.constantFrom(undefined, 0, 1, 1_000_000),
     temperature: fc.constantFrom(undefined, 0, 1.5),
     stopSequences: fc.constantFrom(undefined, ['a'], ['a', 'b', 'c', 'd', 'e']),

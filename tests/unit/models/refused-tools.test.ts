@@ -7,8 +7,12 @@ import { RefusedTools } from '../../../src-main/models/transport/refused-tools.t
 
 const SENT = ['a', 'b', 'c', 'd'];
 const error = (text: string, param?: string): VendorError => ({
-  ...{ status: 400, headers: undefined, type: undefined, code: undefined },
-  ...{ param, text },
+  status: 400,
+  headers: undefined,
+  type: undefined,
+  code: undefined,
+  param,
+  text,
 });
 
 test.each([

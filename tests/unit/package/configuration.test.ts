@@ -124,7 +124,10 @@ test('the desktop entry of each Linux package names the window, and starts it wi
   const { linux, appImage, deb, rpm } = await config();
   const desktopName = 'steward.desktop';
   const packager = {
-    ...{ executableName: 'steward', platformSpecificBuildOptions: linux, config: {}, fileAssociations: [] },
+    executableName: 'steward',
+    platformSpecificBuildOptions: linux,
+    config: {},
+    fileAssociations: [],
     appInfo: { productName: 'Steward', sanitizedProductName: 'Steward', description: '' },
     info: { metadata: { desktopName } },
   };

@@ -7,8 +7,13 @@ const file = { class: 'read', kind: 'file', path: '/w/a', outsideRoots: false } 
 const secretFile = { ...file, path: '/w/.env', isSecret: true } as const;
 const variable = { kind: 'variable', class: 'read', name: 'LANG', isPlain: true } as const;
 const serverTool: McpAccess = {
-  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
-  ...{ text: 'outside', remoteHost: null },
+  kind: 'mcp',
+  class: 'read',
+  classFrom: 'person',
+  server: 'files',
+  tool: 'list',
+  text: 'outside',
+  remoteHost: null,
 };
 
 test.each<[Access, readonly string[]]>([

@@ -11,8 +11,13 @@ const request = {
   method: 'GET',
 } as const;
 const serverTool: McpAccess = {
-  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list' },
-  ...{ text: 'outside', remoteHost: null },
+  kind: 'mcp',
+  class: 'read',
+  classFrom: 'person',
+  server: 'files',
+  tool: 'list',
+  text: 'outside',
+  remoteHost: null,
 };
 const file = { class: 'write', kind: 'file', path: '/w/a', outsideRoots: false } as const;
 

@@ -7,19 +7,21 @@ import { nothingSaid } from './memory-ports.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return callTitle({
-    ...{
-      kind: 'tool',
-      id: 'q',
-      reason: { code: 'effects_unstated' },
-      tool: 'a_tool',
-      input: {},
-      access,
-      classes: [],
-      previews: [],
-      marks: [],
-    },
+    kind: 'tool',
+    id: 'q',
+    reason: { code: 'effects_unstated' },
+    tool: 'a_tool',
+    input: {},
+    access,
+    classes: [],
+    previews: [],
+    marks: [],
     ...nothingSaid,
-    ...{ offers: [], rulesMeet: false, review: [], boundTo: 'hash', conversationId: 'c' },
+    offers: [],
+    rulesMeet: false,
+    review: [],
+    boundTo: 'hash',
+    conversationId: 'c',
     ...more,
   });
 }
@@ -35,13 +37,22 @@ const request = (method: string, url: string): Access => ({
   host: 'said.example',
 });
 const serverTool = (tool: string): Access => ({
-  ...{ kind: 'mcp', class: 'write', classFrom: 'none', server: 'files', tool, text: 'outside', remoteHost: null },
+  kind: 'mcp',
+  class: 'write',
+  classFrom: 'none',
+  server: 'files',
+  tool,
+  text: 'outside',
+  remoteHost: null,
 });
 const entry: Access = { kind: 'account', class: 'write', account: 'calendar' };
 const event = { title: 'Lunch', when: 'Tuesday' };
 const invitation = (...recipients: string[]): Access => ({ kind: 'invitation', class: 'send', recipients, text: '' });
 const command = (...argv: readonly string[]): CommandAccess => ({
-  ...{ kind: 'command', class: 'execute', command: { kind: 'argv', argv }, directory: '/w' },
+  kind: 'command',
+  class: 'execute',
+  command: { kind: 'argv', argv },
+  directory: '/w',
 });
 const opening = (path: string): Access => ({ ...command('xdg-open', path), isForUser: true });
 const run: Access = { kind: 'command', class: 'execute', command: { kind: 'shell', line: 'rm -r x' }, directory: '/w' };

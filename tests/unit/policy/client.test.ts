@@ -10,7 +10,11 @@ import { descriptionsOfClient } from '../../../src-preload/contract/mark-text.ts
 import { gateCall, gateWith, never, Person, policyInput, privateMark, untrusted, yesOnce } from './memory-ports.ts';
 
 const tool = (more: Partial<ClientAccess> = {}): ClientAccess => ({
-  ...{ kind: 'client', class: 'write', requiresPermission: false, client: 'Editor', tool: 'OpenFile' },
+  kind: 'client',
+  class: 'write',
+  requiresPermission: false,
+  client: 'Editor',
+  tool: 'OpenFile',
   ...more,
 });
 const asking = tool({ requiresPermission: true });
@@ -84,7 +88,8 @@ test('the program that runs ask is not said to call itself that', () => {
     ...(['client_tool', 'client_untrusted', 'client_permission'] as const).map((code) =>
       decisionReasonText({ code, client }),
     ),
-    ...[describeAccess({ ...asking, client }), descriptionsOfClient(client)],
+    describeAccess({ ...asking, client }),
+    descriptionsOfClient(client),
     ...marksOfAccess([{ ...asking, client }], (path) => path).map(({ source }) => source),
   ];
   for (const text of texts) {

@@ -18,39 +18,58 @@ import type { GrantSubject } from '../../../src-preload/contract/decision-reason
 import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
 
 const rule: RuleDraft = {
-  ...{ label: 'edit files in /w', tool: null },
+  label: 'edit files in /w',
+  tool: null,
   matcher: { kind: 'folder', class: 'write', path: '/w' },
 };
 const other: RuleDraft = { ...rule, label: 'edit files in /' };
 const change = new DiffPreview({ path: '/w/a\u202e.md', before: 'a', after: 'b' });
 const call: ToolConsentRequest = {
-  ...{ kind: 'tool', id: 'q', reason: { code: 'write' }, tool: 'write_file', boundTo: 'hash', conversationId: 'c' },
-  ...{
-    input: { path: 'a.md', n: 3 },
-    classes: ['write'],
-    marks: [],
-    offers: [rule, other],
-    rulesMeet: false,
-    review: [],
-  },
+  kind: 'tool',
+  id: 'q',
+  reason: { code: 'write' },
+  tool: 'write_file',
+  boundTo: 'hash',
+  conversationId: 'c',
+  input: { path: 'a.md', n: 3 },
+  classes: ['write'],
+  marks: [],
+  offers: [rule, other],
+  rulesMeet: false,
+  review: [],
   ...nothingSaid,
-  ...{ access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md', outsideRoots: false }], previews: [change] },
+  access: [{ class: 'write', kind: 'file', path: '/w/a\u202e.md', outsideRoots: false }],
+  previews: [change],
 };
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
 const KEYCHAIN_TOKEN = '${keychain:TOKEN}';
 const grant: GrantConsentRequest = {
-  ...{ kind: 'grant', id: 'q', subject: 'mcp-server', key: 'mcpServers.files', value: { command: 'npx' } },
+  kind: 'grant',
+  id: 'q',
+  subject: 'mcp-server',
+  key: 'mcpServers.files',
+  value: { command: 'npx' },
   reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
 };
 const undo: UndoConsentRequest = {
-  ...{ kind: 'undo', id: 'q', reason: { code: 'undo', tools: ['edit'] }, subject: 'turn', boundTo: 'hash' },
-  ...{ conversationId: 'c', previews: [change], refused: [{ path: 'bash', reason: { code: 'not_by_undo' } }] },
+  kind: 'undo',
+  id: 'q',
+  reason: { code: 'undo', tools: ['edit'] },
+  subject: 'turn',
+  boundTo: 'hash',
+  conversationId: 'c',
+  previews: [change],
+  refused: [{ path: 'bash', reason: { code: 'not_by_undo' } }],
 };
 
 describe('the question about a call', () => {
   test('shows the effects, the change and every argument; untrusted text stays unchanged', () => {
     expect(questionOf(call)).toEqual({
-      ...{ id: 'q', kind: 'tool', title: 'Change “a\u202e.md”?', reason: { code: 'write' }, tool: 'write_file' },
+      id: 'q',
+      kind: 'tool',
+      title: 'Change “a\u202e.md”?',
+      reason: { code: 'write' },
+      tool: 'write_file',
       conversationId: 'c',
       parts: [
         change,
@@ -67,7 +86,9 @@ describe('the question about a call', () => {
         { rule, words: 'Changing files in “w”', keepFor: ['conversation', 'always'] },
         { rule: other, words: 'Changing files in “w”', keepFor: ['conversation', 'always'] },
       ],
-      ...{ risk: 'plain', noRule: null, calls: [] },
+      risk: 'plain',
+      noRule: null,
+      calls: [],
       mayPassVariables: false,
       takesWord: true,
       reviews: 0,
@@ -102,13 +123,16 @@ describe('the question about a call', () => {
         { kind: 'clipboard', class: 'write' },
         { kind: 'command', class: 'execute', command: { kind: 'argv', argv: ['echo', 'a b'] }, directory: '/w/b' },
       ],
-      ...{ previews: [], input: {} },
+      previews: [],
+      input: {},
     });
     expect(parts).toEqual([
       { kind: 'touches', accesses: [{ kind: 'clipboard', class: 'write' }] },
       { kind: 'command', line: 'ls | wc', steps: [{ text: 'ls | wc', isGrave: false }], directory: '/w' },
       {
-        ...{ kind: 'command', line: 'echo "a b"', directory: '/w/b' },
+        kind: 'command',
+        line: 'echo "a b"',
+        directory: '/w/b',
         steps: [{ text: 'echo "a b"', isGrave: false }],
       },
       { kind: 'arguments', values: [], derived: [] },
@@ -132,8 +156,12 @@ describe('the question about a call', () => {
 describe('the question about a permission grant', () => {
   test('says what would take effect and what does now, and takes yes or no', () => {
     expect(questionOf({ ...grant, previous: 'old' })).toEqual({
-      ...{ id: 'q', kind: 'grant', title: 'Start this program on your computer?', reason: grant.reason },
-      ...{ tool: null, conversationId: null },
+      id: 'q',
+      kind: 'grant',
+      title: 'Start this program on your computer?',
+      reason: grant.reason,
+      tool: null,
+      conversationId: null,
       parts: [
         expect.objectContaining({ kind: 'consequences', consequences: [{ code: 'runs_program' }] }),
         { kind: 'value', title: 'Program', text: 'Program: npx', standing: 'old' },
@@ -141,7 +169,11 @@ describe('the question about a permission grant', () => {
         // Its name in config.json is folded.
         { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: 'mcpServers.files' }] },
       ],
-      ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+      offers: [],
+      mayPassVariables: false,
+      takesWord: false,
+      reviews: 0,
+      ...NO_CALL,
       risk: 'grave',
     });
     expect(questionOf(grant).parts[1]).toMatchObject({ kind: 'value', standing: null });
@@ -180,9 +212,15 @@ describe('the question about a permission grant', () => {
     }).parts;
     expect(part).toMatchObject({
       text: [
-        ...['Program: npx', 'Arguments:', '  1. -y', '  2. two words'],
-        ...['  3. "x\\nProgram: harmless"', '  4. " padded"', '  5. ""'],
-        ...['Environment:', '  MODE = "quiet\\nAddress: https://good.example"'],
+        'Program: npx',
+        'Arguments:',
+        '  1. -y',
+        '  2. two words',
+        '  3. "x\\nProgram: harmless"',
+        '  4. " padded"',
+        '  5. ""',
+        'Environment:',
+        '  MODE = "quiet\\nAddress: https://good.example"',
       ].join('\n'),
     });
   });
@@ -242,9 +280,18 @@ describe('the question about a permission grant', () => {
 
 test('the question about an undo says what goes back and what stays', () => {
   expect(questionOf(undo)).toEqual({
-    ...{ id: 'q', kind: 'undo', title: 'Undo this turn?', reason: undo.reason, tool: null, conversationId: 'c' },
+    id: 'q',
+    kind: 'undo',
+    title: 'Undo this turn?',
+    reason: undo.reason,
+    tool: null,
+    conversationId: 'c',
     parts: [change, { kind: 'stays', refused: undo.refused }],
-    ...{ offers: [], mayPassVariables: false, takesWord: false, reviews: 0, ...NO_CALL },
+    offers: [],
+    mayPassVariables: false,
+    takesWord: false,
+    reviews: 0,
+    ...NO_CALL,
   });
   expect(questionOf({ ...undo, subject: 'call', refused: [] })).toMatchObject({
     title: 'Undo this change?',
@@ -285,11 +332,14 @@ describe('an answer', () => {
     expect(answerTo(question, { answer: 'once' })).toEqual({ answer: 'allow', scope: 'once', by: 'user' });
     for (const scope of ['conversation', 'always'] as const)
       expect(answerTo(question, { answer: scope, offer: 1 })).toEqual({
-        ...{ answer: 'allow', by: 'user', scope },
+        answer: 'allow',
+        by: 'user',
+        scope,
         rule: other,
       });
     expect(answerTo(question, { answer: 'deny', word: 'not this' })).toEqual({
-      ...{ answer: 'deny', by: 'user' },
+      answer: 'deny',
+      by: 'user',
       word: 'not this',
     });
     expect(answerTo(question, { answer: 'deny', word: ' ' })).toEqual({ answer: 'deny', by: 'user' });
@@ -372,7 +422,9 @@ describe('a grant that lets more act than before is grave, and says first why', 
 
 describe('a command of our table', () => {
   const launch = (command: string, last: string, transport = 'stdio') => ({
-    ...{ transport, command, args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', last] },
+    transport,
+    command,
+    args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', last],
   });
   const named = (value: unknown, subject: 'mcp-server' | 'mcp-test' = 'mcp-server') =>
     questionOf({ ...grant, subject, value }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
@@ -402,8 +454,18 @@ test.each([
   [0, 'plain'],
 ] as const)('a server that asks the model for $%s: %s', (most, risk) => {
   const question = questionOf({
-    ...{ kind: 'sampling', id: 'q', server: 'notes', model: 'm', system: '', messages: [], tools: [], preferences: '' },
-    ...{ stopSequences: [], wantsContext: false, conversations: 1, conversationId: 'one' },
+    kind: 'sampling',
+    id: 'q',
+    server: 'notes',
+    model: 'm',
+    system: '',
+    messages: [],
+    tools: [],
+    preferences: '',
+    stopSequences: [],
+    wantsContext: false,
+    conversations: 1,
+    conversationId: 'one',
     cost: { inputTokens: 10, mostOutputTokens: 100, most },
     reason: { code: 'server_sampling', server: 'notes' },
   });

@@ -5,8 +5,14 @@ import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
 
 const rule = (matcher: RuleMatcher): Rule => ({
-  ...{ id: 'r1', label: 'my rule', tool: null, matcher, conversationId: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, uses: 0 },
+  id: 'r1',
+  label: 'my rule',
+  tool: null,
+  matcher,
+  conversationId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+  uses: 0,
 });
 const both = [untrusted, privateMark];
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };

@@ -14,16 +14,29 @@ const event = {
 };
 const entry: AccountAccess = { kind: 'account', class: 'write', account: 'calendar', event };
 const invitation: InvitationAccess = {
-  ...{ kind: 'invitation', class: 'send', recipients: ['grace@example.com', 'alan@partner.example'] },
-  ...{ external: ['alan@partner.example'], text: 'everything again' },
+  kind: 'invitation',
+  class: 'send',
+  recipients: ['grace@example.com', 'alan@partner.example'],
+  external: ['alan@partner.example'],
+  text: 'everything again',
 };
 
 function creating(access: ToolConsentRequest['access'], more: Partial<ToolConsentRequest> = {}): ToolConsentRequest {
   return {
-    ...{ kind: 'tool', id: 'q', reason: { code: 'send' }, tool: 'calendar_create_event', access },
+    kind: 'tool',
+    id: 'q',
+    reason: { code: 'send' },
+    tool: 'calendar_create_event',
+    access,
     input: { summary: 'Demo of the parser', start: '2031-03-11T10:00', attendees: 'grace@example.com' },
-    ...{ classes: ['write', 'send'], previews: [], marks: [], offers: [], rulesMeet: false, review: [] },
-    ...{ boundTo: 'hash', conversationId: 'c' },
+    classes: ['write', 'send'],
+    previews: [],
+    marks: [],
+    offers: [],
+    rulesMeet: false,
+    review: [],
+    boundTo: 'hash',
+    conversationId: 'c',
     ...nothingSaid,
     ...more,
   };
@@ -81,7 +94,12 @@ test('several events share a question, each whole and under its title', () => {
     creating([{ ...entry, event: { ...event, title } }], { classes: ['write'], reason: { code: 'write' } }),
   );
   const { title, calls: shown } = questionOf({
-    ...{ kind: 'tools', id: 'g', reason: { code: 'write' }, tool: 'calendar_create_event', calls, offers: [] },
+    kind: 'tools',
+    id: 'g',
+    reason: { code: 'write' },
+    tool: 'calendar_create_event',
+    calls,
+    offers: [],
     conversationId: 'c',
   });
   expect(title).toBe('Add 2 events to your calendar?');

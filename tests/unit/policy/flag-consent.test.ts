@@ -96,8 +96,14 @@ test('all never widens the roots later: a folder that appears in a known profile
 
 test('an undo writes files: all allows it, reads and none do not', async () => {
   const undo: UndoConsentRequest = {
-    ...{ kind: 'undo', id: '1', reason: { code: 'undo', tools: ['write_file'] }, subject: 'call' },
-    ...{ previews: [], refused: [], boundTo: 'hash', conversationId: 'conversation-1' },
+    kind: 'undo',
+    id: '1',
+    reason: { code: 'undo', tools: ['write_file'] },
+    subject: 'call',
+    previews: [],
+    refused: [],
+    boundTo: 'hash',
+    conversationId: 'conversation-1',
   };
   expect(await flagConsent('all').ask(undo, never)).toMatchObject({ answer: 'allow', by: 'flag' });
   for (const consent of [flagConsent('reads'), flagConsent('none'), unattendedConsent()])

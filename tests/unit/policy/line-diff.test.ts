@@ -13,8 +13,14 @@ test('a change is shown with what stands around it', async () => {
   const withContext = await shown(before, before.replace('same 4\n', 'other\n'));
   expect(withContext.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'hunk @@ -2,7 +2,7 @@',
-    ...['same same 1', 'same same 2', 'same same 3', 'removed same 4', 'added other'],
-    ...['same same 5', 'same same 6', 'same same 7'],
+    'same same 1',
+    'same same 2',
+    'same same 3',
+    'removed same 4',
+    'added other',
+    'same same 5',
+    'same same 6',
+    'same same 7',
   ]);
   expect(await shown('a', 'a')).toEqual([{ kind: 'same', text: '(no change)' }]);
   expect(await shown(null, 'a\nb\n')).toEqual([

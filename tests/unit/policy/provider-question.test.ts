@@ -27,7 +27,11 @@ test.each([
 test('an entered key is the one that is sent, and the question says where it will be', () => {
   const partsWith = (...secrets: GivenSecret[]) =>
     grantQuestion({
-      ...{ kind: 'grant', id: 'q', subject: 'provider', key: 'providers.work', secrets },
+      kind: 'grant',
+      id: 'q',
+      subject: 'provider',
+      key: 'providers.work',
+      secrets,
       value: { type: 'openai', baseUrl: 'https://api.openai.com/v1' },
       reason: { code: 'permission_grant', key: 'providers.work', subject: 'provider', state: 'new' },
     }).parts;

@@ -299,7 +299,11 @@ test('whatever could hide or repaint text is shown as its code point', () => {
 
 test('an undo shows what is restored and what stays, and can only be allowed or denied', async () => {
   const undo: ConsentRequest = {
-    ...{ kind: 'undo', id: '3', reason: { code: 'undo', tools: ['write_file'] }, subject: 'turn', boundTo: 'hash' },
+    kind: 'undo',
+    id: '3',
+    reason: { code: 'undo', tools: ['write_file'] },
+    subject: 'turn',
+    boundTo: 'hash',
     conversationId: 'conversation-1',
     previews: [new DiffPreview({ path: '/w/a.txt', before: 'after\n', after: 'before\n' })],
     refused: [{ path: '/w/b\u202e.txt', reason: { code: 'deleted' } }],
@@ -331,7 +335,9 @@ test('unreviewed files are shown with the command, and r marks them as reviewed'
   const running: ToolConsentRequest = {
     ...writing,
     access: [{ kind: 'command', class: 'execute', command: { kind: 'shell', line: 'npm test' }, directory: '/w' }],
-    ...{ previews: [], offers: [], review: [change] },
+    previews: [],
+    offers: [],
+    review: [change],
   };
   const { answer, shown } = await ask('r\n', running);
   expect(answer).toEqual({ answer: 'allow', scope: 'reviewed', by: 'user' });
@@ -364,7 +370,12 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
   });
   const server = 'files\u202E';
   const form: ConsentRequest = {
-    ...{ kind: 'form', id: '3', server, message: 'Who are you?\u200B', fields, conversationId: null },
+    kind: 'form',
+    id: '3',
+    server,
+    message: 'Who are you?\u200B',
+    fields,
+    conversationId: null,
     conversations: 0,
     reason: { code: 'server_form', server, isUnasked: true },
   };
@@ -377,10 +388,20 @@ test('questions of MCP servers: a form is filled in, declined or cancelled; a ye
   expect((await ask('y\nAda\n', form)).answer).toMatchObject({ answer: 'deny', reason: { code: 'terminal_ended' } });
 
   const sampling: ConsentRequest = {
-    ...{ kind: 'sampling', id: '4', server, model: 'm', system: '', messages: [], tools: [], preferences: '' },
-    ...{ stopSequences: [], conversations: 1 },
+    kind: 'sampling',
+    id: '4',
+    server,
+    model: 'm',
+    system: '',
+    messages: [],
+    tools: [],
+    preferences: '',
+    stopSequences: [],
+    conversations: 1,
     cost: { inputTokens: 1, mostOutputTokens: 1, most: null },
-    ...{ wantsContext: false, conversationId: 'one', reason: { code: 'server_sampling', server } },
+    wantsContext: false,
+    conversationId: 'one',
+    reason: { code: 'server_sampling', server },
   };
   expect((await ask('c\n', sampling)).answer).toMatchObject({ answer: 'allow', forServer: true });
   expect((await ask('y\n', sampling)).answer).toEqual({ answer: 'allow', scope: 'once', by: 'user' });

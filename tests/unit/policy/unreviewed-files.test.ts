@@ -19,8 +19,14 @@ import {
 } from './memory-ports.ts';
 
 const rule = (matcher: RuleMatcher): Rule => ({
-  ...{ id: 'r1', label: 'my rule', tool: null, matcher, conversationId: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, uses: 0 },
+  id: 'r1',
+  label: 'my rule',
+  tool: null,
+  matcher,
+  conversationId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  lastUsedAt: null,
+  uses: 0,
 });
 
 describe('while files that text from outside had a hand in are unreviewed', () => {
@@ -36,7 +42,10 @@ describe('while files that text from outside had a hand in are unreviewed', () =
     const paths = ['/w/package.json'];
     for (const effects of [program('npm', 'test'), shellLine('npm test'), shellLine('make; make')])
       expect(asked(effects)).toMatchObject({
-        ...{ answer: 'ask', reason: { code: 'unreviewed_files', paths }, unreviewed: paths, offers: [] },
+        answer: 'ask',
+        reason: { code: 'unreviewed_files', paths },
+        unreviewed: paths,
+        offers: [],
       });
   });
 

@@ -104,7 +104,10 @@ describe('accounts', () => {
     const kept = { ...first, disconnecting: 'revoke' as const };
     expect(accountState(kept).text).not.toBe(accountState(first).text);
     expect([kept, first, gmail, { ...gmail, state: 'lapsed' as const }].map(canBeDisconnected)).toEqual([
-      ...[true, false, false, true],
+      true,
+      false,
+      false,
+      true,
     ]);
     expect(Object.fromEntries(accountFacts(kept, now)).Token).toContain('another Google client');
   });
@@ -138,8 +141,12 @@ describe('keys and sign-ins', () => {
 
   test('say what they may do, when they end, and who used them', () => {
     const account: Account = {
-      ...{ ...gmail, state: 'connected', scopes: ['https://www.googleapis.com/auth/gmail.send', 'other'] },
-      ...{ connectedAt: '2031-03-02T12:00:00Z', tokenExpiresAt: '2031-03-04T12:40:00Z', lastRenewedAt: null },
+      ...gmail,
+      state: 'connected',
+      scopes: ['https://www.googleapis.com/auth/gmail.send', 'other'],
+      connectedAt: '2031-03-02T12:00:00Z',
+      tokenExpiresAt: '2031-03-04T12:40:00Z',
+      lastRenewedAt: null,
       lastUsed: { tool: 'gmail_search', at: '2031-03-04T11:54:00Z' },
     };
     expect(Object.fromEntries(accountFacts(account, now))).toEqual({

@@ -18,7 +18,8 @@ function event(id: string, start: string, end: string, more: Partial<AgendaEvent
 
 function shown(events: readonly AgendaEvent[], place = BERLIN, at = now) {
   return agendaDays(events, at, place).map(({ day, near, rows }) => ({
-    ...{ day, near },
+    day,
+    near,
     rows: rows.map(({ event: { id }, time, part }) =>
       [id, plain(time), part].filter((text) => text !== '').join(' | '),
     ),
@@ -54,7 +55,8 @@ describe('an agenda', () => {
       { day: '2031-03-03', near: 'yesterday', rows: ['trip | All day | day 1 of 4'] },
       { day: '2031-03-04', near: 'today', rows: ['trip | All day | day 2 of 4', 'fair | from 18:00 | day 1 of 3'] },
       {
-        ...{ day: '2031-03-06', near: '' },
+        day: '2031-03-06',
+        near: '',
         rows: ['trip | All day | day 4 of 4', 'fair | until 12:00 | day 3 of 3', 'call | 10:00–11:00'],
       },
     ]);

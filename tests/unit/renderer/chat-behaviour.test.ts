@@ -288,7 +288,12 @@ describe('the composer', () => {
 });
 
 const CLAUDE = {
-  ...{ specification: 'm', label: 'Claude', note: null, isChosen: true, sentTo: 'Anthropic', attachedRoom: 1_000 },
+  specification: 'm',
+  label: 'Claude',
+  note: null,
+  isChosen: true,
+  sentTo: 'Anthropic',
+  attachedRoom: 1_000,
   abilities: ['tools', 'images', 'documents'],
 } as const;
 const DEAF = { ...CLAUDE, label: 'Qwen', abilities: ['tools'] } as const;

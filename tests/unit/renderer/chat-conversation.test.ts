@@ -86,7 +86,12 @@ const view = (store: ConversationStore) => ({
   isAnswering: store.isAnswering,
   todos: store.todos,
   turns: store.turns.map(({ id, message, items, usage, stopReason, isSuperseded, wasCutOff }) => ({
-    ...{ id, message, usage, stopReason, isSuperseded, wasCutOff },
+    id,
+    message,
+    usage,
+    stopReason,
+    isSuperseded,
+    wasCutOff,
     items: items.map(viewOf),
   })),
 });
@@ -492,7 +497,10 @@ describe('rows of a turn', () => {
 
   test('keep every item, in its order', () => {
     const some = fc.constantFrom(
-      ...[reads(1), [thought], [block('text')], call('x', 'n', { outcome: 'failed', isError: true })],
+      reads(1),
+      [thought],
+      [block('text')],
+      call('x', 'n', { outcome: 'failed', isError: true }),
     );
     fc.assert(
       fc.property(fc.array(some, { maxLength: 30 }), (parts) => {

@@ -21,7 +21,9 @@ function card(id: string, change: Partial<ConsentCard> = {}): ConsentCard {
       detail: label,
       keepFor: ['conversation', 'always'],
     })),
-    ...{ noRule: null, risk: 'plain', calls: [] },
+    noRule: null,
+    risk: 'plain',
+    calls: [],
     mayPassVariables: false,
     takesWord: true,
     mayStopAsking: false,
@@ -292,8 +294,15 @@ test('the key for yes says what is missing, and leads there', async () => {
 
 test('the key for yes leads to what is missing in a review, and accepts nothing before', async () => {
   const definition: CardDefinition = {
-    ...{ kind: 'definition', of: 'tool', name: 'add', isChanged: false, text: 'Adds.', summary: 'Adds.' },
-    ...{ parameters: [], pieces: [], findings: [] },
+    kind: 'definition',
+    of: 'tool',
+    name: 'add',
+    isChanged: false,
+    text: 'Adds.',
+    summary: 'Adds.',
+    parameters: [],
+    pieces: [],
+    findings: [],
   };
   const parts = [{ title: 'New tool', ...definition }];
   const { desk, timers, answers } = await deskFor(card('a', { kind: 'grant', tool: null, parts }));
@@ -483,8 +492,16 @@ test('classes of tools go with the yes, as far as they are others than before', 
     return { part, given, claim: null, preset: given };
   });
   const parts = choices.map((choice) => ({
-    ...{ kind: 'definition' as const, of: 'tool' as const, title: 'New tool', name: `tool ${choice.part}` },
-    ...{ isChanged: false, text: '', summary: '', parameters: [], pieces: [], findings: [] },
+    kind: 'definition' as const,
+    of: 'tool' as const,
+    title: 'New tool',
+    name: `tool ${choice.part}`,
+    isChanged: false,
+    text: '',
+    summary: '',
+    parameters: [],
+    pieces: [],
+    findings: [],
     choice,
   }));
   const { desk, timers, answers } = await deskFor(card('tools', { kind: 'grant', parts }), card('next'));

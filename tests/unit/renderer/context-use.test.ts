@@ -17,11 +17,20 @@ const text = (characters: number): ConversationEvent => ({
   block: { type: 'text', text: 'x'.repeat(characters) },
 });
 const usage = (input: number, more: Partial<EventOf<'usage'>> = {}): ConversationEvent => ({
-  ...{ type: 'usage', model: 'm', input, output: 50, cacheRead: 900, cacheWrite: 0 },
+  type: 'usage',
+  model: 'm',
+  input,
+  output: 50,
+  cacheRead: 900,
+  cacheWrite: 0,
   ...more,
 });
 const result = (characters: number): ConversationEvent => ({
-  ...{ type: 'tool_result', id: 'c', calledBy: 'model', outcome: 'completed', isError: false },
+  type: 'tool_result',
+  id: 'c',
+  calledBy: 'model',
+  outcome: 'completed',
+  isError: false,
   text: 'x'.repeat(characters),
 });
 

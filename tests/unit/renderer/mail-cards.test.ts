@@ -34,10 +34,12 @@ test('the whole date is in the user’s zone', () => {
 test('a sender’s address is apart from the name, which anyone can choose', () => {
   expect(correspondent('Ada Lovelace <ada@example.org>')).toEqual({ name: 'Ada Lovelace', address: 'ada@example.org' });
   expect(correspondent('"Lovelace, \\"Ada\\"" <ada@example.org>')).toEqual({
-    ...{ name: 'Lovelace, "Ada"', address: 'ada@example.org' },
+    name: 'Lovelace, "Ada"',
+    address: 'ada@example.org',
   });
   expect(correspondent('"support@bank.example" <x@evil.example>')).toEqual({
-    ...{ name: 'support@bank.example', address: 'x@evil.example' },
+    name: 'support@bank.example',
+    address: 'x@evil.example',
   });
   expect(correspondent('ada@example.org')).toEqual({ name: '', address: 'ada@example.org' });
 });

@@ -4,10 +4,19 @@ import { ageText, modelFacts } from '../../../src-renderer/ui/models/model-facts
 import { ModelSearch, ROW_HEIGHT } from '../../../src-renderer/ui/models/model-search.svelte.ts';
 
 const model = (provider: string, id: string): ModelRow => ({
-  ...{ specification: `${provider}:${id}`, id, label: id, contextTokens: null, price: null, abilities: null },
+  specification: `${provider}:${id}`,
+  id,
+  label: id,
+  contextTokens: null,
+  price: null,
+  abilities: null,
 });
 const group = (provider: string, ...ids: string[]): ModelGroup => ({
-  ...{ provider, label: provider, sentTo: null, listedAt: null, problem: null },
+  provider,
+  label: provider,
+  sentTo: null,
+  listedAt: null,
+  problem: null,
   models: ids.map((id) => model(provider, id)),
 });
 const LISTS: ModelLists = {
@@ -21,8 +30,15 @@ describe('the list of models', () => {
   test('recent ones come first, the others by provider; models that no longer exist are left out', () => {
     const search = new ModelSearch(() => LISTS);
     expect(shown(search)).toEqual([
-      ...['recent', 'gpt-large', 'guide', 'guide'],
-      ...['groq', 'llama-small', 'llama-large', 'work', 'gpt-large'],
+      'recent',
+      'gpt-large',
+      'guide',
+      'guide',
+      'groq',
+      'llama-small',
+      'llama-large',
+      'work',
+      'gpt-large',
     ]);
   });
 

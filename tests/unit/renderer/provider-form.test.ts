@@ -68,14 +68,17 @@ test('the vendor’s key is promised only for an address that gets it', () => {
 
 test('what is said before a removal names the place its key is really in', () => {
   const row: ProviderRow = {
-    ...{ name: 'work', type: 'openai', template: 'other', isBuiltIn: false, model: 'm', address: 'https://x.example' },
-    ...{
-      state: { name: 'ready' },
-      key: { of: 'provider', keptIn: 'memory' },
-      isActive: false,
-      successor: null,
-      test: null,
-    },
+    name: 'work',
+    type: 'openai',
+    template: 'other',
+    isBuiltIn: false,
+    model: 'm',
+    address: 'https://x.example',
+    state: { name: 'ready' },
+    key: { of: 'provider', keptIn: 'memory' },
+    isActive: false,
+    successor: null,
+    test: null,
   };
   expect(removalText(row).join()).toMatch(/key from memory/);
   expect(removalText({ ...row, key: { of: 'provider', keptIn: 'keychain' } }).join()).toMatch(/key from the keychain/);

@@ -11,15 +11,28 @@ import { EMPTY_SERVER, ServerDraft } from '../../../src-renderer/settings/server
 
 const KEY_REFERENCE = '--key=$' + '{keychain:KEY}';
 const blank = (more: Partial<Blank> = {}): Blank => ({
-  ...{ hint: '<fill>', description: null, isOptional: false, choices: [] },
+  hint: '<fill>',
+  description: null,
+  isOptional: false,
+  choices: [],
   ...more,
 });
 const value = (name: string, more: Partial<ShownValue> = {}): ShownValue => ({
-  ...{ name, value: '', isSecret: false, before: '', after: '' },
+  name,
+  value: '',
+  isSecret: false,
+  before: '',
+  after: '',
   ...more,
 });
 const part = (index: number, more: Partial<ServerPart> = {}): ServerPart => ({
-  ...{ name: '', value: '', isSecret: false, before: '', after: '', place: 'args', index },
+  name: '',
+  value: '',
+  isSecret: false,
+  before: '',
+  after: '',
+  place: 'args',
+  index,
   ...more,
 });
 const draftOf = (more: Partial<ShownServer>) =>
@@ -68,7 +81,9 @@ describe('a form with values to fill in', () => {
 
   test('a part of the address', () => {
     const draft = draftOf({
-      ...{ transport: 'http', command: '', url: 'https:///mcp' },
+      transport: 'http',
+      command: '',
+      url: 'https:///mcp',
       parts: [part(0, { place: 'url', before: 'https://', after: '/mcp', blank: blank({ hint: '<host>' }) })],
     });
     draft.fill(fieldOf(draft, 'Address'), 'it.example');

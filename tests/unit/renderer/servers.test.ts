@@ -16,7 +16,12 @@ function storeWith(answers: Answers<'app'> = {}) {
 test('a form that nobody touched gives back what filled it', () => {
   const server: ShownServer = {
     ...EMPTY_SERVER,
-    ...{ name: 'files', command: 'npx', args: ['-y', '', ' padded '], start: 'lazy', timeoutSeconds: 90, foundId: 'f' },
+    name: 'files',
+    command: 'npx',
+    args: ['-y', '', ' padded '],
+    start: 'lazy',
+    timeoutSeconds: 90,
+    foundId: 'f',
     env: [
       { name: 'TOKEN', value: null, isSecret: true, before: 'Bearer ', after: '' },
       { name: 'EMPTY', value: '', isSecret: false, before: '', after: '' },
@@ -99,7 +104,9 @@ test('of several pasted servers, the next one follows the one that was added', a
   if (!first || !second || !third) throw new Error('there are three');
   const { preload } = fakeBridge<'app'>({
     'servers.readPasted': {
-      ...{ servers: [first, second, third], unread: [], chosen: 0 },
+      servers: [first, second, third],
+      unread: [],
+      chosen: 0,
       setups: [{ title: null, format: 'json', servers: [first, second, third], unread: [] }],
     },
   });

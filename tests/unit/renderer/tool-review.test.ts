@@ -3,8 +3,16 @@ import type { CardDefinition, CardPart } from '../../../src-preload/contract/con
 import { ToolReview } from '../../../src-renderer/consent/review/tool-review.svelte.ts';
 
 const tool = (part: number, more: Partial<CardDefinition> = {}): CardPart => ({
-  ...{ kind: 'definition', title: 'New tool', of: 'tool', name: `tool_${part}`, isChanged: false },
-  ...{ text: 'Reads.', summary: 'Reads.', parameters: [], pieces: [], findings: [] },
+  kind: 'definition',
+  title: 'New tool',
+  of: 'tool',
+  name: `tool_${part}`,
+  isChanged: false,
+  text: 'Reads.',
+  summary: 'Reads.',
+  parameters: [],
+  pieces: [],
+  findings: [],
   choice: { part, given: null, claim: 'read', preset: 'read' },
   ...more,
 });

@@ -9,8 +9,16 @@ import { dailyUsageCard, unpricedText, usageSum } from '../../../src-renderer/to
 import { costAtLeastText, costText, tokensText } from '../../../src-renderer/ui/amounts.ts';
 
 const row = (day: string, more: Partial<DailyUsageRow> = {}): DailyUsageRow => ({
-  ...{ day, provider: 'anthropic', model: 'sonnet', requests: 2, input: 1_000, output: 100 },
-  ...{ cacheRead: 3_000, cacheWrite: 0, costUsd: 0.5, unpriced: 0 },
+  day,
+  provider: 'anthropic',
+  model: 'sonnet',
+  requests: 2,
+  input: 1_000,
+  output: 100,
+  cacheRead: 3_000,
+  cacheWrite: 0,
+  costUsd: 0.5,
+  unpriced: 0,
   ...more,
 });
 
@@ -64,7 +72,11 @@ describe('the table of usage', () => {
 
 describe('the form of a price', () => {
   const known: PriceRow = {
-    ...{ key: 'anthropic:sonnet', longPrompt: null, source: 'https://vendor.example', date: '2026-11', ownKey: null },
+    key: 'anthropic:sonnet',
+    longPrompt: null,
+    source: 'https://vendor.example',
+    date: '2026-11',
+    ownKey: null,
     rates: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
   };
 
@@ -116,11 +128,18 @@ describe('the context meter', () => {
 
 describe('groups of tools', () => {
   const group = (id: string): ToolGroupRow => ({
-    ...{ id, title: id, isServer: false, isCollapsed: false },
+    id,
+    title: id,
+    isServer: false,
+    isCollapsed: false,
     tokens: { open: 1_940, collapsed: 92 },
   });
   const tool = (name: string, of?: string) => ({
-    ...{ name, title: name, description: '', access: 'read', isEnabled: true },
+    name,
+    title: name,
+    description: '',
+    access: 'read',
+    isEnabled: true,
     ...(of === undefined ? {} : { group: of }),
   });
 

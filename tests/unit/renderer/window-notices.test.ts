@@ -33,8 +33,17 @@ const shown = (section: SettingsSection | null) =>
 
 test('notices above the page: what is wrong, what waits for the person, what is good to know, each once', () => {
   expect(shown(null).map(noticeKey)).toEqual([
-    ...['problem tools', 'problem server', 'problem file', 'told backup', 'unconfirmed', 'unreviewed', 'skills 1'],
-    ...['sign-in tracker', 'update', 'outdated', 'keychain '],
+    'problem tools',
+    'problem server',
+    'problem file',
+    'told backup',
+    'unconfirmed',
+    'unreviewed',
+    'skills 1',
+    'sign-in tracker',
+    'update',
+    'outdated',
+    'keychain ',
   ]);
 });
 
@@ -48,8 +57,11 @@ test('few are in sight at once, and that the runtime is for evaluation only is a
 
 test('a keychain that is locked is news after one that was missing', () => {
   const locked = windowNotices({
-    ...{ view: { ...view, keychainTrouble: 'locked' }, told, section: null },
-    ...{ hasUpdate: false, isOutdated: false },
+    view: { ...view, keychainTrouble: 'locked' },
+    told,
+    section: null,
+    hasUpdate: false,
+    isOutdated: false,
   });
   expect(locked.map(noticeKey)).toContain('keychain locked');
 });

@@ -34,7 +34,8 @@ test('every value that widens power is an item with its exact value', () => {
       key: 'mcpServers.files',
       value: { transport: 'stdio', command: 'npx', args: ['x'], env: { A: '1' }, headers: {} },
       holder: {
-        ...{ server: 'files', key: 'mcpServers[files].identity' },
+        server: 'files',
+        key: 'mcpServers[files].identity',
         identity: { command: 'npx', args: ['x'], env: { A: '1' } },
       },
     },
@@ -43,7 +44,8 @@ test('every value that widens power is an item with its exact value', () => {
       key: 'mcpServers.web',
       value: { transport: 'http', url: 'https://w.example/mcp', args: [], env: {}, headers: {} },
       holder: {
-        ...{ server: 'web', key: 'mcpServers[web].identity' },
+        server: 'web',
+        key: 'mcpServers[web].identity',
         identity: { url: 'https://w.example/mcp' },
       },
     },

@@ -17,8 +17,13 @@ test('an empty config is all defaults', () => {
       prices: {},
       mcpServers: {},
       tools: {
-        ...{ disabled: [], disabledSkills: [], collapsed: [], profile: 'all', maxResultChars: 40_000 },
-        ...{ readWalkUp: true, allowPrivateNetwork: 'ask' },
+        disabled: [],
+        disabledSkills: [],
+        collapsed: [],
+        profile: 'all',
+        maxResultChars: 40_000,
+        readWalkUp: true,
+        allowPrivateNetwork: 'ask',
       },
       clientTools: {
         invokeTimeout: 30,
@@ -174,8 +179,12 @@ test('servers are read in any spelling of their keys, from any spelling of mcpSe
   expect(config.mcpServers).toEqual({
     a: { ...defaults, transport: 'stdio', command: 'npx', args: ['x'], env: { Mixed_Case: '1' } },
     b: {
-      ...{ ...defaults, transport: 'http', url: 'https://b.example/mcp' },
-      ...{ timeoutSeconds: 5, start: 'lazy', enabled: false },
+      ...defaults,
+      transport: 'http',
+      url: 'https://b.example/mcp',
+      timeoutSeconds: 5,
+      start: 'lazy',
+      enabled: false,
     },
     c: { ...defaults, transport: 'http', url: 'https://c.example/mcp?tenant=1', headers: { 'X-Key': 'v' } },
     d: { ...defaults, transport: 'http', url: 'https://d.example/mcp' },
@@ -262,7 +271,9 @@ test('what else is said of a server is read in any spelling of its keys', () => 
     mcpServers: {
       a: { command: 'x', Enabled: false, TIMEOUTSECONDS: 5, Start: 'lazy', Classes: { list: 'read' }, Text: 'own' },
       b: {
-        ...{ type: 'streamable-http', url: 'https://b.example/mcp', Roots: true },
+        type: 'streamable-http',
+        url: 'https://b.example/mcp',
+        Roots: true,
         oauth: { clientId: 'me', callbackPort: 4000 },
       },
       c: { type: 'stdio', transport: 'SSE', url: 'https://c.example/sse' },

@@ -102,7 +102,9 @@ function shownDecision(decision: EventOf<'decision'> | null): unknown {
   if (decision === null) return null;
   const { answer, by, reason, ruleId, grantableFolder } = decision;
   return {
-    ...{ answer, by, reason: reason.code },
+    answer,
+    by,
+    reason: reason.code,
     ...(ruleId === undefined ? {} : { ruleId }),
     ...(grantableFolder === undefined ? {} : { grantableFolder }),
   };
@@ -111,10 +113,17 @@ function shownDecision(decision: EventOf<'decision'> | null): unknown {
 function shownCall(item: ToolItem): unknown {
   const { kind, id, name, state, card, canBeUndone, isOwnCall, decision, result } = item;
   return {
-    ...{ kind, id, name, state, label: stateLabel(item, false) },
+    kind,
+    id,
+    name,
+    state,
+    label: stateLabel(item, false),
     card: card?.kind ?? null,
     facts: card === null ? [] : cardFacts(card).map(({ text }) => text),
-    ...{ canBeUndone, isOwnCall, decision: shownDecision(decision), isError: result?.isError ?? null },
+    canBeUndone,
+    isOwnCall,
+    decision: shownDecision(decision),
+    isError: result?.isError ?? null,
   };
 }
 
@@ -165,7 +174,12 @@ function expectedMessage(message: ExpectedTurn['message']): unknown {
 function shownTurn(turn: TurnView): unknown {
   const { id, isCommand, message, items, stopReason, isSuperseded, wasCutOff, canBeRetried } = turn;
   return {
-    ...{ id, isCommand, stopReason, isSuperseded, wasCutOff, canBeRetried },
+    id,
+    isCommand,
+    stopReason,
+    isSuperseded,
+    wasCutOff,
+    canBeRetried,
     message: shownMessage(message),
     items: items.map(shownItem),
   };
@@ -269,7 +283,10 @@ test('an interrupted turn continues, and stored rows stay unchanged', async () =
   const added = cutOff.flatMap(({ id }) => storage.events.read(id)).filter(({ seq }) => !known.has(seq));
   const results = added.flatMap((event) => (event.type === 'tool_result' ? [event] : []));
   expect(results.map(({ outcome, calledBy }) => `${outcome} ${calledBy}`).sort()).toEqual([
-    ...['interrupted model', 'interrupted model', 'interrupted model', 'interrupted person'],
+    'interrupted model',
+    'interrupted model',
+    'interrupted model',
+    'interrupted person',
   ]);
 });
 

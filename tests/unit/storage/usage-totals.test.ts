@@ -10,8 +10,14 @@ import { storageIn, temporaryFolder } from './profile.ts';
 type Usage = EventOf<'usage'>;
 
 const usage = (more: Partial<Usage> = {}): Usage => ({
-  ...{ type: 'usage', provider: 'anthropic', model: 'sonnet' },
-  ...{ input: 10, output: 5, cacheRead: 100, cacheWrite: 20, costUsd: 0.01 },
+  type: 'usage',
+  provider: 'anthropic',
+  model: 'sonnet',
+  input: 10,
+  output: 5,
+  cacheRead: 100,
+  cacheWrite: 20,
+  costUsd: 0.01,
   ...more,
 });
 
@@ -85,7 +91,8 @@ test('usage is counted again when a damaged database is salvaged', async () => {
     for (const body of [...bodies, damaged, damaged, negative, '{"type":"usage", broken'])
       insert(
         `INSERT INTO events (conversation, turn_id, type, at, body) VALUES (1, 't', 'usage', ?, ?)`,
-        ...['2026-11-22T12:00:00.000Z', body],
+        '2026-11-22T12:00:00.000Z',
+        body,
       );
   });
   connection.close();

@@ -36,16 +36,19 @@ test('the three reports, as the tool catalogue fixes them', () => {
     [
       'Disk Information',
       '================',
-      ...[
-        'Drive C:',
-        'Label: System',
-        'Format: NTFS',
-        'Total Size: 100.0 GB',
-        'Free Space: 25.0 GB',
-        'Used: 75.0%',
-        '',
-      ],
-      ...['Drive D:', 'Label: (none)', 'Format: exFAT', 'Total Size: 0.0 GB', 'Free Space: 0.0 GB', 'Used: 0.0%'],
+      'Drive C:',
+      'Label: System',
+      'Format: NTFS',
+      'Total Size: 100.0 GB',
+      'Free Space: 25.0 GB',
+      'Used: 75.0%',
+      '',
+      'Drive D:',
+      'Label: (none)',
+      'Format: exFAT',
+      'Total Size: 0.0 GB',
+      'Free Space: 0.0 GB',
+      'Used: 0.0%',
     ].join('\n'),
   );
   expect(
@@ -65,8 +68,16 @@ test('the three reports, as the tool catalogue fixes them', () => {
     [
       'Network Interfaces',
       '==================',
-      ...['eth0', 'Type: Ethernet', 'Speed: 1000 Mbps', 'IPv4: 192.0.2.7', 'IPv6: 2001:db8::7', ''],
-      ...['lo', 'Type: Loopback', 'Speed: unknown', 'IPv4: 127.0.0.1'],
+      'eth0',
+      'Type: Ethernet',
+      'Speed: 1000 Mbps',
+      'IPv4: 192.0.2.7',
+      'IPv6: 2001:db8::7',
+      '',
+      'lo',
+      'Type: Loopback',
+      'Speed: unknown',
+      'IPv4: 127.0.0.1',
     ].join('\n'),
   );
 });

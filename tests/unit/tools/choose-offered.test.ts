@@ -17,9 +17,11 @@ test('as many as fit are offered as they are, and nothing finds them', () => {
 
 test('core tools come first, then ask_*, containers and skills, opened groups, and what was used last', () => {
   const tools = [
-    ...[...offerable('mcp', 3), ...offerable('core', 2), ...offerable('api', 1)],
-    ...[{ name: 'IDE', category: 'client', place: 'container' as const }],
-    ...[{ name: 'open', category: 'mcp', place: 'opened' as const }],
+    ...offerable('mcp', 3),
+    ...offerable('core', 2),
+    ...offerable('api', 1),
+    { name: 'IDE', category: 'client', place: 'container' as const },
+    { name: 'open', category: 'mcp', place: 'opened' as const },
   ];
   const choose = (most: number) =>
     names(chooseOffered(tools, { ...plain, uses: called('mcp_2', 'mcp_0'), most }).tools);
@@ -29,14 +31,19 @@ test('core tools come first, then ask_*, containers and skills, opened groups, a
   expect(choose(6)).toEqual(['core_0', 'core_1', 'api_0', 'IDE', 'open', 'find_tools']);
   expect(choose(7)).toEqual(['core_0', 'core_1', 'api_0', 'IDE', 'open', 'find_tools', 'mcp_0']);
   expect(chooseOffered(tools, { ...plain, uses: [], most: 7 }).leftOut.map(({ name }) => name)).toEqual([
-    ...['mcp_0', 'mcp_1', 'mcp_2'],
+    'mcp_0',
+    'mcp_1',
+    'mcp_2',
   ]);
 });
 
 test('without a tool that finds the others, as many as fit are offered', () => {
   const tools = [...offerable('mcp', 5), ...offerable('core', 2)];
   const { tools: kept, leftOut } = chooseOffered(tools, {
-    ...{ finder: undefined, canDefer: true, uses: called('mcp_4', 'gone'), most: 5 },
+    finder: undefined,
+    canDefer: true,
+    uses: called('mcp_4', 'gone'),
+    most: 5,
   });
   expect(names(kept)).toEqual(['core_0', 'core_1', 'mcp_4', 'mcp_0', 'mcp_1']);
   expect(names(leftOut)).toEqual(['mcp_2', 'mcp_3']);

@@ -41,7 +41,8 @@ test('then whole servers, the smallest first, then what fits the first message, 
   expect(filled).toEqual([
     ...server('four', 4).map(({ name }) => name),
     ...server('six', 6).map(({ name }) => name),
-    ...['large__42', 'large__7'],
+    'large__42',
+    'large__7',
   ]);
 });
 

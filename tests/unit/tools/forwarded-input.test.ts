@@ -5,7 +5,11 @@ import { type InputRules, validateInput } from '../../../src-main/tools/registry
 
 function sent(inputSchema: JsonSchema, input: unknown): unknown {
   const rules: InputRules = {
-    ...{ inputSchema, parameterAliases: {}, errorPrefix: 'Error: ', emptyAllowed: [], requiredTexts: {} },
+    inputSchema,
+    parameterAliases: {},
+    errorPrefix: 'Error: ',
+    emptyAllowed: [],
+    requiredTexts: {},
     isForwarded: true,
   };
   const result = validateInput(rules, input);

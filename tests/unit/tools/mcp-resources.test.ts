@@ -32,6 +32,7 @@ test('a listing names what the other servers have, and leads to the sign-in that
 
 test('a resource that cannot be read for want of a sign-in leads to it', async () => {
   expect(await resultOf(readMcpResource, { server: 'tracker', uri: 'issue://1' })).toMatchObject({
-    ...{ isError: true, remedies },
+    isError: true,
+    remedies,
   });
 });

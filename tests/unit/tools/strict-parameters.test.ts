@@ -41,7 +41,11 @@ const LENIENT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const asked = askModelTool({
-  ...{ name: 'ask_other', provider: 'other', model: 'm', description: undefined, maxTokens: 1_000 },
+  name: 'ask_other',
+  provider: 'other',
+  model: 'm',
+  description: undefined,
+  maxTokens: 1_000,
   address: () => undefined,
 });
 const tools = [...builtInTools.map(({ tool }) => tool), asked];

@@ -66,10 +66,19 @@ test.each([
   ['a turn of phrase', 'who am I logged in as', 'get_viewer'],
 ])('finds %s', async (_, query, expected) => {
   const index = await ToolIndex.of([
-    ...[tool('add_new_record'), tool('listPullRequests'), tool('getHTTPServer'), tool('archive_file')],
-    ...[tool('get_repository'), tool('billing_7', 'Make an invoice.'), tool('point', '', ['latitude'])],
-    ...[tool('delete_account'), tool('naïve_café'), tool('tenki', '東京の天気を調べる')],
-    ...[tool('add_todo'), tool('get_viewer'), tool('read_log')],
+    tool('add_new_record'),
+    tool('listPullRequests'),
+    tool('getHTTPServer'),
+    tool('archive_file'),
+    tool('get_repository'),
+    tool('billing_7', 'Make an invoice.'),
+    tool('point', '', ['latitude']),
+    tool('delete_account'),
+    tool('naïve_café'),
+    tool('tenki', '東京の天気を調べる'),
+    tool('add_todo'),
+    tool('get_viewer'),
+    tool('read_log'),
     { ...tool('pack'), inputSchema: { properties: { method: { enum: ['gzip', 'zstd', 7] } } } },
     { ...tool('bicycle'), inputSchema: { properties: { x: { description: 'The gear ratio' }, y: null } } },
   ]);

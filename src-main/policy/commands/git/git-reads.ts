@@ -83,8 +83,13 @@ export async function gitReads(words: readonly string[], folder: string, place: 
   const repository = await findRepository(folder, place);
   const overridden = [...OVERRIDDEN, ...driversEmptied(repository)].flatMap((setting) => ['-c', setting]);
   const safeWords = [
-    ...['--no-pager', `--git-dir=${join(repository.root, '.git')}`, `--work-tree=${repository.root}`, ...overridden],
-    ...[subcommand, '--ignore-submodules=all', ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv'])],
+    '--no-pager',
+    `--git-dir=${join(repository.root, '.git')}`,
+    `--work-tree=${repository.root}`,
+    ...overridden,
+    subcommand,
+    '--ignore-submodules=all',
+    ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv']),
     ...commitsOnly(rest, call),
     ...leftOut,
   ];

@@ -18,8 +18,12 @@ const VERSION_COMMANDS: Readonly<Record<string, VersionCommand>> = {
     isNative: false,
     // Without the folder's own settings, and without a log. https://docs.npmjs.com/cli/v11/using-npm/config
     safeWords: [
-      ...['--version', '--prefix=/', '--globalconfig=/dev/null', '--logs-max=0'],
-      ...['--no-update-notifier', '--offline'],
+      '--version',
+      '--prefix=/',
+      '--globalconfig=/dev/null',
+      '--logs-max=0',
+      '--no-update-notifier',
+      '--offline',
     ],
   },
 };

@@ -146,8 +146,11 @@ export class TextFlow {
     const isIndented = this.#isIndented && this.#lineEnds + this.#blockLineEnds === 0;
     this.#isIndented = isIndented;
     return {
-      ...{ lineEnds: this.#lineEnds, blockLineEnds: this.#blockLineEnds, isAtStart: this.#isAtStart },
-      ...{ isIndented, indent: isIndented ? '' : this.#indent },
+      lineEnds: this.#lineEnds,
+      blockLineEnds: this.#blockLineEnds,
+      isAtStart: this.#isAtStart,
+      isIndented,
+      indent: isIndented ? '' : this.#indent,
     };
   }
 

@@ -31,7 +31,10 @@ const JOBS: readonly Job[] = [
   ['Web Developer', 'Alpine Tickets', 'Linz, Austria', undefined, 'Ticket shop, a small team.'],
 ].map(([title = '', company = '', location = '', salary, description = ''], index) => ({
   number: 4100000001 + index,
-  ...{ title, company, location, salary },
+  title,
+  company,
+  location,
+  salary,
   description: `<p>${description}</p><ul><li>A friendly team</li><li>Apply by 15 December</li></ul>`,
 }));
 const url = (index: number) => jobUrl(JOBS[index]?.number ?? 0);

@@ -50,8 +50,16 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HELLO = {
-  ...{ ok: 1, ismaster: true, isWritablePrimary: true, helloOk: true, minWireVersion: 0, maxWireVersion: 21 },
-  ...{ maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000, n: 0 },
+  ok: 1,
+  ismaster: true,
+  isWritablePrimary: true,
+  helloOk: true,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+  n: 0,
 };
 
 /**

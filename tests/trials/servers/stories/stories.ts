@@ -73,7 +73,10 @@ async function cluster({ folder, env, ...given }: Started): Promise<readonly Sto
     await replayed({ program, tool: 'kubectl_patch', input: patch, effects: commands }),
     await replayed({ program, tool: 'kubectl_delete', input: remove, effects: commands }),
     await replayed({
-      ...{ program, tool: 'kubectl_get', input: { resourceType: 'events' }, effects: commands },
+      program,
+      tool: 'kubectl_get',
+      input: { resourceType: 'events' },
+      effects: commands,
       wanted: [['get', 'events', '--all-namespaces', '--sort-by=.lastTimestamp', '-o', 'json']],
     }),
   ];
@@ -91,7 +94,8 @@ async function database({ folder: _, env, entry, ...given }: Started): Promise<r
       await replayed({ ...story, input: { ...target, filter: '{age: 3}' } }),
       await replayed({ ...story, input: { ...target, filters: { age: 3 } } }),
       await replayed({
-        ...{ ...story, input: { ...target, filter: '{"age": 3}' } },
+        ...story,
+        input: { ...target, filter: '{"age": 3}' },
         wanted: [[{ q: { age: 3 }, limit: 0 }]],
       }),
     ];
@@ -129,12 +133,18 @@ async function notes({ folder: _, env, ...given }: Started): Promise<readonly St
   try {
     return [
       await replayed({
-        ...{ program, tool: 'API-update-a-block', input: { block_id: BLOCK, type } },
-        ...{ effects: () => bodies(`/v1/blocks/${BLOCK}`), wanted: [{ type }] },
+        program,
+        tool: 'API-update-a-block',
+        input: { block_id: BLOCK, type },
+        effects: () => bodies(`/v1/blocks/${BLOCK}`),
+        wanted: [{ type }],
       }),
       await replayed({
-        ...{ program, tool: 'API-patch-page', input: { page_id: BLOCK, properties } },
-        ...{ effects: () => bodies(`/v1/pages/${BLOCK}`), wanted: [{ properties }] },
+        program,
+        tool: 'API-patch-page',
+        input: { page_id: BLOCK, properties },
+        effects: () => bodies(`/v1/pages/${BLOCK}`),
+        wanted: [{ properties }],
       }),
     ];
   } finally {

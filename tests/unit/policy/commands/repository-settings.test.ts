@@ -13,53 +13,43 @@ test('a configuration as git writes it is read', () => {
 });
 
 test.each([
-  ...[
-    'a = b',
-    '[core] bare = true',
-    '[core',
-    '[core]]',
-    '[core "a" b]',
-    '[core "a\\"b"]',
-    '[core]\n\ta = b\\',
-    '[core]\n\ta = b\\\r',
-  ],
-  ...[
-    '[core]\n\t1a = b',
-    '[core]\n\ta_b = c',
-    '[core]\n\ta b',
-    '[a.b]\n\tc = d',
-    '[core]\n\u00a0a = b',
-    '[core]\n\ta\u2028= b',
-    '\ufeff[core]\n\ta = b',
-  ],
+  'a = b',
+  '[core] bare = true',
+  '[core',
+  '[core]]',
+  '[core "a" b]',
+  '[core "a\\"b"]',
+  '[core]\n\ta = b\\',
+  '[core]\n\ta = b\\\r',
+  '[core]\n\t1a = b',
+  '[core]\n\ta_b = c',
+  '[core]\n\ta b',
+  '[a.b]\n\tc = d',
+  '[core]\n\u00a0a = b',
+  '[core]\n\ta\u2028= b',
+  '\ufeff[core]\n\ta = b',
 ])('%j is not', (text) => {
   expect(settingsIn(text)).toBeNull();
 });
 
 test.each([
-  ...[
-    'include.path',
-    'includeIf.gitdir:/.path',
-    'core.alternateRefsCommand',
-    'core.gitProxy',
-    'core.virtualFilesystem',
-    'diff.orderFile',
-  ],
-  ...[
-    'extensions.partialClone',
-    'extensions.worktreeConfig',
-    'remote.origin.promisor',
-    'remote.origin.vcs',
-    'remote.origin.uploadpack',
-  ],
-  ...[
-    'mailmap.file',
-    'trailer.x.command',
-    'submodule.x.update',
-    'uploadpack.packObjectsHook',
-    'unheard.of',
-    'constructor.name',
-  ],
+  'include.path',
+  'includeIf.gitdir:/.path',
+  'core.alternateRefsCommand',
+  'core.gitProxy',
+  'core.virtualFilesystem',
+  'diff.orderFile',
+  'extensions.partialClone',
+  'extensions.worktreeConfig',
+  'remote.origin.promisor',
+  'remote.origin.vcs',
+  'remote.origin.uploadpack',
+  'mailmap.file',
+  'trailer.x.command',
+  'submodule.x.update',
+  'uploadpack.packObjectsHook',
+  'unheard.of',
+  'constructor.name',
 ])('%s is not known to be harmless', (key) => {
   const [section = '', ...rest] = key.toLowerCase().split('.');
   const [subsection, name] = rest.length === 2 ? rest : [null, rest[0]];

@@ -21,12 +21,22 @@ import {
 
 const both = [untrusted, privateMark];
 const call = (more: Partial<McpAccess> = {}): McpAccess => ({
-  ...{ kind: 'mcp', class: 'read', classFrom: 'person', server: 'files', tool: 'list', text: 'outside' },
-  ...{ remoteHost: null },
+  kind: 'mcp',
+  class: 'read',
+  classFrom: 'person',
+  server: 'files',
+  tool: 'list',
+  text: 'outside',
+  remoteHost: null,
   ...more,
 });
 const address = (host: string, more: Partial<Extract<Access, { host: string }>> = {}): Access => ({
-  ...{ kind: 'request', class: 'network', url: `https://${host}/`, host, method: 'GET', isArgument: true },
+  kind: 'request',
+  class: 'network',
+  url: `https://${host}/`,
+  host,
+  method: 'GET',
+  isArgument: true,
   ...more,
 });
 const judged = (access: Access | readonly Access[], more: Partial<PolicyInput> = {}) =>
@@ -35,7 +45,11 @@ const judged = (access: Access | readonly Access[], more: Partial<PolicyInput> =
   );
 const kept = (draft: RuleDraft): Rule => ({
   ...draft,
-  ...{ id: 'r', conversationId: null, createdAt: '', lastUsedAt: null, uses: 0 },
+  id: 'r',
+  conversationId: null,
+  createdAt: '',
+  lastUsedAt: null,
+  uses: 0,
 });
 const offersOf = (decision: ReturnType<typeof decide>) => (decision.answer === 'ask' ? decision.offers : []);
 

@@ -6,7 +6,10 @@ import { wordDiff } from '../../../../src-main/policy/mcp/word-diff.ts';
 import { questionOf } from '../../../../src-main/policy/question/question-of.ts';
 
 const request: DefinitionsConsentRequest = {
-  ...{ kind: 'definitions', id: 'q', server: 'files', isFirst: false },
+  kind: 'definitions',
+  id: 'q',
+  server: 'files',
+  isFirst: false,
   reason: { code: 'mcp_definitions', server: 'files', isFirst: false },
   changes: [
     {
@@ -22,7 +25,8 @@ test('the window marks what is different, with hidden characters shown', async (
   expect(card).toMatchObject({ kind: 'grant', offers: [], takesWord: false, conversationTitle: null });
   const [changed, added] = card.parts;
   expect(changed).toMatchObject({
-    ...{ kind: 'definition', name: 'list⟨U+200B⟩' },
+    kind: 'definition',
+    name: 'list⟨U+200B⟩',
     pieces: [
       { kind: 'same', text: 'Lists ' },
       { kind: 'added', text: 'all⟨U+202E⟩ ' },
@@ -54,7 +58,10 @@ test('what could mislead a model is said on both surfaces, with where it is, bef
   const question = questionOf({ ...request, changes: [{ now, before: null, tool, findings }] });
   const [part] = (await consentCard(question, null)).parts;
   expect(part).toMatchObject({
-    ...{ kind: 'definition', of: 'tool', isChanged: false, summary: tool.description },
+    kind: 'definition',
+    of: 'tool',
+    isChanged: false,
+    summary: tool.description,
     parameters: [{ name: 'a', type: 'number', isRequired: false }],
     findings: [{ text: 'Contains an address', excerpt: 'evil.dev⟨U+202E⟩' }, { text: 'Unusually long' }],
   });

@@ -5,7 +5,9 @@ import { publishedServers } from '../../../fixtures/published-tools/published-to
 
 const OTHERS = ['run_command', 'gmail_send', 'edit', 'read_file'];
 const tool = (description: string, inputSchema: unknown = {}): ToolDefinition => ({
-  ...{ name: 'add', description, inputSchema },
+  name: 'add',
+  description,
+  inputSchema,
 });
 const kindsOf = async (...tools: readonly ToolDefinition[]) =>
   (await findingsIn(compareListing({ tools }, []).unseen, { tools }, OTHERS)).map((found) =>

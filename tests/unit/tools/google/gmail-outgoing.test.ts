@@ -47,8 +47,12 @@ test.each([
   ['soon', /later/],
 ])('Retry-After: %s', async (header, when) => {
   const outcome = await sendingEndsWith(async () => ({
-    ...{ url: '', isRedirected: false, isPrivate: false, status: 429 },
-    ...{ headers: { 'retry-after': header }, body: Buffer.from('{}') },
+    url: '',
+    isRedirected: false,
+    isPrivate: false,
+    status: 429,
+    headers: { 'retry-after': header },
+    body: Buffer.from('{}'),
   }));
   expect(outcome).toMatchObject({ kind: 'not_sent', message: expect.stringMatching(when) });
 });
