@@ -37,26 +37,26 @@ export class ConversationBusy extends Error {
 
 /** Runs turns. All of them end with a `turn_end` event; what a crash left open is closed before the next one. */
 export class Assistant {
-  private readonly events: EventStore;
-  private readonly leases: Leases;
+  readonly #events: EventStore;
+  readonly #leases: Leases;
 
   constructor(events: EventStore, leases: Leases) {
-    this.events = events;
-    this.leases = leases;
+    this.#events = events;
+    this.#leases = leases;
   }
 
   /** Throws `ConversationBusy`, or what storage throws when nothing can be committed. */
   send(message: SentMessage, services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
-    return this.withTurn(options, (log) => new Turn(services, log, options.signal).answer(message, options.notices));
+    return this.#withTurn(options, (log) => new Turn(services, log, options.signal).answer(message, options.notices));
   }
 
   retry(services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
-    return this.withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
+    return this.#withTurn(options, (log) => new Turn(services, log, options.signal).retry(options.notices));
   }
 
   /** Summarises the older messages of a conversation now. */
   summarise(services: TurnServices, options: TurnOptions): Promise<TurnStopReason> {
-    return this.withTurn(options, (log) => new Turn(services, log, options.signal).summariseNow(options.notices));
+    return this.#withTurn(options, (log) => new Turn(services, log, options.signal).summariseNow(options.notices));
   }
 
   /** Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was sent. */
@@ -66,7 +66,7 @@ export class Assistant {
     services: ToolCallServices,
     options: TurnOptions,
   ): Promise<TurnStopReason> {
-    return this.withTurn(options, async (log) => {
+    return this.#withTurn(options, async (log) => {
       log.append({ type: 'user_message', ...message, callsTools: true });
       for (const notice of options.notices ?? []) log.append({ type: 'notice', ...notice });
       const id = `user_${randomUUID().replaceAll('-', '')}`;
@@ -88,7 +88,7 @@ export class Assistant {
 
   /** A command that needs no model, as its own turn, which models never see. An error thrown by `work` is its answer. */
   answerCommand(message: SentMessage, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
-    return this.withTurn(options, async (log) => {
+    return this.#withTurn(options, async (log) => {
       log.append({ type: 'user_message', ...message, isCommand: true });
       try {
         log.append({ type: 'block', block: { type: 'text', text: await work() } });
@@ -102,14 +102,14 @@ export class Assistant {
     });
   }
 
-  private async withTurn(
+  async #withTurn(
     { conversationId, listener }: TurnOptions,
     work: (log: ConversationLog) => Promise<TurnStopReason>,
   ): Promise<TurnStopReason> {
-    const lease = this.leases.acquire(conversationId);
+    const lease = this.#leases.acquire(conversationId);
     if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
     try {
-      const log = new ConversationLog(this.events, conversationId, randomUUID(), listener);
+      const log = new ConversationLog(this.#events, conversationId, randomUUID(), listener);
       log.closeInterruptedTurn();
       return await work(log);
     } finally {

@@ -35,24 +35,24 @@ const CHANGES_HISTORY: ReadonlySet<ConversationEvent['type']> = new Set([
 export class ConversationLog {
   readonly conversationId: string;
   readonly turnId: string;
-  private readonly store: EventStore;
-  private readonly listener: Listener;
-  private readonly log: StoredEvent[];
-  private folded: (Reader & { readonly history: History }) | undefined;
-  private knownMarks: readonly Mark[] | undefined;
-  private readonly book = new AddressBook();
-  private bookedThrough = 0;
+  readonly #store: EventStore;
+  readonly #listener: Listener;
+  readonly #log: StoredEvent[];
+  #folded: (Reader & { readonly history: History }) | undefined;
+  #knownMarks: readonly Mark[] | undefined;
+  readonly #book = new AddressBook();
+  #bookedThrough = 0;
 
   constructor(store: EventStore, conversationId: string, turnId: string, listener: Listener) {
-    this.store = store;
+    this.#store = store;
     this.conversationId = conversationId;
     this.turnId = turnId;
-    this.listener = listener;
-    this.log = store.read(conversationId);
+    this.#listener = listener;
+    this.#log = store.read(conversationId);
   }
 
   get events(): readonly StoredEvent[] {
-    return this.log;
+    return this.#log;
   }
 
   append(event: ConversationEvent): void {
@@ -62,45 +62,45 @@ export class ConversationLog {
   /** In one transaction, so that simultaneous events cost as much as one. */
   appendAll(events: readonly ConversationEvent[]): void {
     if (events.length === 0) return;
-    const stored = this.store.appendAll(this.conversationId, this.turnId, events);
-    this.log.push(...stored);
-    if (events.some(({ type }) => CHANGES_HISTORY.has(type))) this.folded = undefined;
-    if (events.some((event) => 'marks' in event)) this.knownMarks = undefined;
-    for (const event of stored) this.listener(event);
+    const stored = this.#store.appendAll(this.conversationId, this.turnId, events);
+    this.#log.push(...stored);
+    if (events.some(({ type }) => CHANGES_HISTORY.has(type))) this.#folded = undefined;
+    if (events.some((event) => 'marks' in event)) this.#knownMarks = undefined;
+    for (const event of stored) this.#listener(event);
   }
 
   /** Ends a turn that was cut off when its process ended. Listeners are not told, because it happened in the past. */
   closeInterruptedTurn(): void {
-    const last = lastOfTurns(this.log);
+    const last = lastOfTurns(this.#log);
     if (last === undefined) return;
-    const missing = closeInterruptedTurn(this.log);
+    const missing = closeInterruptedTurn(this.#log);
     if (missing.length === 0) return;
-    this.log.push(...this.store.appendAll(this.conversationId, last.turnId, missing));
-    this.folded = undefined;
+    this.#log.push(...this.#store.appendAll(this.conversationId, last.turnId, missing));
+    this.#folded = undefined;
   }
 
   show(event: LiveEvent): void {
-    this.listener(event);
+    this.#listener(event);
   }
 
   /** As this model is given it. */
   history(reader: Reader): History {
-    if (this.folded?.provider !== reader.provider || this.folded.model !== reader.model)
-      this.folded = { ...reader, history: foldHistory(this.log, reader) };
-    return this.folded.history;
+    if (this.#folded?.provider !== reader.provider || this.#folded.model !== reader.model)
+      this.#folded = { ...reader, history: foldHistory(this.#log, reader) };
+    return this.#folded.history;
   }
 
   /** All that were named, seen or followed so far, whether the text is still in the history or not. */
   addresses(): AddressBook {
-    for (const event of this.log.slice(this.bookedThrough)) this.book.add(event);
-    this.bookedThrough = this.log.length;
-    return this.book;
+    for (const event of this.#log.slice(this.#bookedThrough)) this.#book.add(event);
+    this.#bookedThrough = this.#log.length;
+    return this.#book;
   }
 
   /** The results of these calls, in their order. */
   resultsOf(ids: readonly string[]): readonly (EventOf<'tool_result'> | undefined)[] {
     return ids.map((id) =>
-      this.log.findLast(
+      this.#log.findLast(
         (event): event is StoredEvent & EventOf<'tool_result'> => event.type === 'tool_result' && event.id === id,
       ),
     );
@@ -108,12 +108,12 @@ export class ConversationLog {
 
   /** Of everything that happened, whether it is still in the history or not. */
   marks(): readonly Mark[] {
-    this.knownMarks ??= marksIn(this.log);
-    return this.knownMarks;
+    this.#knownMarks ??= marksIn(this.#log);
+    return this.#knownMarks;
   }
 
   outside(): readonly OutsideArrival[] {
-    return outsideIn(this.log);
+    return outsideIn(this.#log);
   }
 }
 

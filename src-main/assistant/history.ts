@@ -55,37 +55,37 @@ const MAIL_STATES: Readonly<Partial<Record<MailState, string>>> = {
 };
 
 class Fold {
-  private readonly messages: Message[] = [];
-  private readonly reader: Reader | undefined;
+  readonly #messages: Message[] = [];
+  readonly #reader: Reader | undefined;
   /** Whose answer is being folded. */
-  private maker: Reader | undefined;
+  #maker: Reader | undefined;
   /** Id of a call that the model knows → name of its tool. */
-  private readonly names: ReadonlyMap<string, string>;
-  private readonly refused: ReadonlySet<EventOf<'user_message'>>;
-  private readonly calledByUser = new Map<string, EventOf<'tool_call'>>();
-  private assistant: AssistantBlock[] = [];
-  private pendingText = '';
-  private openCalls: ToolUseBlock[] = [];
-  private readonly begun = new Set<string>();
-  private results = new Map<string, ToolResultBlock>();
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #refused: ReadonlySet<EventOf<'user_message'>>;
+  readonly #calledByUser = new Map<string, EventOf<'tool_call'>>();
+  #assistant: AssistantBlock[] = [];
+  #pendingText = '';
+  #openCalls: ToolUseBlock[] = [];
+  readonly #begun = new Set<string>();
+  #results = new Map<string, ToolResultBlock>();
   /** Calls with a result. */
-  private readonly answered = new Set<string>();
+  readonly #answered = new Set<string>();
   /** What became of mail, by call. */
-  private readonly mails = new Map<string, string>();
+  readonly #mails = new Map<string, string>();
   /** News of mail that came in the middle of a message, or between a call and its result. */
-  private news: string[] = [];
+  #news: string[] = [];
   /** See `outerCalls`. */
-  private readonly outer: ReadonlyMap<string, string>;
+  readonly #outer: ReadonlyMap<string, string>;
 
   constructor(live: readonly StoredEvent[], reader: Reader | undefined, outer: ReadonlyMap<string, string>) {
-    this.reader = reader;
-    this.names = new Map(live.flatMap(namesOfCalls));
-    this.refused = refusedMessages(live);
-    this.outer = outer;
+    this.#reader = reader;
+    this.#names = new Map(live.flatMap(namesOfCalls));
+    this.#refused = refusedMessages(live);
+    this.#outer = outer;
   }
 
   summary(event: EventOf<'compaction'>): void {
-    this.messages.push({
+    this.#messages.push({
       role: 'user',
       content: [{ type: 'text', text: `Summary of the conversation so far:\n\n${event.summary}` }],
     });
@@ -94,40 +94,40 @@ class Fold {
   add(event: StoredEvent): void {
     switch (event.type) {
       case 'user_message':
-        this.endRound();
-        this.addMessage(event);
+        this.#endRound();
+        this.#addMessage(event);
         break;
       case 'round_start':
-        this.endRound();
-        this.maker = makerOf(event);
+        this.#endRound();
+        this.#maker = makerOf(event);
         break;
       case 'text_delta':
-        this.beginContent();
-        this.pendingText += event.text;
+        this.#beginContent();
+        this.#pendingText += event.text;
         break;
       case 'block':
-        this.addBlock(blockFor(this.reader, this.maker, event.block));
+        this.#addBlock(blockFor(this.#reader, this.#maker, event.block));
         break;
       case 'round_end':
-        this.endAssistant();
+        this.#endAssistant();
         break;
       case 'decision':
-        if (event.answer === 'allow') this.begun.add(event.id);
+        if (event.answer === 'allow') this.#begun.add(event.id);
         break;
       case 'tool_call':
-        if (!this.openCalls.some((call) => call.id === event.id)) this.calledByUser.set(event.id, event);
+        if (!this.#openCalls.some((call) => call.id === event.id)) this.#calledByUser.set(event.id, event);
         break;
       case 'tool_result':
-        this.addResult(event);
+        this.#addResult(event);
         break;
       case 'mail':
-        this.addMail(event);
+        this.#addMail(event);
         break;
       case 'undo':
-        this.addUndo(event);
+        this.#addUndo(event);
         break;
       case 'retry':
-        this.addEarlierAttempt(event);
+        this.#addEarlierAttempt(event);
         break;
       default:
         break;
@@ -135,35 +135,35 @@ class Fold {
   }
 
   finish(): History {
-    this.endRound();
-    return { messages: withinMediaRoom(this.messages) };
+    this.#endRound();
+    return { messages: withinMediaRoom(this.#messages) };
   }
 
   /** Content after a closed message with calls belongs to the next one, even if a damaged log lost the boundary. */
-  private beginContent(): void {
-    if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length > 0) this.endRound();
+  #beginContent(): void {
+    if (this.#assistant.length === 0 && this.#pendingText === '' && this.#openCalls.length > 0) this.#endRound();
   }
 
-  private addBlock(block: AssistantBlock | undefined): void {
+  #addBlock(block: AssistantBlock | undefined): void {
     if (block === undefined) return;
-    this.beginContent();
-    if (block.type === 'text') this.pendingText = '';
-    else this.flushText();
-    this.assistant.push(block);
-    if (block.type === 'tool_use') this.openCalls.push(block);
+    this.#beginContent();
+    if (block.type === 'text') this.#pendingText = '';
+    else this.#flushText();
+    this.#assistant.push(block);
+    if (block.type === 'tool_use') this.#openCalls.push(block);
   }
 
-  private addResult(event: EventOf<'tool_result'>): void {
-    const content = this.withMail(event, event.modelText ?? event.text);
-    this.answered.add(event.id);
-    const userCall = this.calledByUser.get(event.id);
+  #addResult(event: EventOf<'tool_result'>): void {
+    const content = this.#withMail(event, event.modelText ?? event.text);
+    this.#answered.add(event.id);
+    const userCall = this.#calledByUser.get(event.id);
     if (userCall !== undefined) {
-      this.endRound();
+      this.#endRound();
       const call = `${userCall.name} ${exactJson(userCall.input)}`;
-      this.pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...mediaOf(event)]);
+      this.#pushUser([{ type: 'text', text: `I ran ${call}. Its result:\n\n${content}` }, ...mediaOf(event)]);
       return;
     }
-    this.results.set(event.id, {
+    this.#results.set(event.id, {
       type: 'tool_result',
       toolUseId: event.id,
       content,
@@ -175,98 +175,98 @@ class Fold {
   }
 
   /** The result itself says what became of a mail, unless it came first. */
-  private addMail({ id, state, recipients }: EventOf<'mail'>): void {
+  #addMail({ id, state, recipients }: EventOf<'mail'>): void {
     const text = MAIL_STATES[state];
     if (text === undefined) return;
-    const isOpen = this.names.has(id) && !this.answered.has(id);
-    this.mails.set(id, text);
+    const isOpen = this.#names.has(id) && !this.#answered.has(id);
+    this.#mails.set(id, text);
     // Of a call that a retry removed, only what reached people matters.
-    if (isOpen || (!this.names.has(id) && state !== 'sent')) return;
-    this.news.push(`[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`);
-    if (this.assistant.length === 0 && this.pendingText === '' && this.openCalls.length === 0) this.endRound();
+    if (isOpen || (!this.#names.has(id) && state !== 'sent')) return;
+    this.#news.push(`[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`);
+    if (this.#assistant.length === 0 && this.#pendingText === '' && this.#openCalls.length === 0) this.#endRound();
   }
 
-  private withMail({ id, outcome }: EventOf<'tool_result'>, content: string): string {
-    const mail = outcome === 'interrupted' || outcome === 'stopped' ? this.mails.get(id) : undefined;
+  #withMail({ id, outcome }: EventOf<'tool_result'>, content: string): string {
+    const mail = outcome === 'interrupted' || outcome === 'stopped' ? this.#mails.get(id) : undefined;
     return mail === undefined ? content : `${content}\n${mail}`;
   }
 
   /** Its calls are no longer in the history, but their effects remain. */
-  private addEarlierAttempt({ kept = [] }: EventOf<'retry'>): void {
+  #addEarlierAttempt({ kept = [] }: EventOf<'retry'>): void {
     const paths = [...new Set(kept.flatMap((call) => call.paths))];
     if (paths.length === 0) return;
-    this.endRound();
+    this.#endRound();
     const text = `[The user asked for another answer. Your earlier attempt is not shown here, but it changed files, and the changes were kept: ${paths.map(onOneLine).join(', ')}. Read them before you change them again.]`;
-    this.pushUser([{ type: 'text', text }]);
+    this.#pushUser([{ type: 'text', text }]);
   }
 
   /** If the model no longer sees the calls, there is nothing to report. */
-  private addUndo({ calls, paths }: EventOf<'undo'>): void {
+  #addUndo({ calls, paths }: EventOf<'undo'>): void {
     const tools = [
-      ...new Set(calls.flatMap((id) => this.names.get(id) ?? this.names.get(this.outer.get(id) ?? '') ?? [])),
+      ...new Set(calls.flatMap((id) => this.#names.get(id) ?? this.#names.get(this.#outer.get(id) ?? '') ?? [])),
     ];
     if (tools.length === 0 || paths.length === 0) return;
-    this.endRound();
+    this.#endRound();
     const were =
       paths.length === 1 ? 'has been restored to its earlier state' : 'have been restored to their earlier state';
-    this.pushUser([
+    this.#pushUser([
       { type: 'text', text: `[The user undid ${tools.join(', ')}: ${paths.map(onOneLine).join(', ')} ${were}.]` },
     ]);
   }
 
   /** The messages of a server's prompt come first, each in its role. */
-  private addMessage(event: EventOf<'user_message'>): void {
+  #addMessage(event: EventOf<'user_message'>): void {
     const { messages = [] } = event.prompt ?? {};
     for (const { role, content } of messages) {
-      if (role === 'user') this.pushUser(content);
+      if (role === 'user') this.#pushUser(content);
       else {
-        this.assistant.push(...content.filter((block) => block.type === 'text'));
-        this.endAssistant();
+        this.#assistant.push(...content.filter((block) => block.type === 'text'));
+        this.#endAssistant();
       }
     }
-    const own = this.refused.has(event) ? withoutMedia(givenBlocks(event)) : givenBlocks(event);
-    if (own.length > 0) this.pushUser(own);
-    else if (messages.at(-1)?.role === 'assistant') this.pushUser([{ type: 'text', text: GO_ON }]);
+    const own = this.#refused.has(event) ? withoutMedia(givenBlocks(event)) : givenBlocks(event);
+    if (own.length > 0) this.#pushUser(own);
+    else if (messages.at(-1)?.role === 'assistant') this.#pushUser([{ type: 'text', text: GO_ON }]);
   }
 
-  private flushText(): void {
-    if (this.pendingText !== '') this.assistant.push({ type: 'text', text: this.pendingText });
-    this.pendingText = '';
+  #flushText(): void {
+    if (this.#pendingText !== '') this.#assistant.push({ type: 'text', text: this.#pendingText });
+    this.#pendingText = '';
   }
 
-  private endAssistant(): void {
-    this.flushText();
-    const content = withoutTrailingThinking(this.assistant);
-    this.assistant = [];
+  #endAssistant(): void {
+    this.#flushText();
+    const content = withoutTrailingThinking(this.#assistant);
+    this.#assistant = [];
     if (content.length === 0) return;
-    const last = this.messages.at(-1);
+    const last = this.#messages.at(-1);
     if (last?.role === 'assistant') {
-      this.messages[this.messages.length - 1] = { role: 'assistant', content: [...last.content, ...content] };
+      this.#messages[this.#messages.length - 1] = { role: 'assistant', content: [...last.content, ...content] };
     } else {
-      if (last === undefined) this.pushUser([{ type: 'text', text: MISSING_BEGINNING }]);
-      this.messages.push({ role: 'assistant', content });
+      if (last === undefined) this.#pushUser([{ type: 'text', text: MISSING_BEGINNING }]);
+      this.#messages.push({ role: 'assistant', content });
     }
   }
 
-  private endRound(): void {
-    this.endAssistant();
-    if (this.openCalls.length > 0)
-      this.pushUser(this.openCalls.map((call) => this.results.get(call.id) ?? this.interrupted(call)));
-    this.openCalls = [];
-    this.results = new Map();
-    if (this.news.length > 0) this.pushUser(this.news.map((text) => ({ type: 'text', text })));
-    this.news = [];
+  #endRound(): void {
+    this.#endAssistant();
+    if (this.#openCalls.length > 0)
+      this.#pushUser(this.#openCalls.map((call) => this.#results.get(call.id) ?? this.#interrupted(call)));
+    this.#openCalls = [];
+    this.#results = new Map();
+    if (this.#news.length > 0) this.#pushUser(this.#news.map((text) => ({ type: 'text', text })));
+    this.#news = [];
   }
 
-  private pushUser(content: readonly UserBlock[]): void {
-    const last = this.messages.at(-1);
+  #pushUser(content: readonly UserBlock[]): void {
+    const last = this.#messages.at(-1);
     if (last?.role === 'user')
-      this.messages[this.messages.length - 1] = { role: 'user', content: [...last.content, ...content] };
-    else this.messages.push({ role: 'user', content });
+      this.#messages[this.#messages.length - 1] = { role: 'user', content: [...last.content, ...content] };
+    else this.#messages.push({ role: 'user', content });
   }
 
-  private interrupted(call: ToolUseBlock): ToolResultBlock {
-    const content = this.begun.has(call.id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
+  #interrupted(call: ToolUseBlock): ToolResultBlock {
+    const content = this.#begun.has(call.id) ? INTERRUPTED_RESULT : NEVER_RUN_RESULT;
     return { type: 'tool_result', toolUseId: call.id, content, isError: true };
   }
 }

@@ -36,14 +36,14 @@ interface AnnouncedCall {
 
 /** Runs the calls of one assistant message: validate, ask the policy, execute, commit the result. */
 export class ToolCalls {
-  private readonly services: ToolCallServices;
-  private readonly log: ConversationLog;
-  private readonly calledBy: CalledBy;
+  readonly #services: ToolCallServices;
+  readonly #log: ConversationLog;
+  readonly #calledBy: CalledBy;
   /** Aborted on Stop, and when a call of the batch could not be recorded, so that the others end too. */
-  private readonly signal: AbortSignal;
-  private readonly fault = new AbortController();
-  private readonly nestedIn: NestedIn | undefined;
-  private readonly shared: SharedByCalls;
+  readonly #signal: AbortSignal;
+  readonly #fault = new AbortController();
+  readonly #nestedIn: NestedIn | undefined;
+  readonly #shared: SharedByCalls;
 
   constructor(
     services: ToolCallServices,
@@ -52,14 +52,14 @@ export class ToolCalls {
     signal: AbortSignal,
     nestedIn?: NestedIn,
   ) {
-    this.services = services;
-    this.log = log;
-    this.calledBy = calledBy;
-    this.nestedIn = nestedIn;
-    this.shared = nestedIn?.shared ?? { nestedSlots: pLimit(CONCURRENT_CALLS), locks: new PathLocks() };
-    this.signal = AbortSignal.any([signal, this.fault.signal]);
+    this.#services = services;
+    this.#log = log;
+    this.#calledBy = calledBy;
+    this.#nestedIn = nestedIn;
+    this.#shared = nestedIn?.shared ?? { nestedSlots: pLimit(CONCURRENT_CALLS), locks: new PathLocks() };
+    this.#signal = AbortSignal.any([signal, this.#fault.signal]);
     // Every call of a batch listens to it several times. That is not a leak, but Node would warn about one.
-    setMaxListeners(0, this.signal);
+    setMaxListeners(0, this.#signal);
   }
 
   /**
@@ -67,22 +67,22 @@ export class ToolCalls {
    * nothing may be appended after the turn has ended.
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
-    const limit = this.nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.shared.nestedSlots;
-    const known = this.nestedIn?.known() ?? {
-      marks: this.log.marks(),
-      outside: this.log.outside(),
-      ...this.log.addresses().forCalls(),
+    const limit = this.#nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.#shared.nestedSlots;
+    const known = this.#nestedIn?.known() ?? {
+      marks: this.#log.marks(),
+      outside: this.#log.outside(),
+      ...this.#log.addresses().forCalls(),
     };
-    const announced = calls.map((call) => this.announce(call));
-    this.log.appendAll(announced.map(({ event }) => event));
+    const announced = calls.map((call) => this.#announce(call));
+    this.#log.appendAll(announced.map(({ event }) => event));
     // Shared slots may be taken: no question may wait for a call that has none yet.
-    const atOnce = this.nestedIn === undefined ? CONCURRENT_CALLS : 0;
-    const order = new CallOrder(announced.length, atOnce, this.shared.locks);
+    const atOnce = this.#nestedIn === undefined ? CONCURRENT_CALLS : 0;
+    const order = new CallOrder(announced.length, atOnce, this.#shared.locks);
     const running = announced
       .map(({ start }, index) => limit(() => order.run(index, (place) => start(known, place))))
       .map((call) =>
         call.catch((error: unknown) => {
-          this.fault.abort(error);
+          this.#fault.abort(error);
           throw error;
         }),
       );
@@ -90,32 +90,32 @@ export class ToolCalls {
   }
 
   /** Commits the calls, in the model's order, before any of them starts. */
-  private announce(call: RequestedCall): AnnouncedCall {
-    const { tools } = this.services;
+  #announce(call: RequestedCall): AnnouncedCall {
+    const { tools } = this.#services;
     if (call.invalidInput !== undefined) {
       const { reason } = call.invalidInput;
       const tool = tools.get(call.name);
-      return this.refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
+      return this.#refuse(call, tool, {}, { code: 'invalid_json' }, `Error: Invalid JSON parameters: ${reason}`);
     }
     const prepared = tools.prepare(call.name, call.input);
     if (!prepared.ok)
-      return this.refuse(
+      return this.#refuse(
         call,
         prepared.tool,
         asRecord(call.input),
-        this.whyRefused(call.name, prepared.tool),
+        this.#whyRefused(call.name, prepared.tool),
         prepared.text,
         prepared.opening,
       );
     const { tool, input } = prepared.call;
     return {
       // What a server or program is sent; of our own tools as the model sent it: the gate shows the parsed input and binds the answer to that.
-      event: this.callEvent(call.id, tool.name, tool.isForwarded === true ? input : asRecord(call.input)),
-      start: (known, place) => this.runOne(call, prepared.call, known, place),
+      event: this.#callEvent(call.id, tool.name, tool.isForwarded === true ? input : asRecord(call.input)),
+      start: (known, place) => this.#runOne(call, prepared.call, known, place),
     };
   }
 
-  private refuse(
+  #refuse(
     call: RequestedCall,
     tool: Tool | undefined,
     input: ToolInput,
@@ -124,16 +124,16 @@ export class ToolCalls {
     opening?: GroupOpening,
   ): AnnouncedCall {
     return {
-      event: this.callEvent(call.id, tool?.name ?? call.name, input),
+      event: this.#callEvent(call.id, tool?.name ?? call.name, input),
       start: async () => {
         const result = opening === undefined ? text : `${opening.open()}\n\n${text}`;
-        this.deny(call.id, tool, reason, { text: result, outcome: 'failed', marks: opening?.marks ?? [] });
+        this.#deny(call.id, tool, reason, { text: result, outcome: 'failed', marks: opening?.marks ?? [] });
       },
     };
   }
 
-  private callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
-    const { tools } = this.services;
+  #callEvent(id: string, name: string, input: ToolInput): EventOf<'tool_call'> {
+    const { tools } = this.#services;
     const tool = tools.get(name);
     const asks = tool !== undefined && tools.asksModel(tool) ? tool.asks : undefined;
     return {
@@ -141,15 +141,15 @@ export class ToolCalls {
       id,
       name,
       input,
-      calledBy: this.calledBy,
+      calledBy: this.#calledBy,
       words: tools.words(name, input),
-      ...(this.nestedIn === undefined ? {} : { inside: this.nestedIn.callId }),
+      ...(this.#nestedIn === undefined ? {} : { inside: this.#nestedIn.callId }),
       ...(asks === undefined ? {} : { asks }),
     };
   }
 
-  private whyRefused(called: string, tool: Tool | undefined): DecisionReason {
-    const { tools } = this.services;
+  #whyRefused(called: string, tool: Tool | undefined): DecisionReason {
+    const { tools } = this.#services;
     if (tool === undefined) {
       const closed = tools.missing(called);
       return closed === undefined ? { code: 'unknown_tool' } : { code: 'tool_unavailable', needs: closed.needs };
@@ -157,7 +157,7 @@ export class ToolCalls {
     return { code: tools.isEnabled(tool) ? 'invalid_input' : 'tool_disabled' };
   }
 
-  private deny(
+  #deny(
     id: string,
     tool: Tool | undefined,
     reason: DecisionReason,
@@ -165,33 +165,28 @@ export class ToolCalls {
     grantableFolder?: string,
   ): void {
     const grantable = grantableFolder === undefined ? {} : { grantableFolder };
-    this.log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
-    this.commitResult(id, tool, { text, isError: true }, details);
+    this.#log.append({ type: 'decision', id, answer: 'deny', by: 'default', reason, ...grantable });
+    this.#commitResult(id, tool, { text, isError: true }, details);
   }
 
-  private async runOne(
-    { id, said }: RequestedCall,
-    call: PreparedCall,
-    known: KnownContext,
-    place: CallPlace,
-  ): Promise<void> {
+  async #runOne({ id, said }: RequestedCall, call: PreparedCall, known: KnownContext, place: CallPlace): Promise<void> {
     const { tool } = call;
     const marks: Mark[] = [];
     const links: string[] = [];
     const told: { card?: ToolCard; exitCode?: number; foundTools?: readonly string[] } = {};
     let allowedFor: DecisionReason | undefined;
-    const { environment, beforeImages: images, provenance, knownSecrets } = this.services;
-    const changes = new CallChanges({ images, provenance, log: this.log, callId: id, marks: known.marks });
+    const { environment, beforeImages: images, provenance, knownSecrets } = this.#services;
+    const changes = new CallChanges({ images, provenance, log: this.#log, callId: id, marks: known.marks });
     // Before anything is reported: an error about an impossible call describes the current state.
     knownSecrets.readFolder(environment.workspace);
     const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel'> = {
       ...environment,
       files: environment.files.recording(changes),
-      signal: this.signal,
-      conversationId: this.log.conversationId,
+      signal: this.#signal,
+      conversationId: this.#log.conversationId,
       callId: id,
       marks: known.marks,
-      allowAccess: (access) => this.allowFurther(call, [access], known, allowedFor),
+      allowAccess: (access) => this.#allowFurther(call, [access], known, allowedFor),
       mark: (mark) => marks.push(mark),
       links: (found, page) => {
         if (page === undefined || known.links.has(page)) links.push(...found);
@@ -199,20 +194,20 @@ export class ToolCalls {
       exited: (exitCode) => Object.assign(told, { exitCode }),
       card: (card) => Object.assign(told, { card }),
       findTools: async (query, count) => {
-        const found = await this.services.tools.find(query, count);
+        const found = await this.#services.tools.find(query, count);
         if (found.length > 0) told.foundTools = found.map(({ name }) => name);
         return found;
       },
-      record: (event) => this.log.append(event),
+      record: (event) => this.#log.append(event),
     };
     let assessed: CallEffects;
     let hasWaited: boolean;
     try {
-      this.signal.throwIfAborted();
+      this.#signal.throwIfAborted();
       assessed = await assessedInOrder(() => call.assess(context), place);
       hasWaited = await place.turn(assessed.access);
     } catch (error) {
-      this.endUndecided(id, tool, error);
+      this.#endUndecided(id, tool, error);
       return;
     }
     await place.whileWriting(assessed.access, async (waited) => {
@@ -222,15 +217,15 @@ export class ToolCalls {
         const reassess = () => call.assess(context);
         const why = { said: statedReason(call) ?? said, defaulted: defaultedParameters(tool, call.input) };
         const question = { assessed: current, reassess, asked: tool.words?.asked, isOfSeenLink: false, ...why };
-        authorization = await this.authorize(call, question, known, place.questions);
+        authorization = await this.#authorize(call, question, known, place.questions);
       } catch (error) {
-        this.endUndecided(id, tool, error);
+        this.#endUndecided(id, tool, error);
         return;
       }
-      this.log.append(knownSecrets.redactIn(decisionEvent(id, authorization)));
+      this.#log.append(knownSecrets.redactIn(decisionEvent(id, authorization)));
       if (authorization.answer === 'deny') {
         const text = declinedText(authorization, call.declinedText);
-        this.commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
+        this.#commitResult(id, tool, { text, isError: true }, { outcome: 'declined' });
         return;
       }
       allowedFor = authorization.reason;
@@ -240,24 +235,24 @@ export class ToolCalls {
       for (const path of readFiles) knownSecrets.readFile(path);
       // A program that runs there may print their content.
       for (const each of access) if (each.kind === 'command') knownSecrets.readFolder(each.directory);
-      const output = knownSecrets.live((chunk) => this.log.show({ type: 'tool_output', id, chunk }));
+      const output = knownSecrets.live((chunk) => this.#log.show({ type: 'tool_output', id, chunk }));
       const allowedContext: ToolContext = {
         ...context,
         commandEnvironment: authorization.passesVariables === true ? context.env : undefined,
         onOutput: (chunk) => output.push(chunk),
         onProgress: (given) => {
           const progress = knownSecrets.redactIn(given);
-          this.log.show({ type: 'tool_output', id, chunk: '', progress });
+          this.#log.show({ type: 'tool_output', id, chunk: '', progress });
         },
         askModel: (question) => {
-          const authorizeAgain = (now: KnownContext) => this.allowFurther(call, access, now, allowedFor);
-          return answerOf(question, { ...this.asking, id, tool, known, marks, authorize: authorizeAgain });
+          const authorizeAgain = (now: KnownContext) => this.#allowFurther(call, access, now, allowedFor);
+          return answerOf(question, { ...this.#asking, id, tool, known, marks, authorize: authorizeAgain });
         },
       };
       const startedAt = performance.now();
       const executing = call.execute(authorization, allowedContext);
       // A call that asks a model ends soon after its model and the calls inside it, and nothing inside may end after it.
-      const result = tool.asksModel ? await executing : await untilStopped(executing, this.signal);
+      const result = tool.asksModel ? await executing : await untilStopped(executing, this.#signal);
       changes.close();
       output.end();
       const elapsedMs = Math.round(performance.now() - startedAt);
@@ -265,7 +260,7 @@ export class ToolCalls {
       const ofAccess = marksOfAccess(reached, (real) => environment.files.shownPath(real));
       const mayHoldText = result.isError && !foundNothing(result, access);
       const readTexts = mayHoldText ? access : reached.filter((each) => !isForUser(each));
-      this.commitResult(id, tool, result, {
+      this.#commitResult(id, tool, result, {
         marks: eachOnce([...ofAccess, ...marks, ...provenance.marksOf(readTexts)]),
         links,
         elapsedMs,
@@ -279,45 +274,45 @@ export class ToolCalls {
   }
 
   /** The call was stopped or found impossible before an answer. Rethrows anything else: an internal or storage error. */
-  private endUndecided(id: string, tool: Tool, error: unknown): void {
-    if (this.signal.aborted) {
-      this.deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
+  #endUndecided(id: string, tool: Tool, error: unknown): void {
+    if (this.#signal.aborted) {
+      this.#deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
     } else if (error instanceof AccessDenied) {
       const { message: text, folder } = error;
-      this.deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
+      this.#deny(id, tool, { code: 'outside_roots' }, { text, outcome: 'declined' }, folder);
     } else if (error instanceof ToolFailure) {
       const marks = marksOfAssessing(tool, error);
-      this.deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed', marks });
+      this.#deny(id, tool, { code: 'impossible' }, { text: error.message, outcome: 'failed', marks });
     } else {
       throw error;
     }
   }
 
-  private authorize<Assessed extends CallEffects>(
+  #authorize<Assessed extends CallEffects>(
     { tool, input }: PreparedCall,
     question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'said' | 'defaulted'>,
     known: KnownContext,
     place?: BatchPlace,
   ): Promise<Authorization<Assessed>> {
-    const { gate, tools } = this.services;
+    const { gate, tools } = this.#services;
     return gate.authorize(
       {
         tool: tool.name,
         declaredClass: tool.access,
         asksModel: tools.asksModel(tool),
-        conversationId: this.log.conversationId,
+        conversationId: this.#log.conversationId,
         input,
-        askedBy: this.nestedIn?.askedBy,
+        askedBy: this.#nestedIn?.askedBy,
         ...question,
         ...known,
       },
-      this.signal,
+      this.#signal,
       place,
     );
   }
 
   /** Accesses that came up while the call ran, or that something it read puts in question again. They get no separate decision in the log: the call has one. */
-  private async allowFurther(
+  async #allowFurther(
     call: PreparedCall,
     access: readonly Access[],
     known: KnownContext,
@@ -328,15 +323,18 @@ export class ToolCalls {
     // Of other calls, the title says what this access is.
     const asked = call.tool.asksModel ? call.tool.words?.asked : undefined;
     const question = { assessed: effects, reassess: async () => effects, asked, isOfSeenLink };
-    const authorization = await this.authorize(call, question, known);
+    const authorization = await this.#authorize(call, question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }
 
-  private get asking(): Omit<Asking, 'id' | 'tool' | 'known' | 'marks' | 'authorize'> {
-    const { services, log, shared, signal } = this;
+  get #asking(): Omit<Asking, 'id' | 'tool' | 'known' | 'marks' | 'authorize'> {
+    const services = this.#services;
+    const log = this.#log;
+    const shared = this.#shared;
+    const signal = this.#signal;
     const { tools, askedModels } = services;
     // A model that was asked can't ask another.
-    const models = this.nestedIn === undefined ? askedModels : undefined;
+    const models = this.#nestedIn === undefined ? askedModels : undefined;
     const run: Asking['run'] = async (calls, ofAsked, nestedIn) => {
       try {
         await new ToolCalls({ ...services, tools: ofAsked }, log, 'model', signal, nestedIn).run(calls);
@@ -349,7 +347,7 @@ export class ToolCalls {
     return { models, tools, log, shared, signal, run };
   }
 
-  private commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
-    this.log.append(resultEvent({ id, tool, calledBy: this.calledBy }, result, details, this.services));
+  #commitResult(id: string, tool: Tool | undefined, result: ToolResult, details: ResultDetails): void {
+    this.#log.append(resultEvent({ id, tool, calledBy: this.#calledBy }, result, details, this.#services));
   }
 }

@@ -12,30 +12,30 @@ const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export class Interruption {
   /** Why the answer could not be written, unless its reader has just gone away. */
   outputFailure: Error | undefined;
-  private readonly controller = new AbortController();
+  readonly #controller = new AbortController();
 
   constructor(stdout: Writable) {
-    for (const name of SIGNALS) process.on(name, this.onSignal);
-    stdout.on('error', this.onOutputError);
+    for (const name of SIGNALS) process.on(name, this.#onSignal);
+    stdout.on('error', this.#onOutputError);
   }
 
   get signal(): AbortSignal {
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   end(): void {
-    for (const name of SIGNALS) process.off(name, this.onSignal);
+    for (const name of SIGNALS) process.off(name, this.#onSignal);
     // The listener for stdout stays: a reader may leave while the last line is on its way.
   }
 
-  private readonly onSignal = (): void => {
-    if (this.controller.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-    this.controller.abort(new Error('stopped by the user'));
+  readonly #onSignal = (): void => {
+    if (this.#controller.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+    this.#controller.abort(new Error('stopped by the user'));
   };
 
-  private readonly onOutputError = (error: NodeJS.ErrnoException): void => {
+  readonly #onOutputError = (error: NodeJS.ErrnoException): void => {
     // A broken stream emits an error again at every later write.
-    if (error.code !== 'EPIPE' && !this.controller.signal.aborted) this.outputFailure = error;
-    this.controller.abort(new Error('The output can no longer be written'));
+    if (error.code !== 'EPIPE' && !this.#controller.signal.aborted) this.outputFailure = error;
+    this.#controller.abort(new Error('The output can no longer be written'));
   };
 }

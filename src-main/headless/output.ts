@@ -23,49 +23,49 @@ export interface Output {
 
 /** One event per line, for programs. */
 export class JsonOutput implements Output {
-  private readonly stdout: Writable;
+  readonly #stdout: Writable;
 
   constructor(stdout: Writable) {
-    this.stdout = stdout;
+    this.#stdout = stdout;
   }
 
   start(conversationId: string, model: string): void {
-    this.line({ type: 'start', conversationId, model });
+    this.#line({ type: 'start', conversationId, model });
   }
 
   event(event: StoredEvent): void {
     const line = toAskEvent(event);
-    if (line !== undefined) this.line(line);
+    if (line !== undefined) this.#line(line);
   }
 
   live(event: LiveEvent): void {
     const line = toProgressEvent(event);
-    if (line !== undefined) this.line(line);
+    if (line !== undefined) this.#line(line);
   }
 
   text(text: string): void {
-    this.line({ type: 'text', text });
+    this.#line({ type: 'text', text });
   }
 
   /** For the client of `--client`. */
   client(message: ToClient): void {
-    this.line(message);
+    this.#line(message);
   }
 
   notice(code: string, message: string): void {
-    this.line({ type: 'notice', code, message });
+    this.#line({ type: 'notice', code, message });
   }
 
   error(code: string, message: string): void {
-    this.line({ type: 'error', code, message });
+    this.#line({ type: 'error', code, message });
   }
 
   done(stopReason: string): void {
-    this.line({ type: 'done', stopReason });
+    this.#line({ type: 'done', stopReason });
   }
 
-  private line(event: AskEvent): void {
-    this.stdout.write(`${escapedControls(exactJson(event))}\n`);
+  #line(event: AskEvent): void {
+    this.#stdout.write(`${escapedControls(exactJson(event))}\n`);
   }
 }
 
@@ -85,16 +85,16 @@ export interface TextOutputOptions {
 
 /** The answer on stdout, everything else on stderr. */
 export class TextOutput implements Output {
-  private readonly options: TextOutputOptions;
-  private endsInNewline = true;
-  private costUsd = 0;
-  private tokens = 0;
+  readonly #options: TextOutputOptions;
+  #endsInNewline = true;
+  #costUsd = 0;
+  #tokens = 0;
   /** Tokens were used whose price is not known. */
-  private hasUnpriced = false;
-  private readonly asked = new AskedModelLines();
+  #hasUnpriced = false;
+  readonly #asked = new AskedModelLines();
 
   constructor(options: TextOutputOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   start(): void {
@@ -108,28 +108,28 @@ export class TextOutput implements Output {
   event(event: StoredEvent): void {
     switch (event.type) {
       case 'text_delta':
-        this.print(event.text);
+        this.#print(event.text);
         break;
       case 'tool_call':
-        if (event.asks !== undefined || event.inside !== undefined) this.lines(this.asked.call(event));
-        else this.say(`→ ${event.name} ${shortened(exactJson(event.input), LONGEST_SHOWN_INPUT)}`);
+        if (event.asks !== undefined || event.inside !== undefined) this.#lines(this.#asked.call(event));
+        else this.#say(`→ ${event.name} ${shortened(exactJson(event.input), LONGEST_SHOWN_INPUT)}`);
         break;
       case 'decision':
-        if (event.answer === 'deny') this.denied(event);
+        if (event.answer === 'deny') this.#denied(event);
         if (event.grantableFolder !== undefined) {
-          this.say(`  To allow it, add "${event.grantableFolder}" to "folders" in config.json.`);
+          this.#say(`  To allow it, add "${event.grantableFolder}" to "folders" in config.json.`);
         }
         break;
       case 'tool_result':
-        if (this.asked.knows(event.id) && !(this.options.printResults && event.calledBy === 'person'))
-          this.lines(this.asked.result(event));
-        else if (this.options.printResults) this.print(event.text);
-        else if (event.isError) this.say(`  ${shortened(event.text, LONGEST_SHOWN_INPUT)}`);
+        if (this.#asked.knows(event.id) && !(this.#options.printResults && event.calledBy === 'person'))
+          this.#lines(this.#asked.result(event));
+        else if (this.#options.printResults) this.#print(event.text);
+        else if (event.isError) this.#say(`  ${shortened(event.text, LONGEST_SHOWN_INPUT)}`);
         break;
       case 'usage':
-        this.tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
-        this.costUsd += event.costUsd ?? 0;
-        this.hasUnpriced ||= event.costUsd === undefined;
+        this.#tokens += event.input + event.output + event.cacheRead + event.cacheWrite;
+        this.#costUsd += event.costUsd ?? 0;
+        this.#hasUnpriced ||= event.costUsd === undefined;
         break;
       case 'server_request':
         this.notice('server_request', serverRequestText(event));
@@ -139,7 +139,7 @@ export class TextOutput implements Output {
         break;
       case 'retry': {
         const kept = changesKeptText(event);
-        if (kept !== undefined) this.say(kept);
+        if (kept !== undefined) this.#say(kept);
         break;
       }
       case 'error':
@@ -150,51 +150,51 @@ export class TextOutput implements Output {
     }
   }
 
-  private denied({ id, by, reason }: EventOf<'decision'>): void {
+  #denied({ id, by, reason }: EventOf<'decision'>): void {
     const line = `not allowed (${by}): ${decisionReasonText(reason)}`;
-    if (this.asked.knows(id)) this.lines(this.asked.below(id, line));
-    else this.say(`  ${line}`);
+    if (this.#asked.knows(id)) this.#lines(this.#asked.below(id, line));
+    else this.#say(`  ${line}`);
   }
 
   text(text: string): void {
-    this.print(text);
+    this.#print(text);
   }
 
   notice(_code: string, message: string): void {
-    this.say(message);
+    this.#say(message);
   }
 
   error(_code: string, message: string): void {
-    this.say(`Error: ${message}`);
+    this.#say(`Error: ${message}`);
   }
 
   done(): void {
-    if (!this.endsInNewline) this.options.stdout.write('\n');
-    if (this.tokens > 0) {
-      const bound = this.hasUnpriced ? 'at least' : 'about';
-      const cost = this.costUsd > 0 ? `, ${bound} $${this.costUsd.toFixed(4)}` : '';
-      this.options.stderr.write(`${grouped(this.tokens)} tokens${cost}\n`);
+    if (!this.#endsInNewline) this.#options.stdout.write('\n');
+    if (this.#tokens > 0) {
+      const bound = this.#hasUnpriced ? 'at least' : 'about';
+      const cost = this.#costUsd > 0 ? `, ${bound} $${this.#costUsd.toFixed(4)}` : '';
+      this.#options.stderr.write(`${grouped(this.#tokens)} tokens${cost}\n`);
     }
   }
 
   /** Escape sequences from a model, a file or a web page never reach the terminal. */
-  private print(text: string): void {
-    const shown = this.options.stdout.isTTY === true ? withoutControls(text) : text;
+  #print(text: string): void {
+    const shown = this.#options.stdout.isTTY === true ? withoutControls(text) : text;
     if (shown === '') return;
-    this.options.stdout.write(shown);
-    this.endsInNewline = shown.endsWith('\n');
+    this.#options.stdout.write(shown);
+    this.#endsInNewline = shown.endsWith('\n');
   }
 
-  private lines(lines: readonly string[]): void {
-    for (const line of lines) this.say(line);
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#say(line);
   }
 
-  private say(line: string): void {
-    if (!this.endsInNewline && this.options.stdout.isTTY === true) {
-      this.options.stdout.write('\n');
-      this.endsInNewline = true;
+  #say(line: string): void {
+    if (!this.#endsInNewline && this.#options.stdout.isTTY === true) {
+      this.#options.stdout.write('\n');
+      this.#endsInNewline = true;
     }
-    this.options.stderr.write(ownLine(line));
+    this.#options.stderr.write(ownLine(line));
   }
 }
 

@@ -13,30 +13,30 @@ export class MessageSearch {
   answered = $state('');
   readonly isActive: boolean = $derived(this.query.trim() !== '');
   readonly isSearching: boolean = $derived(this.isActive && this.answered !== this.query.trim());
-  private readonly bridge: Bridge;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #bridge: Bridge;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
   }
 
   typed(query: string): void {
     this.query = query;
-    clearTimeout(this.timer);
-    if (this.isActive) this.timer = setTimeout(() => void this.ask(), PAUSE_MS);
+    clearTimeout(this.#timer);
+    if (this.isActive) this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
     else this.clear();
   }
 
   clear(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     this.query = '';
     this.answered = '';
     this.hits = [];
   }
 
-  private async ask(): Promise<void> {
+  async #ask(): Promise<void> {
     const query = this.query.trim();
-    const hits = await reported(this.bridge.request('conversations.search', { query: query.slice(0, 500) }));
+    const hits = await reported(this.#bridge.request('conversations.search', { query: query.slice(0, 500) }));
     if (query !== this.query.trim()) return;
     this.hits = hits ?? [];
     this.answered = query;

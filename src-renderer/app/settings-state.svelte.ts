@@ -7,10 +7,10 @@ import { reported } from '../ui/reported.ts';
 export class SettingsState {
   view: SettingsView | null = $state.raw(null);
   readonly modelLists: ModelListsStore;
-  private readonly bridge: Bridge;
+  readonly #bridge: Bridge;
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
     this.modelLists = new ModelListsStore(bridge);
   }
 
@@ -19,32 +19,32 @@ export class SettingsState {
   }
 
   async read(): Promise<void> {
-    await this.take(this.bridge.request('settings.get', {}));
+    await this.#take(this.#bridge.request('settings.get', {}));
   }
 
   async chooseModel(specification: string): Promise<void> {
-    await this.take(this.bridge.request('settings.chooseModel', { specification }));
+    await this.#take(this.#bridge.request('settings.chooseModel', { specification }));
   }
 
   async chooseWorkspace(): Promise<void> {
-    await this.take(this.bridge.request('settings.chooseWorkspace', {}));
+    await this.#take(this.#bridge.request('settings.chooseWorkspace', {}));
   }
 
   async grantFolder(path: string): Promise<void> {
-    await this.take(this.bridge.request('settings.addFolder', { path }));
+    await this.#take(this.#bridge.request('settings.addFolder', { path }));
   }
 
   async confirmPending(): Promise<void> {
-    await this.take(this.bridge.request('settings.confirmPending', {}));
+    await this.#take(this.#bridge.request('settings.confirmPending', {}));
   }
 
   /** Of the folder in which the person works. */
   async confirmSkills(): Promise<void> {
-    await this.take(this.bridge.request('settings.confirmSkills', {}));
+    await this.#take(this.#bridge.request('settings.confirmSkills', {}));
   }
 
   /** Folders, rules and keys are confirmed elsewhere, so the settings are reloaded whatever the answer was. */
-  private async take(answer: Promise<SettingsView>): Promise<void> {
+  async #take(answer: Promise<SettingsView>): Promise<void> {
     const view = await reported(answer);
     if (view !== undefined) this.view = view;
   }

@@ -50,7 +50,7 @@ export class Steward {
 
   /** `conversationId`: the conversation that was open before a reload. */
   async start(conversationId: string | null): Promise<void> {
-    this.listen();
+    this.#listen();
     externalLinks.connect((url) => {
       const id = this.chat.open?.id ?? null;
       void reported(this.bridge.request('conversations.openLink', { id, url }));
@@ -137,11 +137,11 @@ export class Steward {
     this.notices = this.notices.filter((other) => other !== notice);
   }
 
-  private listen(): void {
+  #listen(): void {
     const { bridge } = this;
     bridge.on('turn', (turn) => this.chat.turnEvents(turn));
     this.updates.follow();
-    bridge.on('conversationsChanged', () => void this.conversationsChanged());
+    bridge.on('conversationsChanged', () => void this.#conversationsChanged());
     bridge.on('settingsChanged', () => {
       void this.settings.read();
       void this.chat.contextWindow.read();
@@ -171,7 +171,7 @@ export class Steward {
     bridge.on('command', ({ name }) => this.run(name));
   }
 
-  private async conversationsChanged(): Promise<void> {
+  async #conversationsChanged(): Promise<void> {
     await this.conversations.read();
     const { open } = this.chat;
     if (open === null) return;

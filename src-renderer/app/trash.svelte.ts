@@ -12,15 +12,15 @@ export class TrashList {
   failure: string | null = $state(null);
   /** Something is being done about one of them, or about all (`all`). */
   busy: string | null = $state(null);
-  private readonly bridge: Bridge;
+  readonly #bridge: Bridge;
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
   }
 
   async load(): Promise<void> {
     try {
-      this.all = await this.bridge.request('conversations.trash', {});
+      this.all = await this.#bridge.request('conversations.trash', {});
       this.failure = null;
     } catch (error) {
       this.failure = sentenceOf(error);
@@ -29,8 +29,8 @@ export class TrashList {
 
   /** Resolves with whether it left the trash. */
   async restore(id: string): Promise<boolean> {
-    return this.leaves(id, async () => {
-      const restored = await reported(this.bridge.request('conversations.restore', { id }));
+    return this.#leaves(id, async () => {
+      const restored = await reported(this.#bridge.request('conversations.restore', { id }));
       if (restored !== undefined) toasts.show(`“${restored.title}” was restored.`);
       return restored !== undefined;
     });
@@ -38,15 +38,15 @@ export class TrashList {
 
   /** Permanently, after main has asked. Resolves with whether it left the trash. */
   async erase(id: string): Promise<boolean> {
-    return this.leaves(
+    return this.#leaves(
       id,
-      async () => (await reported(this.bridge.request('conversations.erase', { id })))?.isErased === true,
+      async () => (await reported(this.#bridge.request('conversations.erase', { id })))?.isErased === true,
     );
   }
 
   async empty(): Promise<void> {
     this.busy = 'all';
-    const emptied = await reported(this.bridge.request('conversations.emptyTrash', {}));
+    const emptied = await reported(this.#bridge.request('conversations.emptyTrash', {}));
     this.busy = null;
     if (!emptied) return;
     await this.load();
@@ -56,7 +56,7 @@ export class TrashList {
       );
   }
 
-  private async leaves(id: string, work: () => Promise<boolean>): Promise<boolean> {
+  async #leaves(id: string, work: () => Promise<boolean>): Promise<boolean> {
     this.busy = id;
     const hasLeft = await work();
     this.busy = null;

@@ -7,13 +7,13 @@ type ResourceAttachment = Extract<Attachment, { kind: 'resource' }>;
 
 /** What main reports about the resources of the message that is being written. */
 export class AttachedResources {
-  private known: readonly AttachedResource[] = $state.raw([]);
-  private readonly bridge: Bridge;
-  private conversationId: string | null = null;
-  private followed = '[]';
+  #known: readonly AttachedResource[] = $state.raw([]);
+  readonly #bridge: Bridge;
+  #conversationId: string | null = null;
+  #followed = '[]';
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
   }
 
   /** All attachments of the composer of this conversation; none: it was left. */
@@ -21,22 +21,22 @@ export class AttachedResources {
     const resources = attachments.flatMap((each) =>
       each.kind === 'resource' ? [{ server: each.server, uri: each.uri }] : [],
     );
-    const isSameConversation = conversationId === this.conversationId;
+    const isSameConversation = conversationId === this.#conversationId;
     const followed = JSON.stringify(resources);
-    if (followed === this.followed && (isSameConversation || resources.length === 0)) return;
-    this.conversationId = conversationId;
-    this.followed = followed;
-    this.known = this.known.filter((each) => isSameConversation && resources.some((other) => isSame(each, other)));
-    void reported(this.bridge.request('content.attached', { id: conversationId, resources }));
+    if (followed === this.#followed && (isSameConversation || resources.length === 0)) return;
+    this.#conversationId = conversationId;
+    this.#followed = followed;
+    this.#known = this.#known.filter((each) => isSameConversation && resources.some((other) => isSame(each, other)));
+    void reported(this.#bridge.request('content.attached', { id: conversationId, resources }));
   }
 
   told(resource: AttachedResource): void {
-    if (resource.conversationId !== this.conversationId) return;
-    this.known = [...this.known.filter((each) => !isSame(each, resource)), resource];
+    if (resource.conversationId !== this.#conversationId) return;
+    this.#known = [...this.#known.filter((each) => !isSame(each, resource)), resource];
   }
 
   of(attachment: ResourceAttachment): AttachedResource | undefined {
-    return this.known.find((each) => isSame(each, attachment));
+    return this.#known.find((each) => isSame(each, attachment));
   }
 
   /** What is sent is what the chips show. */
@@ -48,7 +48,7 @@ export class AttachedResources {
   }
 
   readAgain({ server, uri }: ResourceAttachment): void {
-    void reported(this.bridge.request('content.readAgain', { server, uri }));
+    void reported(this.#bridge.request('content.readAgain', { server, uri }));
   }
 }
 

@@ -62,12 +62,12 @@ export class ChatSession {
   readonly contextWindow: NextContextWindow;
   /** Of the message that is being written. */
   readonly attached: AttachedResources;
-  private readonly bridge: Bridge;
-  private readonly stores = new Map<string, ConversationStore>();
-  private wanted: string | null = null;
+  readonly #bridge: Bridge;
+  readonly #stores = new Map<string, ConversationStore>();
+  #wanted: string | null = null;
 
   constructor(bridge: Bridge, readingPlaces = new ReadingPlaces()) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
     this.readingPlaces = readingPlaces;
     this.leftRunning = new LeftRunningPrograms(bridge);
     this.outbox = new Outbox(bridge);
@@ -94,12 +94,12 @@ export class ChatSession {
 
   questionsChanged(pending: readonly PendingQuestions[]): void {
     this.questions = pending;
-    this.forgetEscape();
+    this.#forgetEscape();
   }
 
   modelQuestionsChanged(event: AppEvents['modelQuestions']): void {
     this.modelQuestions.told(event);
-    this.forgetEscape();
+    this.#forgetEscape();
   }
 
   /** Stops the answer, but not while it asks something: in the question, Escape means no. */
@@ -115,7 +115,7 @@ export class ChatSession {
   composerShown(height: number | null, room?: number): void {
     const conversationId = height === null ? null : (this.open?.id ?? null);
     void reported(
-      this.bridge.request('app.composer', {
+      this.#bridge.request('app.composer', {
         conversationId,
         height: height ?? 0,
         ...(room === undefined ? {} : { room }),
@@ -125,25 +125,25 @@ export class ChatSession {
 
   /** Whether the message field is empty and nothing else in the page wants the keys: then a question may take the keyboard. */
   messageField(isFree: boolean): void {
-    void reported(this.bridge.request('app.messageField', { isFree }));
+    void reported(this.#bridge.request('app.messageField', { isFree }));
   }
 
   /** Shows the question that the person had put off. */
   takeUpQuestion(conversationId: string): void {
-    void reported(this.bridge.request('app.takeUpQuestion', { conversationId }));
+    void reported(this.#bridge.request('app.takeUpQuestion', { conversationId }));
   }
 
   newConversation(): void {
-    this.wanted = null;
+    this.#wanted = null;
     this.open = null;
     this.target = null;
   }
 
   async select(id: string, target: Target | null = null): Promise<void> {
-    this.wanted = id;
-    const known = this.stores.get(id);
+    this.#wanted = id;
+    const known = this.#stores.get(id);
     const store = known ?? new ConversationStore(id);
-    this.keep(store);
+    this.#keep(store);
     this.target = target;
     if (target !== null) this.readingPlaces.delete(id);
     if (known?.isLoaded) {
@@ -151,22 +151,22 @@ export class ChatSession {
       return;
     }
     if (known !== undefined) return;
-    const opened = await reported(this.bridge.request('conversations.open', { id }));
+    const opened = await reported(this.#bridge.request('conversations.open', { id }));
     if (opened === undefined) {
-      this.stores.delete(id);
+      this.#stores.delete(id);
       return;
     }
     store.load(opened.conversation, opened.events);
-    if (this.wanted === id) this.open = store;
+    if (this.#wanted === id) this.open = store;
   }
 
   /** Resolves with the conversation that the message is in; `null`: main did not take it. */
   async send(text: string, attachments: Attachment[]): Promise<string | null> {
     const id = this.open?.id ?? null;
-    const sent = await reported(this.bridge.request('conversations.send', { id, text, attachments }), 'send');
+    const sent = await reported(this.#bridge.request('conversations.send', { id, text, attachments }), 'send');
     if (sent === undefined) return null;
     // Unless the reader went elsewhere meanwhile, what was sent is what they want to see.
-    if (this.wanted === id) await this.select(sent.id);
+    if (this.#wanted === id) await this.select(sent.id);
     return sent.id;
   }
 
@@ -174,35 +174,35 @@ export class ChatSession {
   async retry(undoing: TurnView | null = null): Promise<void> {
     if (this.open === null) return;
     const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
-    const result = await reported(this.bridge.request('conversations.retry', request));
-    if (result) this.tellUndone(result);
+    const result = await reported(this.#bridge.request('conversations.retry', request));
+    if (result) this.#tellUndone(result);
   }
 
   /** What the open conversation took, by model. */
   async usage(): Promise<readonly UsageRow[] | undefined> {
     return this.open === null
       ? undefined
-      : await reported(this.bridge.request('usage.ofConversation', { id: this.open.id }));
+      : await reported(this.#bridge.request('usage.ofConversation', { id: this.open.id }));
   }
 
   /** Has the older messages summarised now. */
   async compact(): Promise<void> {
-    if (this.open !== null) await reported(this.bridge.request('conversations.compact', { id: this.open.id }));
+    if (this.open !== null) await reported(this.#bridge.request('conversations.compact', { id: this.open.id }));
   }
 
   /** Has a call made again that lacked a folder or a sign-in, and lacks it no longer. */
   async tryCallAgain(callId: string): Promise<void> {
     if (this.open !== null)
-      await reported(this.bridge.request('conversations.tryCallAgain', { id: this.open.id, callId }));
+      await reported(this.#bridge.request('conversations.tryCallAgain', { id: this.open.id, callId }));
   }
 
   async stop(): Promise<void> {
-    if (this.open?.isAnswering) await reported(this.bridge.request('conversations.stop', { id: this.open.id }));
+    if (this.open?.isAnswering) await reported(this.#bridge.request('conversations.stop', { id: this.open.id }));
   }
 
   async wholeResult(callId: string): Promise<string | undefined> {
     if (this.open === null) return undefined;
-    return (await reported(this.bridge.request('conversations.wholeResult', { id: this.open.id, callId })))?.text;
+    return (await reported(this.#bridge.request('conversations.wholeResult', { id: this.open.id, callId })))?.text;
   }
 
   /**
@@ -212,14 +212,14 @@ export class ChatSession {
   async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
     if (this.open === null) return;
     const request = { id: this.open.id, turnId: turn.id, callId: call?.id ?? null };
-    const result = await reported(this.bridge.request('conversations.undo', request));
+    const result = await reported(this.#bridge.request('conversations.undo', request));
     if (!result) return;
     if (call !== null) call.notPutBack = result.refused;
-    if (call === null || result.undone.length > 0) this.tellUndone(result);
+    if (call === null || result.undone.length > 0) this.#tellUndone(result);
   }
 
   /** Where something was restored, the person has read in the question what would be left. */
-  private tellUndone(result: UndoResult): void {
+  #tellUndone(result: UndoResult): void {
     const text = undoResultText(result, this.open?.summary?.workspace ?? '');
     if (result.undone.length > 0) toasts.show(text);
     else toasts.fail(text);
@@ -234,28 +234,29 @@ export class ChatSession {
 
   /** Resolves when the person has answered in the other surface; what is left comes as an event. */
   async review(): Promise<void> {
-    await reported(this.bridge.request('conversations.review', {}));
+    await reported(this.#bridge.request('conversations.review', {}));
   }
 
   /** The system's menu for the file that a call was about. */
   async fileMenu(callId: string): Promise<void> {
-    if (this.open !== null) await reported(this.bridge.request('conversations.fileMenu', { id: this.open.id, callId }));
+    if (this.open !== null)
+      await reported(this.#bridge.request('conversations.fileMenu', { id: this.open.id, callId }));
   }
 
   /** A file of a call's result. */
   async saveFile(callId: string, part: number): Promise<void> {
     if (this.open === null) return;
-    const saved = await reported(this.bridge.request('conversations.saveFile', { id: this.open.id, callId, part }));
+    const saved = await reported(this.#bridge.request('conversations.saveFile', { id: this.open.id, callId, part }));
     if (saved) toasts.show(`Saved to ${saved.path}.`);
   }
 
   async export(id: string, format: 'markdown' | 'json'): Promise<string | undefined> {
-    return (await reported(this.bridge.request('conversations.export', { id, format })))?.path;
+    return (await reported(this.#bridge.request('conversations.export', { id, format })))?.path;
   }
 
   /** What came in one frame is drawn once. */
   turnEvents({ conversationId, events }: AppEvents['turn']): void {
-    const store = this.stores.get(conversationId);
+    const store = this.#stores.get(conversationId);
     for (const event of events) {
       try {
         store?.apply(event);
@@ -269,21 +270,21 @@ export class ChatSession {
   }
 
   removed(id: string): void {
-    this.stores.delete(id);
+    this.#stores.delete(id);
     this.readingPlaces.delete(id);
-    if (this.wanted === id) this.newConversation();
+    if (this.#wanted === id) this.newConversation();
   }
 
-  private forgetEscape(): void {
+  #forgetEscape(): void {
     if (!this.isAsking && this.asked === undefined) this.hasPressedEscape = false;
   }
 
-  private keep(store: ConversationStore): void {
-    this.stores.delete(store.id);
-    this.stores.set(store.id, store);
-    const idle = [...this.stores.values()].filter(
+  #keep(store: ConversationStore): void {
+    this.#stores.delete(store.id);
+    this.#stores.set(store.id, store);
+    const idle = [...this.#stores.values()].filter(
       (other) => other.isLoaded && !other.isAnswering && other !== this.open,
     );
-    for (const old of idle.slice(0, -KEPT)) this.stores.delete(old.id);
+    for (const old of idle.slice(0, -KEPT)) this.#stores.delete(old.id);
   }
 }

@@ -25,11 +25,11 @@ export class ConversationStore {
   contextTokens: number | null = $state(null);
   /** Events that arrived while it was open. */
   arrived = $state(0);
-  private lastSeq = 0;
-  private waiting: TurnEvent[] = [];
+  #lastSeq = 0;
+  #waiting: TurnEvent[] = [];
   /** Ids of calls that asked models made. */
-  private readonly insideOthers = new Set<string>();
-  private readonly contextUse = new ContextUse();
+  readonly #insideOthers = new Set<string>();
+  readonly #contextUse = new ContextUse();
 
   constructor(id: string) {
     this.id = id;
@@ -46,24 +46,24 @@ export class ConversationStore {
   /** The events main had when asked. Later ones have already been queued here. */
   load(summary: ConversationSummary, events: readonly LogEvent[]): void {
     this.summary = summary;
-    for (const event of events) this.fold(event);
+    for (const event of events) this.#fold(event);
     this.isLoaded = true;
     this.isAnswering = summary.isAnswering;
-    const missed = this.waiting;
-    this.waiting = [];
+    const missed = this.#waiting;
+    this.#waiting = [];
     for (const event of missed) this.apply(event);
-    if (!this.isAnswering) this.endCutOffTurn();
+    if (!this.isAnswering) this.#endCutOffTurn();
   }
 
   /** An event of a turn, as it happens. */
   apply(event: TurnEvent): void {
     if (!this.isLoaded) {
-      this.waiting.push(event);
+      this.#waiting.push(event);
     } else if (!('seq' in event)) {
       this.arrived += 1;
       if (this.isAnswering) this.lastTurn?.show(event);
-    } else if (event.seq > this.lastSeq) {
-      this.fold(event);
+    } else if (event.seq > this.#lastSeq) {
+      this.#fold(event);
       // These are not part of an answer and add nothing at the end of the page.
       if (event.type === 'undo' || event.type === 'mail') return;
       this.arrived += 1;
@@ -80,8 +80,8 @@ export class ConversationStore {
     this.isAnswering = summary.isAnswering;
   }
 
-  private fold(event: LogEvent): void {
-    this.lastSeq = event.seq;
+  #fold(event: LogEvent): void {
+    this.#lastSeq = event.seq;
     if (event.type === 'undo') {
       for (const turn of this.turns) turn.undone(event.calls);
       return;
@@ -90,47 +90,47 @@ export class ConversationStore {
       for (const turn of this.turns) turn.mailChanged(event);
       return;
     }
-    if (event.type === 'retry') this.supersede(event.afterSeq);
-    this.foldTodos(event);
-    this.foldMarks(event);
-    this.contextUse.fold(event);
-    this.contextTokens = this.contextUse.tokens;
-    this.turnOf(event.turnId, event.at, event.seq).apply(event);
+    if (event.type === 'retry') this.#supersede(event.afterSeq);
+    this.#foldTodos(event);
+    this.#foldMarks(event);
+    this.#contextUse.fold(event);
+    this.contextTokens = this.#contextUse.tokens;
+    this.#turnOf(event.turnId, event.at, event.seq).apply(event);
   }
 
-  private foldTodos(event: LogEvent): void {
+  #foldTodos(event: LogEvent): void {
     if (event.type === 'tool_result' && event.card?.kind === 'todos') this.todos = event.card.todos;
     if (event.type === 'user_message' && this.todos.every(({ status }) => status === 'completed')) this.todos = [];
   }
 
-  private foldMarks(event: LogEvent): void {
-    if (event.type === 'tool_call' && event.inside !== undefined) this.insideOthers.add(event.id);
+  #foldMarks(event: LogEvent): void {
+    if (event.type === 'tool_call' && event.inside !== undefined) this.#insideOthers.add(event.id);
     // What an asked model has read comes with its answer.
-    if (event.type === 'tool_result' && this.insideOthers.has(event.id)) return;
+    if (event.type === 'tool_result' && this.#insideOthers.has(event.id)) return;
     const marks = 'marks' in event ? (event.marks ?? []) : [];
     const read = marks.flatMap(({ kind, source }) => (kind === 'untrusted' ? [source] : []));
     if (read.length > 0) this.outside = [...new Set([...read.toReversed(), ...this.outside])];
   }
 
-  private turnOf(turnId: string, at: string, seq: number): TurnView {
+  #turnOf(turnId: string, at: string, seq: number): TurnView {
     const last = this.lastTurn;
     if (last?.id === turnId) {
       if (last.isEnded) last.reopen();
       return last;
     }
-    this.endCutOffTurn();
+    this.#endCutOffTurn();
     const turn = new TurnView(turnId, at, seq);
     this.turns.push(turn);
     return turn;
   }
 
-  private supersede(afterSeq: number): void {
+  #supersede(afterSeq: number): void {
     for (const turn of this.turns) {
       if (turn.lastSeq > afterSeq) turn.isSuperseded = true;
     }
   }
 
-  private endCutOffTurn(): void {
+  #endCutOffTurn(): void {
     const last = this.lastTurn;
     if (last !== undefined && !last.isEnded) last.end('interrupted');
   }

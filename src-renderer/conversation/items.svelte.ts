@@ -91,18 +91,18 @@ export class ToolItem {
   inside: ToolItem[] = $state([]);
   /** The reader has used its card, so it must not be folded into a run. */
   isTouched = $state(false);
-  private calledBy: CalledBy | null = $state(null);
-  private readonly turn: { readonly isEnded: boolean };
+  #calledBy: CalledBy | null = $state(null);
+  readonly #turn: { readonly isEnded: boolean };
 
   constructor(key: string, id: string, turn: { readonly isEnded: boolean }) {
     this.key = key;
     this.id = id;
-    this.turn = turn;
+    this.#turn = turn;
   }
 
   /** The person called it by name; no model did. */
   get isOwnCall(): boolean {
-    return this.calledBy === 'person';
+    return this.#calledBy === 'person';
   }
 
   get card(): ToolCard | null {
@@ -120,8 +120,8 @@ export class ToolItem {
     if (this.result !== null && this.decision?.answer === 'deny')
       return this.decision.by === 'default' ? 'refused' : 'denied';
     if (this.result !== null) return STATES[this.result.outcome];
-    if (this.turn.isEnded) return 'interrupted';
-    if (this.calledBy === null) return 'preparing';
+    if (this.#turn.isEnded) return 'interrupted';
+    if (this.#calledBy === null) return 'preparing';
     if (this.decision === null) return 'asking';
     return this.decision.answer === 'allow' ? 'running' : 'denied';
   }
@@ -135,7 +135,7 @@ export class ToolItem {
 
   called(call: EventOf<'tool_call'>): void {
     this.announced(call);
-    this.calledBy = call.calledBy;
+    this.#calledBy = call.calledBy;
     this.asks = call.asks ?? null;
   }
 
@@ -155,7 +155,7 @@ export class ToolItem {
 
   returned(result: EventOf<'tool_result'>): void {
     this.result = result;
-    this.calledBy = result.calledBy;
+    this.#calledBy = result.calledBy;
     this.output = '';
   }
 }

@@ -13,11 +13,11 @@ export class ModelQuestions {
   /** The file in view. */
   preview: FilePreview | null = $state.raw(null);
   /** Conversation → the question that the text in its message field was begun for; `null`: for a message. */
-  private begun: ReadonlyMap<string, string | null> = $state.raw(new Map());
-  private readonly bridge: Bridge;
+  #begun: ReadonlyMap<string, string | null> = $state.raw(new Map());
+  readonly #bridge: Bridge;
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
   }
 
   of(conversationId: string | null): readonly ModelQuestion[] {
@@ -30,10 +30,10 @@ export class ModelQuestions {
 
   /** The message field of a conversation now holds this. */
   written(conversationId: string, text: string): void {
-    if ((text.trim() === '') === !this.begun.has(conversationId)) return;
-    const begun = new Map(this.begun);
-    if (!begun.delete(conversationId)) begun.set(conversationId, this.askedIn(conversationId));
-    this.begun = begun;
+    if ((text.trim() === '') === !this.#begun.has(conversationId)) return;
+    const begun = new Map(this.#begun);
+    if (!begun.delete(conversationId)) begun.set(conversationId, this.#askedIn(conversationId));
+    this.#begun = begun;
   }
 
   /**
@@ -41,30 +41,30 @@ export class ModelQuestions {
    * half an answer a message.
    */
   isBegunForAnother(conversationId: string): boolean {
-    const begun = this.begun.get(conversationId);
-    return begun !== undefined && begun !== this.askedIn(conversationId);
+    const begun = this.#begun.get(conversationId);
+    return begun !== undefined && begun !== this.#askedIn(conversationId);
   }
 
   /** The person was told what the text is used for now. */
   meant(conversationId: string): void {
-    this.begun = new Map(this.begun).set(conversationId, this.askedIn(conversationId));
+    this.#begun = new Map(this.#begun).set(conversationId, this.#askedIn(conversationId));
   }
 
   /** Whether it was taken. */
   async answer(id: string, answer: string): Promise<boolean> {
     if (this.answering !== null) return false;
     this.answering = id;
-    const given = await reported(this.bridge.request('desktopTools.answer', { id, answer }));
+    const given = await reported(this.#bridge.request('desktopTools.answer', { id, answer }));
     this.answering = null;
     if (given?.isOpen === false) toasts.fail('This question is no longer open.');
     return given?.isOpen === true;
   }
 
   async dismiss(id: string): Promise<void> {
-    await reported(this.bridge.request('desktopTools.dismiss', { id }));
+    await reported(this.#bridge.request('desktopTools.dismiss', { id }));
   }
 
-  private askedIn(conversationId: string): string | null {
+  #askedIn(conversationId: string): string | null {
     return this.of(conversationId)[0]?.id ?? null;
   }
 }

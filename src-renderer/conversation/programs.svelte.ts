@@ -5,26 +5,26 @@ import { reported } from '../ui/reported.ts';
 /** The programs that brought tools to the conversation that is shown, as reported by main. */
 export class ConversationPrograms {
   list: readonly ProgramInConversation[] = $state.raw([]);
-  private readonly bridge: Bridge;
-  private conversationId: string | null = null;
+  readonly #bridge: Bridge;
+  #conversationId: string | null = null;
 
   constructor(bridge: Bridge) {
-    this.bridge = bridge;
+    this.#bridge = bridge;
   }
 
   /** Follows main until the returned function is called. */
   follow(conversationId: string | null): () => void {
-    this.conversationId = conversationId;
+    this.#conversationId = conversationId;
     this.list = [];
-    void this.load();
-    return this.bridge.on('programsChanged', () => void this.load());
+    void this.#load();
+    return this.#bridge.on('programsChanged', () => void this.#load());
   }
 
-  private async load(): Promise<void> {
-    const { conversationId } = this;
+  async #load(): Promise<void> {
+    const conversationId = this.#conversationId;
     if (conversationId === null) return;
-    const list = await reported(this.bridge.request('programs.inConversation', { conversationId }));
+    const list = await reported(this.#bridge.request('programs.inConversation', { conversationId }));
     // Unless another one is shown meanwhile.
-    if (list !== undefined && this.conversationId === conversationId) this.list = list;
+    if (list !== undefined && this.#conversationId === conversationId) this.list = list;
   }
 }

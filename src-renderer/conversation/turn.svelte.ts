@@ -26,12 +26,12 @@ export class TurnView {
   /** A later turn answered the same message again. */
   isSuperseded = $state(false);
   readonly isEnded: boolean = $derived(this.stopReason !== null);
-  private readonly tools = new Map<string, ToolItem>();
-  private text: TextItem | null = null;
-  private thinking: ThinkingItem | null = null;
+  readonly #tools = new Map<string, ToolItem>();
+  #text: TextItem | null = null;
+  #thinking: ThinkingItem | null = null;
   /** Shown only while a request to the model is being retried. */
-  private retryingKey: string | null = null;
-  private count = 0;
+  #retryingKey: string | null = null;
+  #count = 0;
   #wasStopped = $state(false);
 
   constructor(id: string, at: string, seq: number) {
@@ -56,13 +56,13 @@ export class TurnView {
     return (
       this.isEnded &&
       !this.isCommand &&
-      !this.isOnlySummary &&
+      !this.#isOnlySummary &&
       !this.items.some((item) => item.kind === 'tool' && item.isOwnCall)
     );
   }
 
   /** The person had older messages summarised: there was no message and no answer. */
-  private get isOnlySummary(): boolean {
+  get #isOnlySummary(): boolean {
     return this.message === null && this.items.length > 0 && this.items.every(({ kind }) => kind === 'summary');
   }
 
@@ -82,44 +82,44 @@ export class TurnView {
 
   apply(event: LogEvent): void {
     this.lastSeq = event.seq;
-    if (!isRetrying(event)) this.endRetrying();
+    if (!isRetrying(event)) this.#endRetrying();
     switch (event.type) {
       case 'user_message':
         this.message = event;
         break;
       case 'round_start':
-        this.endLive();
+        this.#endLive();
         break;
       case 'text_delta':
-        this.liveText(event.seq).append(event.text);
+        this.#liveText(event.seq).append(event.text);
         break;
       case 'block':
-        this.applyBlock(event);
+        this.#applyBlock(event);
         break;
       case 'tool_call':
-        this.tool(event.id, event.inside).called(event);
+        this.#tool(event.id, event.inside).called(event);
         break;
       case 'decision':
-        this.tool(event.id).decided(event, event.at);
+        this.#tool(event.id).decided(event, event.at);
         break;
       case 'tool_result':
-        this.tool(event.id).returned(event);
+        this.#tool(event.id).returned(event);
         break;
       case 'usage':
         this.usage = withRequest(this.usage, event);
         break;
       case 'notice':
         // The summary itself says it.
-        if (event.code !== 'compacted') this.addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
+        if (event.code !== 'compacted') this.#addNotice(event, NOTICE_REMEDIES[event.code] ?? []);
         break;
       case 'server_request':
-        this.addNotice({ type: 'notice', code: 'server_request', message: serverRequestText(event) }, []);
+        this.#addNotice({ type: 'notice', code: 'server_request', message: serverRequestText(event) }, []);
         break;
       case 'error':
-        this.addNotice(event, event.remedies ?? []);
+        this.#addNotice(event, event.remedies ?? []);
         break;
       case 'compaction':
-        this.add({ kind: 'summary', key: this.nextKey(), text: event.summary, replaced: event.replaced ?? null });
+        this.#add({ kind: 'summary', key: this.#nextKey(), text: event.summary, replaced: event.replaced ?? null });
         break;
       case 'turn_end':
         this.end(event.stopReason, event.wasStopped);
@@ -131,24 +131,24 @@ export class TurnView {
 
   /** Not stored: shown when it happens, and gone when the turn is opened again. */
   show(event: LiveEvent): void {
-    this.endRetrying();
-    if (event.type === 'tool_output') this.tools.get(event.id)?.printed(event.chunk);
-    else this.liveThinking().append(event.text);
+    this.#endRetrying();
+    if (event.type === 'tool_output') this.#tools.get(event.id)?.printed(event.chunk);
+    else this.#liveThinking().append(event.text);
   }
 
   /** Can come long after the call. */
   mailChanged(mail: EventOf<'mail'>): void {
-    const item = this.tools.get(mail.id);
+    const item = this.#tools.get(mail.id);
     if (item !== undefined) item.mail = mail;
   }
 
   undone(calls: readonly string[]): void {
-    for (const id of calls) this.tools.get(id)?.undone();
+    for (const id of calls) this.#tools.get(id)?.undone();
   }
 
   end(stopReason: string, wasStopped = false): void {
-    this.endRetrying();
-    this.endLive();
+    this.#endRetrying();
+    this.#endLive();
     this.#wasStopped = wasStopped;
     this.stopReason = stopReason;
   }
@@ -158,18 +158,18 @@ export class TurnView {
     this.stopReason = null;
   }
 
-  private applyBlock({ block, words, seq }: EventOf<'block'> & Pick<LogEvent, 'seq'>): void {
+  #applyBlock({ block, words, seq }: EventOf<'block'> & Pick<LogEvent, 'seq'>): void {
     switch (block.type) {
       case 'text':
-        this.liveText(seq).complete(block.text);
-        this.text = null;
+        this.#liveText(seq).complete(block.text);
+        this.#text = null;
         break;
       case 'thinking':
-        this.liveThinking().complete(block.thinking);
-        this.thinking = null;
+        this.#liveThinking().complete(block.thinking);
+        this.#thinking = null;
         break;
       case 'tool_use':
-        this.tool(block.id).announced({ ...block, ...(words === undefined ? {} : { words }) });
+        this.#tool(block.id).announced({ ...block, ...(words === undefined ? {} : { words }) });
         break;
       default:
         break;
@@ -177,60 +177,60 @@ export class TurnView {
   }
 
   /** Interrupted text stays. Reasoning that was not stored is removed, as it would be when the conversation is opened again. */
-  private endLive(): void {
-    this.text?.complete(this.text.text);
-    this.text = null;
-    if (this.thinking !== null) this.items.splice(this.items.indexOf(this.thinking), 1);
-    this.thinking = null;
+  #endLive(): void {
+    this.#text?.complete(this.#text.text);
+    this.#text = null;
+    if (this.#thinking !== null) this.items.splice(this.items.indexOf(this.#thinking), 1);
+    this.#thinking = null;
   }
 
   /** If the last attempt fails too, an error says why. */
-  private endRetrying(): void {
-    if (this.retryingKey === null) return;
-    this.items = this.items.filter(({ key }) => key !== this.retryingKey);
-    this.retryingKey = null;
+  #endRetrying(): void {
+    if (this.#retryingKey === null) return;
+    this.items = this.items.filter(({ key }) => key !== this.#retryingKey);
+    this.#retryingKey = null;
   }
 
-  private addNotice(event: EventOf<'notice' | 'error'>, remedies: readonly Remedy[]): void {
+  #addNotice(event: EventOf<'notice' | 'error'>, remedies: readonly Remedy[]): void {
     const { type: kind, code, message } = event;
-    const index = this.items.findIndex(({ key }) => key === this.retryingKey);
-    const key = this.retryingKey ?? this.nextKey();
-    if (isRetrying(event)) this.retryingKey = key;
-    if (index === -1) this.add<NoticeItem>({ kind, key, code, message, remedies });
+    const index = this.items.findIndex(({ key }) => key === this.#retryingKey);
+    const key = this.#retryingKey ?? this.#nextKey();
+    if (isRetrying(event)) this.#retryingKey = key;
+    if (index === -1) this.#add<NoticeItem>({ kind, key, code, message, remedies });
     else this.items[index] = { kind, key, code, message, remedies };
   }
 
-  private liveText(seq: number): TextItem {
-    this.text ??= this.add(new TextItem(this.nextKey()));
-    this.text.seq = seq;
-    return this.text;
+  #liveText(seq: number): TextItem {
+    this.#text ??= this.#add(new TextItem(this.#nextKey()));
+    this.#text.seq = seq;
+    return this.#text;
   }
 
-  private liveThinking(): ThinkingItem {
-    this.thinking ??= this.add(new ThinkingItem(this.nextKey()));
-    return this.thinking;
+  #liveThinking(): ThinkingItem {
+    this.#thinking ??= this.#add(new ThinkingItem(this.#nextKey()));
+    return this.#thinking;
   }
 
   /** `inside`: the call whose model made it. */
-  private tool(id: string, inside?: string): ToolItem {
-    const there = this.tools.get(id);
+  #tool(id: string, inside?: string): ToolItem {
+    const there = this.#tools.get(id);
     if (there !== undefined) return there;
-    const item = new ToolItem(this.nextKey(), id, this);
-    const outer = inside === undefined ? undefined : this.tools.get(inside);
-    if (outer === undefined) this.add(item);
+    const item = new ToolItem(this.#nextKey(), id, this);
+    const outer = inside === undefined ? undefined : this.#tools.get(inside);
+    if (outer === undefined) this.#add(item);
     else outer.inside.push(item);
-    this.tools.set(id, item);
+    this.#tools.set(id, item);
     return item;
   }
 
-  private add<I extends Item>(item: I): I {
+  #add<I extends Item>(item: I): I {
     this.items.push(item);
     return item;
   }
 
-  private nextKey(): string {
-    this.count += 1;
-    return `${this.id}.${this.count}`;
+  #nextKey(): string {
+    this.#count += 1;
+    return `${this.id}.${this.#count}`;
   }
 }
 

@@ -42,24 +42,24 @@ const HUES: readonly (readonly [number, TerminalColour])[] = [
 
 /** Terminal colours, mapped to the theme's. The parser is loaded when the first coloured output is shown. */
 class AnsiColours {
-  private engine: Engine | undefined = $state.raw();
-  private loading: Promise<void> | undefined;
+  #engine: Engine | undefined = $state.raw();
+  #loading: Promise<void> | undefined;
 
   load(): void {
-    this.loading ??= import('anser').then(
+    this.#loading ??= import('anser').then(
       (module) => {
-        this.engine = module.default;
+        this.#engine = module.default;
       },
       // The text is still readable without colours; the next output tries again.
       () => {
-        this.loading = undefined;
+        this.#loading = undefined;
       },
     );
   }
 
   /** One piece while the engine loads. */
   spans(text: string): readonly TerminalSpan[] {
-    const { engine } = this;
+    const engine = this.#engine;
     if (!text.includes('\u001b')) return [{ ...PLAIN, text: withStandIns(text) }];
     if (engine === undefined || text.split('\u001b').length > MOST_ORDERS)
       return [{ ...PLAIN, text: withStandIns(withoutColours(text)) }];

@@ -2,14 +2,14 @@
 export class ExternalLinks {
   /** The address of the hovered or focused link, shown as browsers do. */
   pointedAt: string | null = $state(null);
-  private opener: (url: string) => void = () => undefined;
+  #opener: (url: string) => void = () => undefined;
 
   connect(opener: (url: string) => void): void {
-    this.opener = opener;
+    this.#opener = opener;
   }
 
   open(url: string): void {
-    this.opener(url);
+    this.#opener(url);
   }
 
   point(url: string | null): void {

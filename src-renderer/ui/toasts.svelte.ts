@@ -14,11 +14,11 @@ const MOST_SHOWN = 4;
 
 export class Toasts {
   shown: readonly Toast[] = $state.raw([]);
-  private nextId = 1;
-  private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
+  #nextId = 1;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   show(text: string, action?: Toast['action']): void {
-    const id = this.add({ kind: 'message', text, action });
+    const id = this.#add({ kind: 'message', text, action });
     this.letGo(id);
   }
 
@@ -26,7 +26,7 @@ export class Toasts {
   fail(text: string, action?: Toast['action'], about?: string): void {
     if (this.shown.some((toast) => toast.kind === 'error' && toast.text === text)) return;
     if (about !== undefined) this.settle(about);
-    this.add({ kind: 'error', text, action, about });
+    this.#add({ kind: 'error', text, action, about });
   }
 
   /** It was tried again: earlier errors about it are over. */
@@ -41,22 +41,22 @@ export class Toasts {
 
   /** The pointer or the focus is on it: it stays. */
   hold(id: number): void {
-    clearTimeout(this.timers.get(id));
-    this.timers.delete(id);
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
   }
 
   letGo(id: number): void {
     this.hold(id);
     if (this.shown.find((toast) => toast.id === id)?.kind !== 'message') return;
-    this.timers.set(
+    this.#timers.set(
       id,
       setTimeout(() => this.close(id), SHOWN_MS),
     );
   }
 
-  private add(toast: Omit<Toast, 'id'>): number {
-    const id = this.nextId;
-    this.nextId += 1;
+  #add(toast: Omit<Toast, 'id'>): number {
+    const id = this.#nextId;
+    this.#nextId += 1;
     for (const old of this.shown.slice(0, -(MOST_SHOWN - 1))) this.hold(old.id);
     this.shown = [...this.shown.slice(-(MOST_SHOWN - 1)), { id, ...toast }];
     return id;

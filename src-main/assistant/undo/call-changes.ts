@@ -26,52 +26,54 @@ export interface CallChangesOptions {
 /** Stores the earlier version of everything one call changes, and whether text from outside may have influenced the change. */
 export class CallChanges implements ChangeRecorder {
   readonly maxBytes = MAX_IMAGE_BYTES;
-  private readonly images: KeptImages;
-  private readonly provenance: Provenance;
-  private readonly log: ConversationLog;
-  private readonly callId: string;
+  readonly #images: KeptImages;
+  readonly #provenance: Provenance;
+  readonly #log: ConversationLog;
+  readonly #callId: string;
   /** What was read from outside. */
-  private readonly outside: readonly Mark[];
-  private readonly undoable = new Set<string>();
+  readonly #outside: readonly Mark[];
+  readonly #undoable = new Set<string>();
   /** Real paths whose whole change a person saw before allowing it. */
-  private seen: ReadonlySet<string> = new Set();
-  private isClosed = false;
+  #seen: ReadonlySet<string> = new Set();
+  #isClosed = false;
 
   constructor({ images, provenance, log, callId, marks }: CallChangesOptions) {
-    this.images = images;
-    this.provenance = provenance;
-    this.log = log;
-    this.callId = callId;
-    this.outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
+    this.#images = images;
+    this.#provenance = provenance;
+    this.#log = log;
+    this.#callId = callId;
+    this.#outside = marksKept(marks.filter(({ kind }) => kind === 'untrusted'));
   }
 
   /** A change allowed by a rule or a flag, or shown without a comparison, was not seen by anyone. */
   allowed({ by, approved }: Pick<Allowed<CallEffects>, 'by' | 'approved'>): void {
     const shown = by === 'user' ? (approved.previews ?? []) : [];
-    this.seen = new Set(shown.flatMap((each) => (each.kind === 'diff' && each.note === undefined ? [each.path] : [])));
+    this.#seen = new Set(shown.flatMap((each) => (each.kind === 'diff' && each.note === undefined ? [each.path] : [])));
   }
 
   /** Paths, as given in the call, that it changed and that can be restored. */
   get changed(): readonly string[] {
-    return [...this.undoable];
+    return [...this.#undoable];
   }
 
   /** The call has its result: an abandoned one must not write after that. */
   close(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
   }
 
   record({ given, path, before, afterHash, madeFolders }: FileChange): RecordedChange {
-    if (this.isClosed)
+    if (this.#isClosed)
       throw new ToolFailure('Error: The call was stopped; nothing was written.', { outcome: 'stopped' });
-    const { conversationId, turnId } = this.log;
-    const { provenance, outside: marks, callId } = this;
-    const isUnreviewed = marks.length > 0 && !this.seen.has(path);
+    const { conversationId, turnId } = this.#log;
+    const provenance = this.#provenance;
+    const marks = this.#outside;
+    const callId = this.#callId;
+    const isUnreviewed = marks.length > 0 && !this.#seen.has(path);
     // First, so that if the process dies in between, the file is recorded rather than the change missed.
     const unreviewed = isUnreviewed
       ? provenance.changed({ path, hash: afterHash, marks, conversationId, callId })
       : undefined;
-    const { num, dropped } = this.images.add(conversationId, {
+    const { num, dropped } = this.#images.add(conversationId, {
       turnId,
       callId,
       path,
@@ -81,40 +83,40 @@ export class CallChanges implements ChangeRecorder {
       bytes: before?.bytes ?? null,
     });
     const isKept = before === null || before.bytes !== null;
-    this.tellOfDropped(dropped);
+    this.#tellOfDropped(dropped);
     return {
       made: () => {
-        if (this.seen.has(path)) provenance.approved(num);
-        if (isKept) this.undoable.add(given);
-        else if (!this.isClosed) this.tellOfTooLarge(given, before.size);
+        if (this.#seen.has(path)) provenance.approved(num);
+        if (isKept) this.#undoable.add(given);
+        else if (!this.#isClosed) this.#tellOfTooLarge(given, before.size);
       },
       notMade: () => {
-        this.images.remove(num);
+        this.#images.remove(num);
         if (unreviewed !== undefined) provenance.notChanged(unreviewed);
       },
       halfMade: (hash) => {
-        this.images.setAfterHash(num, hash);
+        this.#images.setAfterHash(num, hash);
         if (unreviewed !== undefined) provenance.changedOtherwise(unreviewed, hash);
-        if (isKept) this.undoable.add(given);
+        if (isKept) this.#undoable.add(given);
       },
     };
   }
 
-  private tellOfTooLarge(given: string, size: number): void {
+  #tellOfTooLarge(given: string, size: number): void {
     const most = MAX_IMAGE_BYTES / 1024 / 1024;
-    this.log.append({
+    this.#log.append({
       type: 'notice',
       code: 'undo_not_kept',
       message: `${given} had ${grouped(size)} bytes. Earlier versions of files over ${most} MB are not kept, so this change can’t be undone.`,
     });
   }
 
-  private tellOfDropped(dropped: readonly DroppedImage[]): void {
+  #tellOfDropped(dropped: readonly DroppedImage[]): void {
     if (dropped.length === 0) return;
-    const elsewhere = dropped.some(({ conversationId }) => conversationId !== this.log.conversationId);
+    const elsewhere = dropped.some(({ conversationId }) => conversationId !== this.#log.conversationId);
     const paths = [...new Set(dropped.map(({ path }) => path))];
     const more = paths.length > MOST_PATHS_NAMED ? ` and ${paths.length - MOST_PATHS_NAMED} more` : '';
-    this.log.append({
+    this.#log.append({
       type: 'notice',
       code: 'undo_dropped',
       message: `To make room, the oldest file versions kept for undo were deleted${elsewhere ? ', including some from other conversations' : ''}. These changes can no longer be undone: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,

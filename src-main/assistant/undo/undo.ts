@@ -63,11 +63,11 @@ interface Prepared extends UndoPlan {
  * Undoes the file changes of calls, after the person has seen the effect and agreed. There is no redo. Source: docs/decisions/011-undo.md.
  */
 export class Undo {
-  private readonly services: UndoServices;
-  private carrying: Promise<unknown> = Promise.resolve();
+  readonly #services: UndoServices;
+  #carrying: Promise<unknown> = Promise.resolve();
 
   constructor(services: UndoServices) {
-    this.services = services;
+    this.#services = services;
   }
 
   /**
@@ -78,27 +78,27 @@ export class Undo {
     choice: UndoChoice,
     { signal, listener }: { readonly signal: AbortSignal; readonly listener: Listener },
   ): Promise<UndoOutcome> {
-    await this.alone(choice.conversationId, async () => undefined);
-    const first = await this.prepare(choice);
+    await this.#alone(choice.conversationId, async () => undefined);
+    const first = await this.#prepare(choice);
     if (first.steps.length === 0) return settled([], first.refused);
     const origin = { conversationId: choice.conversationId, askedFor: 'person' } as const;
-    return this.services.questions.run(origin, signal, async () => {
+    return this.#services.questions.run(origin, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
-        const prepared = await this.prepare(choice);
+        const prepared = await this.#prepare(choice);
         if (prepared.steps.length === 0) return settled([], prepared.refused);
-        const answer = await this.services.consent.ask(await this.request(choice, prepared, asked > 0), signal);
+        const answer = await this.#services.consent.ask(await this.#request(choice, prepared, asked > 0), signal);
         signal.throwIfAborted();
         if (answer.answer !== 'allow') return { kind: 'declined', reason: answer.reason ?? { code: 'declined' } };
-        const outcome = await this.alone(choice.conversationId, async () => {
-          const now = await this.prepare(choice);
+        const outcome = await this.#alone(choice.conversationId, async () => {
+          const now = await this.#prepare(choice);
           if (now.boundTo !== prepared.boundTo) return undefined;
-          const carrying = this.carryOut(choice, now, listener);
-          this.carrying = carrying;
+          const carrying = this.#carryOut(choice, now, listener);
+          this.#carrying = carrying;
           return carrying;
         });
         if (outcome !== undefined) return outcome;
       }
-      const { steps, refused } = await this.prepare(choice);
+      const { steps, refused } = await this.#prepare(choice);
       const reason = { code: 'kept_changing' } as const;
       return settled([], [...steps.map(({ path }) => ({ path, reason })), ...refused]);
     });
@@ -108,9 +108,9 @@ export class Undo {
   open(
     conversationId: string,
   ): readonly { readonly callId: string; readonly tool: string | null; readonly paths: string[] }[] {
-    const names = toolNames(this.services.events.read(conversationId));
+    const names = toolNames(this.#services.events.read(conversationId));
     const calls = new Map<string, Set<string>>();
-    for (const { callId, path, isUndone } of this.services.beforeImages.list(conversationId))
+    for (const { callId, path, isUndone } of this.#services.beforeImages.list(conversationId))
       if (!isUndone) calls.set(callId, (calls.get(callId) ?? new Set()).add(path));
     return [...calls]
       .reverse()
@@ -119,12 +119,12 @@ export class Undo {
 
   /** Waits until no file is being restored, so that everything done is also recorded. */
   async settle(): Promise<void> {
-    await Promise.allSettled([this.carrying]);
+    await Promise.allSettled([this.#carrying]);
   }
 
   /** Prevents other changes to the conversation. Not held while the person is asked. */
-  private async alone<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
-    const lease = this.services.leases.acquire(conversationId);
+  async #alone<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
+    const lease = this.#services.leases.acquire(conversationId);
     if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
     try {
       return await work();
@@ -133,25 +133,25 @@ export class Undo {
     }
   }
 
-  private async prepare({ conversationId, turnId, callId }: UndoChoice): Promise<Prepared> {
-    const images = this.services.beforeImages.list(conversationId);
-    const events = this.services.events.read(conversationId);
+  async #prepare({ conversationId, turnId, callId }: UndoChoice): Promise<Prepared> {
+    const images = this.#services.beforeImages.list(conversationId);
+    const events = this.#services.events.read(conversationId);
     const turn = turnId ?? turnOf(callId, images, events);
     const isChosen = (image: BeforeImage) => image.turnId === turn && (callId === null || image.callId === callId);
     const present = new Map<string, PresentState>();
     for (const { path } of images.filter((image) => isChosen(image) && !image.isUndone))
-      if (!present.has(path)) present.set(path, await presentState(this.services.files(), path));
+      if (!present.has(path)) present.set(path, await presentState(this.#services.files(), path));
     const names = toolNames(events);
     const toolOf = (id: string) => names.get(id) ?? null;
     const plan = planUndo({ images, isChosen, present, toolOf });
-    const steps = plan.steps.filter((step) => this.isIntact(step));
+    const steps = plan.steps.filter((step) => this.#isIntact(step));
     const refused = [
       ...plan.steps
         .filter((step) => !steps.includes(step))
         .map(({ path }) => ({ path, reason: { code: 'damaged' } as const })),
       ...plan.refused,
       ...undoneAlready(images.filter(isChosen)),
-      ...this.impossible(events, turn, callId),
+      ...this.#impossible(events, turn, callId),
     ];
     if (steps.length === 0 && refused.length === 0) throw new NothingToUndo('There is nothing here to undo.');
     const taken = steps.flatMap((step) => step.images);
@@ -171,7 +171,7 @@ export class Undo {
   }
 
   /** Selected calls that did something other than change files. */
-  private impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
+  #impossible(events: readonly StoredEvent[], turn: string | undefined, callId: string | null): UndoRefusal[] {
     const inTurn = events.filter((event) => event.turnId === turn);
     const allowed = new Map(
       inTurn.flatMap((event) => (event.type === 'decision' && event.answer === 'allow' ? [[event.id, event]] : [])),
@@ -182,13 +182,13 @@ export class Undo {
       if (decision === undefined) return [];
       // A tool that no longer exists can't describe what it did; its decision says whether it only read (opening a group of tools does).
       const onlyRead = decision.classes?.every((each) => each === 'read') === true;
-      const undo = this.services.registry.get(event.name)?.undo ?? (onlyRead ? 'nothing' : 'impossible');
+      const undo = this.#services.registry.get(event.name)?.undo ?? (onlyRead ? 'nothing' : 'impossible');
       return undo === 'impossible' ? [event.name] : [];
     });
     return [...new Set(names)].map((path) => ({ path, reason: { code: 'not_by_undo' } }));
   }
 
-  private async request(
+  async #request(
     { conversationId, callId }: UndoChoice,
     prepared: Prepared,
     changed: boolean,
@@ -200,51 +200,51 @@ export class Undo {
       id: randomUUID(),
       reason: changed ? { code: 'changed_while_asked', asked: reason } : reason,
       subject: callId === null ? 'turn' : 'call',
-      previews: await undoPreviews(steps, (step) => this.bytesBefore(step)),
+      previews: await undoPreviews(steps, (step) => this.#bytesBefore(step)),
       refused,
       boundTo,
       conversationId,
-      ...(this.wasShown(prepared) ? { wasShown: true } : {}),
+      ...(this.#wasShown(prepared) ? { wasShown: true } : {}),
     };
   }
 
   /** All it would do is take back, file by file, one change that the person saw whole and allowed in this session. */
-  private wasShown({ steps, refused }: Prepared): boolean {
+  #wasShown({ steps, refused }: Prepared): boolean {
     const isReverse = ({ images: [only, ...more], present }: UndoStep) =>
       only !== undefined &&
       more.length === 0 &&
       only.afterHash === present.hash &&
       // Permissions that were changed since are set back, too.
       (only.before === null || only.before.mode === present.mode) &&
-      this.services.review.wasApproved(only.num);
+      this.#services.review.wasApproved(only.num);
     return refused.length === 0 && steps.every(isReverse);
   }
 
   /** A salvaged database may return different bytes than were stored, and those must not overwrite a file. */
-  private isIntact({ target }: UndoStep): boolean {
+  #isIntact({ target }: UndoStep): boolean {
     if (target.before === null) return true;
-    const bytes = this.services.beforeImages.bytes(target.num);
+    const bytes = this.#services.beforeImages.bytes(target.num);
     return bytes !== undefined && sha256(bytes) === target.before.hash;
   }
 
   /** `null`: there was no file. */
-  private bytesBefore({ target }: UndoStep): Uint8Array | null {
+  #bytesBefore({ target }: UndoStep): Uint8Array | null {
     if (target.before === null) return null;
-    const bytes = this.services.beforeImages.bytes(target.num);
+    const bytes = this.#services.beforeImages.bytes(target.num);
     if (bytes === undefined) throw new NotPutBack({ code: 'dropped_meanwhile' });
     return bytes;
   }
 
-  private async carryOut({ conversationId }: UndoChoice, plan: Prepared, listener: Listener): Promise<UndoOutcome> {
+  async #carryOut({ conversationId }: UndoChoice, plan: Prepared, listener: Listener): Promise<UndoOutcome> {
     const done: UndoStep[] = [];
     const failed: UndoRefusal[] = [];
     for (const step of plan.steps) {
       const { path, present, target } = step;
       try {
-        const bytes = this.bytesBefore(step);
+        const bytes = this.#bytesBefore(step);
         const before = bytes === null || target.before === null ? null : { bytes, mode: target.before.mode };
         const { madeFolders } = target;
-        await putBack(this.services.files(), { path, expectedHash: present.hash, before, madeFolders });
+        await putBack(this.#services.files(), { path, expectedHash: present.hash, before, madeFolders });
         done.push(step);
       } catch (error) {
         failed.push({ path, reason: whyUnusable(error, path) });
@@ -253,13 +253,13 @@ export class Undo {
     const images = done.flatMap((step) => step.images);
     const undone = done.map(({ path }) => path);
     if (done.length > 0) {
-      const log = new ConversationLog(this.services.events, conversationId, randomUUID(), listener);
+      const log = new ConversationLog(this.#services.events, conversationId, randomUUID(), listener);
       log.closeInterruptedTurn();
       // If killed in between, the files are restored and a second undo finds nothing to do.
       log.append({ type: 'undo', calls: [...new Set(images.map(({ callId }) => callId))], paths: undone });
       const overtaken = done.flatMap((step) => step.overtaken);
-      this.services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));
-      this.services.review.undone(conversationId, [...images, ...overtaken]);
+      this.#services.beforeImages.markUndone([...images, ...overtaken].map(({ num }) => num));
+      this.#services.review.undone(conversationId, [...images, ...overtaken]);
     }
     return settled(undone, [...failed, ...plan.refused]);
   }

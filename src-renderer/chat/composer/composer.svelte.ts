@@ -30,40 +30,40 @@ export class Composer {
   attachments: readonly PendingAttachment[] = $state.raw([]);
   isSending = $state(false);
   readonly isEmpty: boolean = $derived(this.text.trim() === '' && this.attachments.length === 0);
-  private readonly ports: ComposerPorts;
-  private readonly history: DraftHistory;
-  private conversationId: string | null = null;
-  private nextId = 1;
+  readonly #ports: ComposerPorts;
+  readonly #history: DraftHistory;
+  #conversationId: string | null = null;
+  #nextId = 1;
 
   constructor(ports: ComposerPorts) {
-    this.ports = ports;
-    this.history = new DraftHistory(ports.sentTexts);
-    this.take();
+    this.#ports = ports;
+    this.#history = new DraftHistory(ports.sentTexts);
+    this.#take();
   }
 
   /** Another conversation was opened: its own draft comes. */
   switchedTo(conversationId: string | null): void {
-    if (conversationId === this.conversationId) return;
-    this.conversationId = conversationId;
-    this.history.forget();
-    this.take();
+    if (conversationId === this.#conversationId) return;
+    this.#conversationId = conversationId;
+    this.#history.forget();
+    this.#take();
   }
 
   typed(text: string): void {
     this.text = text;
-    this.keep();
+    this.#keep();
   }
 
   /** Whether the arrow key was used. */
   arrow(direction: 'up' | 'down'): boolean {
-    const text = direction === 'up' ? this.history.older(this.text) : this.history.newer(this.text);
+    const text = direction === 'up' ? this.#history.older(this.text) : this.#history.newer(this.text);
     if (text === null) return false;
     this.typed(text);
     return true;
   }
 
   async attach(files: readonly File[]): Promise<void> {
-    const id = this.conversationId;
+    const id = this.#conversationId;
     // One message for all: it takes less room, and the next one replaces it.
     const refusals: string[] = [];
     for (const file of files) {
@@ -71,12 +71,12 @@ export class Composer {
         refusals.push(noRoomText(file.name));
         break;
       }
-      const read = await this.read(file);
-      if (this.conversationId !== id) return;
+      const read = await this.#read(file);
+      if (this.#conversationId !== id) return;
       if (typeof read === 'string') refusals.push(read);
-      else this.add({ attachment: read, bytes: file.size });
+      else this.#add({ attachment: read, bytes: file.size });
     }
-    if (refusals.length > 0) this.ports.refused(refusals.join('\n'));
+    if (refusals.length > 0) this.#ports.refused(refusals.join('\n'));
   }
 
   /** Whether it was too long for the message field, and was attached or refused instead. */
@@ -84,10 +84,10 @@ export class Composer {
     if (text.length <= LONGEST_PASTE_IN_MESSAGE) return false;
     const count = this.attachments.filter(({ isPasted }) => isPasted === true).length;
     try {
-      if (this.hasRoomFor('The pasted text')) this.add(pastedText(text, count));
+      if (this.#hasRoomFor('The pasted text')) this.#add(pastedText(text, count));
     } catch (error) {
       if (!(error instanceof NotAttachable)) throw error;
-      this.ports.refused(error.message);
+      this.#ports.refused(error.message);
     }
     return true;
   }
@@ -103,91 +103,92 @@ export class Composer {
   addResource(resource: { readonly server: string; readonly uri: string; readonly name: string }): void {
     const isThere = ({ attachment }: PendingAttachment) =>
       attachment.kind === 'resource' && attachment.server === resource.server && attachment.uri === resource.uri;
-    if (this.attachments.some(isThere) || !this.hasRoomFor(resource.name)) return;
-    this.add({ attachment: { kind: 'resource', ...resource }, bytes: 0 });
+    if (this.attachments.some(isThere) || !this.#hasRoomFor(resource.name)) return;
+    this.#add({ attachment: { kind: 'resource', ...resource }, bytes: 0 });
   }
 
   /** In place of another prompt: a message takes one. */
   addPrompt(prepared: PreparedPrompt): void {
     this.attachments = this.attachments.filter(({ attachment }) => attachment.kind !== 'prompt');
-    if (!this.hasRoomFor(prepared.name)) return;
+    if (!this.#hasRoomFor(prepared.name)) return;
     const { id, name } = prepared;
-    this.add({ attachment: { kind: 'prompt', id, name }, bytes: 0, prepared });
+    this.#add({ attachment: { kind: 'prompt', id, name }, bytes: 0, prepared });
   }
 
   detach(id: number): void {
     this.attachments = this.attachments.filter((pending) => pending.id !== id);
-    this.keep();
+    this.#keep();
   }
 
   /** Sends what is there. The field is free at once: what is written from then on is the next message. */
   async send(): Promise<boolean> {
     if (this.isEmpty) return false;
     if (this.isSending) {
-      this.ports.refused('Your last message is still being sent. Try again in a moment.');
+      this.#ports.refused('Your last message is still being sent. Try again in a moment.');
       return false;
     }
-    const { text, attachments, conversationId } = this;
+    const { text, attachments } = this;
+    const conversationId = this.#conversationId;
     if (text.length > LONGEST_MESSAGE) {
       const most = LONGEST_MESSAGE.toLocaleString('en');
-      this.ports.refused(`A message may have up to ${most} characters. Attach a part of it as a file.`);
+      this.#ports.refused(`A message may have up to ${most} characters. Attach a part of it as a file.`);
       return false;
     }
     this.isSending = true;
-    this.ports.drafts.setSending(conversationId, text);
+    this.#ports.drafts.setSending(conversationId, text);
     this.clear();
     let sentTo: string | null = null;
     try {
-      sentTo = await this.ports.send(
+      sentTo = await this.#ports.send(
         text,
         attachments.map((pending) => pending.attachment),
       );
       return sentTo !== null;
     } finally {
       this.isSending = false;
-      this.ports.drafts.setSending(conversationId, null);
-      if (sentTo === null) this.prepend(conversationId, { text, attachments });
+      this.#ports.drafts.setSending(conversationId, null);
+      if (sentTo === null) this.#prepend(conversationId, { text, attachments });
       // The message made a conversation, and what was written meanwhile was still without one.
-      else if (sentTo !== conversationId) this.prepend(sentTo, this.taken(conversationId));
+      else if (sentTo !== conversationId) this.#prepend(sentTo, this.#taken(conversationId));
     }
   }
 
   /** The text was used for something else than a message; attachments wait for the next one. */
   textUsed(conversationId: string, text: string): void {
-    const written = this.ports.drafts.get(conversationId);
+    const written = this.#ports.drafts.get(conversationId);
     if (written.text !== text) return;
-    this.ports.drafts.set(conversationId, { ...written, text: '' });
-    if (conversationId !== this.conversationId) return;
-    this.history.forget();
-    this.take();
+    this.#ports.drafts.set(conversationId, { ...written, text: '' });
+    if (conversationId !== this.#conversationId) return;
+    this.#history.forget();
+    this.#take();
   }
 
   clear(): void {
-    this.taken(this.conversationId);
-    this.history.forget();
+    this.#taken(this.#conversationId);
+    this.#history.forget();
   }
 
   /** The draft of a conversation, which has none then. */
-  private taken(id: string | null): Draft {
-    const draft = this.ports.drafts.get(id);
-    this.ports.drafts.set(id, EMPTY_DRAFT);
-    if (id === this.conversationId) this.take();
+  #taken(id: string | null): Draft {
+    const draft = this.#ports.drafts.get(id);
+    this.#ports.drafts.set(id, EMPTY_DRAFT);
+    if (id === this.#conversationId) this.#take();
     return draft;
   }
 
-  private prepend(id: string | null, { text, attachments }: Draft): void {
-    const written = this.ports.drafts.get(id);
-    this.ports.drafts.set(id, {
+  #prepend(id: string | null, { text, attachments }: Draft): void {
+    const written = this.#ports.drafts.get(id);
+    this.#ports.drafts.set(id, {
       text: joinedTexts(text, written.text),
       attachments: [...attachments, ...written.attachments],
     });
-    if (id === this.conversationId) this.take();
+    if (id === this.#conversationId) this.#take();
   }
 
   /** A text says why it can't be attached. */
-  private async read(file: File): Promise<Attachment | string> {
+  async #read(file: File): Promise<Attachment | string> {
     try {
-      const attachment = await attachmentFrom(file, this.ports.model());
+      const attachment = await attachmentFrom(file, this.#ports.model());
       refuseTooMuchMedia(this.attachments, attachment, file.size);
       return attachment;
     } catch (error) {
@@ -195,26 +196,26 @@ export class Composer {
     }
   }
 
-  private hasRoomFor(what: string): boolean {
+  #hasRoomFor(what: string): boolean {
     if (this.attachments.length < MOST_ATTACHMENTS) return true;
-    this.ports.refused(noRoomText(what));
+    this.#ports.refused(noRoomText(what));
     return false;
   }
 
-  private add(pending: Omit<PendingAttachment, 'id'>): void {
-    this.attachments = [...this.attachments, { id: this.nextId, ...pending }];
-    this.nextId += 1;
-    this.keep();
+  #add(pending: Omit<PendingAttachment, 'id'>): void {
+    this.attachments = [...this.attachments, { id: this.#nextId, ...pending }];
+    this.#nextId += 1;
+    this.#keep();
   }
 
-  private take(): void {
-    const { text, attachments } = this.ports.drafts.get(this.conversationId);
+  #take(): void {
+    const { text, attachments } = this.#ports.drafts.get(this.#conversationId);
     this.text = text;
     this.attachments = attachments;
   }
 
-  private keep(): void {
-    this.ports.drafts.set(this.conversationId, { text: this.text, attachments: this.attachments });
+  #keep(): void {
+    this.#ports.drafts.set(this.#conversationId, { text: this.text, attachments: this.attachments });
   }
 }
 

@@ -13,49 +13,49 @@ const MOST_KEPT_CHARACTERS = 50_000;
 
 /** Unsent drafts, one per conversation. Their text survives a reload of the page; attachments do not. */
 export class Drafts {
-  private readonly drafts = new Map<string, Draft>();
-  private readonly sending = new Map<string, string>();
-  private readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly #drafts = new Map<string, Draft>();
+  readonly #sending = new Map<string, string>();
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
 
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>) {
-    this.storage = storage;
-    for (const [id, text] of this.stored()) this.drafts.set(id, { text, attachments: [] });
+    this.#storage = storage;
+    for (const [id, text] of this.#stored()) this.#drafts.set(id, { text, attachments: [] });
   }
 
   /** `null`: a new conversation. */
   get(id: string | null): Draft {
-    return this.drafts.get(id ?? '') ?? EMPTY_DRAFT;
+    return this.#drafts.get(id ?? '') ?? EMPTY_DRAFT;
   }
 
   set(id: string | null, draft: Draft): void {
-    if (draft.text === '' && draft.attachments.length === 0) this.drafts.delete(id ?? '');
-    else this.drafts.set(id ?? '', draft);
-    this.store();
+    if (draft.text === '' && draft.attachments.length === 0) this.#drafts.delete(id ?? '');
+    else this.#drafts.set(id ?? '', draft);
+    this.#store();
   }
 
   /** What is on its way to main is a draft again if the page ends before main has answered (`null`). */
   setSending(id: string | null, text: string | null): void {
-    if (text === null) this.sending.delete(id ?? '');
-    else this.sending.set(id ?? '', text);
-    this.store();
+    if (text === null) this.#sending.delete(id ?? '');
+    else this.#sending.set(id ?? '', text);
+    this.#store();
   }
 
-  private store(): void {
-    const ids = new Set([...this.sending.keys(), ...this.drafts.keys()]);
+  #store(): void {
+    const ids = new Set([...this.#sending.keys(), ...this.#drafts.keys()]);
     const texts = [...ids].flatMap((id) => {
-      const text = joinedTexts(this.sending.get(id) ?? '', this.drafts.get(id)?.text ?? '');
+      const text = joinedTexts(this.#sending.get(id) ?? '', this.#drafts.get(id)?.text ?? '');
       return text !== '' && text.length <= MOST_KEPT_CHARACTERS ? [[id, text]] : [];
     });
     try {
-      this.storage.setItem(KEY, JSON.stringify(texts));
+      this.#storage.setItem(KEY, JSON.stringify(texts));
     } catch {
       // A page without storage, or a full one: the draft is still in memory.
     }
   }
 
-  private stored(): readonly (readonly [string, string])[] {
+  #stored(): readonly (readonly [string, string])[] {
     try {
-      const stored: unknown = JSON.parse(this.storage.getItem(KEY) ?? '[]');
+      const stored: unknown = JSON.parse(this.#storage.getItem(KEY) ?? '[]');
       return Array.isArray(stored) ? stored.filter(isEntry) : [];
     } catch {
       // Data that another version left there must not prevent the start.

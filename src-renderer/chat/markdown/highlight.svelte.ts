@@ -19,12 +19,12 @@ let loading: Promise<HLJSApi> | undefined;
 
 /** Syntax highlighting, loaded when the first code block with a known language is shown. */
 class Highlighter {
-  private engine: HLJSApi | undefined = $state.raw();
+  #engine: HLJSApi | undefined = $state.raw();
 
   load(): void {
     if (loading !== undefined) return;
     loading = import('highlight.js/lib/common').then((module) => {
-      this.engine = module.default;
+      this.#engine = module.default;
       return module.default;
     });
     // The code is still readable without highlighting.
@@ -36,7 +36,7 @@ class Highlighter {
   /** One piece without a scope while the engine loads, and for languages it does not know. */
   pieces(code: string, language: string): readonly CodePiece[] {
     const plain = [{ scope: null, text: code }];
-    const { engine } = this;
+    const engine = this.#engine;
     if (engine === undefined || code.length > MOST_CHARACTERS || engine.getLanguage(language) === undefined)
       return plain;
     return piecesOf(engine, code, language);

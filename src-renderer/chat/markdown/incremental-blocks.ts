@@ -21,51 +21,51 @@ export interface MarkdownBlock {
  * else: a line appears once its kind is certain, and emphasis once it is closed.
  */
 export class IncrementalBlocks {
-  private text = '';
-  private frozen: readonly AnyToken[] = [];
+  #text = '';
+  #frozen: readonly AnyToken[] = [];
   /** How many characters the frozen tokens cover. */
-  private frozenLength = 0;
-  private shown: readonly MarkdownBlock[] = [];
-  private isFinal = false;
+  #frozenLength = 0;
+  #shown: readonly MarkdownBlock[] = [];
+  #isFinal = false;
   /** Blocks whose open marks were closed provisionally. */
-  private readonly provisional = new WeakSet<AnyToken>();
+  readonly #provisional = new WeakSet<AnyToken>();
 
   /** `isComplete`: nothing follows. Text that does not extend the previous text is parsed from the start. */
   parse(source: string, isComplete: boolean): readonly MarkdownBlock[] {
     const text = source.replace(/\r\n?/g, '\n');
-    if (text === this.text && this.isFinal === isComplete) return this.shown;
-    if (!text.startsWith(this.text)) this.startOver();
-    this.text = text;
-    this.isFinal = isComplete;
+    if (text === this.#text && this.#isFinal === isComplete) return this.#shown;
+    if (!text.startsWith(this.#text)) this.#startOver();
+    this.#text = text;
+    this.#isFinal = isComplete;
     // A definition at the end may resolve links anywhere before it, so the complete text is parsed once more.
-    const tokens = isComplete ? lex(text) : this.growing();
-    this.shown = this.blocksOf(withoutSpace(tokens));
-    return this.shown;
+    const tokens = isComplete ? lex(text) : this.#growing();
+    this.#shown = this.#blocksOf(withoutSpace(tokens));
+    return this.#shown;
   }
 
-  private startOver(): void {
-    this.frozen = [];
-    this.frozenLength = 0;
+  #startOver(): void {
+    this.#frozen = [];
+    this.#frozenLength = 0;
   }
 
-  private growing(): readonly AnyToken[] {
-    const end = this.text.lastIndexOf('\n') + 1;
-    const lines = this.text.slice(this.frozenLength, end);
-    const complete = this.freeze(lines);
-    const line = this.text.slice(end);
-    const tokens = this.withoutUndecided(complete);
+  #growing(): readonly AnyToken[] {
+    const end = this.#text.lastIndexOf('\n') + 1;
+    const lines = this.#text.slice(this.#frozenLength, end);
+    const complete = this.#freeze(lines);
+    const line = this.#text.slice(end);
+    const tokens = this.#withoutUndecided(complete);
     const isWhole = tokens === complete;
-    const withLine = line === '' || !isWhole ? complete : lex(this.text.slice(this.frozenLength));
+    const withLine = line === '' || !isWhole ? complete : lex(this.#text.slice(this.#frozenLength));
     if (isWhole && line !== '' && canBeDrawn(line, complete, withLine))
-      return [...this.frozen, ...this.withMarksClosed(withLine)];
-    return [...this.frozen, ...(BLANK_END.test(lines) ? tokens : this.withMarksClosed(tokens))];
+      return [...this.#frozen, ...this.#withMarksClosed(withLine)];
+    return [...this.#frozen, ...(BLANK_END.test(lines) ? tokens : this.#withMarksClosed(tokens))];
   }
 
   /**
    * Everything before the last block of the complete lines stands: the last one may go on (a list after a blank line, a
    * heading by its underline), and a line that is not complete yet may turn out to belong to the one before it. Gives the rest.
    */
-  private freeze(lines: string): readonly AnyToken[] {
+  #freeze(lines: string): readonly AnyToken[] {
     const tokens = lex(lines);
     const last = tokens.findLastIndex((token) => token.type !== 'space');
     // Only after a blank line: without one, a later line may still join two blocks.
@@ -74,12 +74,12 @@ export class IncrementalBlocks {
     const done = tokens.slice(0, end);
     const raw = done.map((token) => token.raw).join('');
     if (!lines.startsWith(raw)) return tokens;
-    this.frozen = [...this.frozen, ...done];
-    this.frozenLength += raw.length;
+    this.#frozen = [...this.#frozen, ...done];
+    this.#frozenLength += raw.length;
     return lex(lines.slice(raw.length));
   }
 
-  private withoutUndecided(tokens: readonly AnyToken[]): readonly AnyToken[] {
+  #withoutUndecided(tokens: readonly AnyToken[]): readonly AnyToken[] {
     const last = tokens.at(-1);
     if (last?.type !== 'paragraph') return tokens;
     const [undecided] = UNDECIDED_END.exec(last.raw) ?? [];
@@ -88,7 +88,7 @@ export class IncrementalBlocks {
     return [...tokens.slice(0, -1), ...lex(rest)];
   }
 
-  private withMarksClosed(tokens: readonly AnyToken[]): readonly AnyToken[] {
+  #withMarksClosed(tokens: readonly AnyToken[]): readonly AnyToken[] {
     const leaf = leafOf(tokens);
     if (leaf?.type !== 'paragraph' && leaf?.type !== 'text') return tokens;
     const [box] = known(leaf.tokens);
@@ -98,23 +98,23 @@ export class IncrementalBlocks {
     if (text === written) return tokens;
     const all = withLeaf(tokens, text.trim() === '' ? null : { ...leaf, tokens: [...lexInline(text)] });
     const changed = all.findLast((token) => token.type !== 'space');
-    if (changed !== undefined) this.provisional.add(changed);
+    if (changed !== undefined) this.#provisional.add(changed);
     return all;
   }
 
-  private blocksOf(tokens: readonly AnyToken[]): readonly MarkdownBlock[] {
+  #blocksOf(tokens: readonly AnyToken[]): readonly MarkdownBlock[] {
     const levels = [...headingLevels(tokens.flatMap((token) => (token.type === 'heading' ? [token.depth] : [])))];
     const definesLinks = tokens.some((token) => token.type === 'def');
     return tokens.map((token, key) => {
       const level = token.type === 'heading' ? (levels.shift() ?? null) : null;
-      const before = this.shown[key];
-      const isSame = before?.token === token || (!definesLinks && this.isTheSame(before?.token, token));
+      const before = this.#shown[key];
+      const isSame = before?.token === token || (!definesLinks && this.#isTheSame(before?.token, token));
       return before !== undefined && isSame && before.level === level ? before : { key, token, level };
     });
   }
 
-  private isTheSame(before: AnyToken | undefined, token: AnyToken): boolean {
-    if (before === undefined || this.provisional.has(before) || this.provisional.has(token)) return false;
+  #isTheSame(before: AnyToken | undefined, token: AnyToken): boolean {
+    if (before === undefined || this.#provisional.has(before) || this.#provisional.has(token)) return false;
     return before.raw === token.raw && before.type === token.type;
   }
 }

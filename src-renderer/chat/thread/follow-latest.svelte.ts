@@ -14,35 +14,35 @@ export class FollowLatest {
   following = $state(true);
   /** New content arrived that the reader, who scrolled away, has not seen. */
   hasUnseen = $state(false);
-  private isHeld = false;
-  private lastTop = 0;
-  private lastDistance = 0;
+  #isHeld = false;
+  #lastTop = 0;
+  #lastDistance = 0;
 
   /** Whether the page should be moved to its end now. */
   get shouldStick(): boolean {
-    return this.following && !this.isHeld;
+    return this.following && !this.#isHeld;
   }
 
   /** The end may have moved before the scroll event arrives, so only scrolling up means that the reader left. */
   scrolled({ top, distanceFromEnd, hasGrown = false }: ScrollPlace): void {
-    const wentBack = top < this.lastTop;
-    this.lastTop = top;
-    this.lastDistance = distanceFromEnd;
-    if (distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
+    const wentBack = top < this.#lastTop;
+    this.#lastTop = top;
+    this.#lastDistance = distanceFromEnd;
+    if (distanceFromEnd < STICK_WITHIN_PX) this.#arrivedAtEnd();
     else if (wentBack && !hasGrown) this.following = false;
   }
 
   /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */
   stuck({ top }: Pick<ScrollPlace, 'top'>): void {
-    this.lastTop = top;
-    this.lastDistance = 0;
+    this.#lastTop = top;
+    this.#lastDistance = 0;
   }
 
   /** The layout changed, and nothing was scrolled. If the end came into view (calls were folded, the window grew), the reader sees it. */
   laidOut({ distanceFromEnd }: Pick<ScrollPlace, 'distanceFromEnd'>): void {
-    const cameCloser = distanceFromEnd < this.lastDistance;
-    this.lastDistance = distanceFromEnd;
-    if (cameCloser && distanceFromEnd < STICK_WITHIN_PX) this.arrivedAtEnd();
+    const cameCloser = distanceFromEnd < this.#lastDistance;
+    this.#lastDistance = distanceFromEnd;
+    if (cameCloser && distanceFromEnd < STICK_WITHIN_PX) this.#arrivedAtEnd();
   }
 
   /** The wheel was turned up: however little, the reader wants to leave the end. */
@@ -57,7 +57,7 @@ export class FollowLatest {
 
   /** Text is being selected or a button is held: nothing may move under the pointer. */
   readerHolds(isHeld: boolean): void {
-    this.isHeld = isHeld;
+    this.#isHeld = isHeld;
   }
 
   contentArrived(): void {
@@ -65,18 +65,18 @@ export class FollowLatest {
   }
 
   messageSent(): void {
-    this.arrivedAtEnd();
+    this.#arrivedAtEnd();
   }
 
   jumpedToLatest(): void {
-    this.arrivedAtEnd();
+    this.#arrivedAtEnd();
   }
 
   jumpedElsewhere(): void {
     this.following = false;
   }
 
-  private arrivedAtEnd(): void {
+  #arrivedAtEnd(): void {
     this.following = true;
     this.hasUnseen = false;
   }

@@ -14,12 +14,12 @@ import { TurnWindow } from '../../../src-renderer/chat/thread/turn-window.svelte
 import { durationText } from '../../../src-renderer/tool-cards/call-summary.ts';
 
 class Memory {
-  private readonly items = new Map<string, string>();
+  readonly #items = new Map<string, string>();
   getItem(key: string): string | null {
-    return this.items.get(key) ?? null;
+    return this.#items.get(key) ?? null;
   }
   setItem(key: string, value: string): void {
-    this.items.set(key, value);
+    this.#items.set(key, value);
   }
 }
 
