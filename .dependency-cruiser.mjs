@@ -56,7 +56,7 @@ export const RENDERER_ROOMS = {
   chat: BELOW_SCREENS,
   settings: BELOW_SCREENS,
   'first-run': BELOW_SCREENS,
-  // A separate page: the surface where a person answers shares only plain components with the chat.
+  // A separate page: the surface where a user answers shares only plain components with the chat.
   consent: ['ui'],
   app: ['chat', 'settings', 'first-run', ...BELOW_SCREENS],
 };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { builtOutput } from './built-output.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Addresses of web pages in the tasks that the person of the task did not name: for each kind of annotations. */
+/** Addresses of web pages in the tasks that the user of the task did not name: for each kind of annotations. */
 const UNNAMED_ADDRESSES = 9;
 
 /**

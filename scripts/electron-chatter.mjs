@@ -10,7 +10,7 @@ const OF_OTHERS = /^(?:libva|MESA(?:-LOADER)?|libEGL|libGL|Xlib|dconf|Fontconfig
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} args the app's
- * @returns {boolean} the person wants to see it; Electron has these names itself
+ * @returns {boolean} the user wants to see it; Electron has these names itself
  */
 export function isChatterWanted(env, args) {
   return (

@@ -6,7 +6,7 @@ import { withoutChatter } from './electron-chatter.mjs';
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const LOOK_FOR_PARENT_MS = 500;
 /** Shells between npm and this process. */
-const MOST_PARENTS = 5;
+const MAX_PARENTS = 5;
 /** Quitting takes two seconds, and MCP servers have their own time after that. */
 const ENDS_WITHIN_MS = 20_000;
 
@@ -70,7 +70,7 @@ function parentsUpToNpm() {
   const parents = [];
   /** @type {number | undefined} */
   let pid = process.pid;
-  while (pid !== undefined && pid > 1 && parents.length < MOST_PARENTS && !isNpm(pid)) {
+  while (pid !== undefined && pid > 1 && parents.length < MAX_PARENTS && !isNpm(pid)) {
     const parent = parentOf(pid);
     parents.push({ pid, parent });
     pid = parent;

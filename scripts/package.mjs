@@ -248,7 +248,7 @@ function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says in a line what a person can do something about: a mistyped option, no Electron, no network. */
+/** Says in a line what a user can do something about: a mistyped option, no Electron, no network. */
 async function packageAsAsked() {
   try {
     const { values } = parseArgs({ options: { installers: { type: 'boolean', default: false } } });

@@ -49,7 +49,7 @@ export interface ServicesOptions {
   readonly profileDirectory: string;
   /** Absolute; the folder the app was launched from. */
   readonly launchDirectory: string;
-  /** Absolute; given by the person, so it counts as confirmed. */
+  /** Absolute; given by the user, so it counts as confirmed. */
   readonly workspace: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly consent: ConsentPort;
@@ -62,7 +62,7 @@ export interface ServicesOptions {
   readonly isLongLived?: boolean;
   /** How the bundled server is started; default: this program runs as Node and can do it itself. */
   readonly bundled?: BundledProcess;
-  /** Where to work if neither the person nor config.json names a folder; default: the launch directory. */
+  /** Where to work if neither the user nor config.json names a folder; default: the launch directory. */
   readonly defaultWorkspace?: () => string;
   /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;

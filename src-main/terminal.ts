@@ -10,7 +10,7 @@ import { bundledServerPath } from './mcp/transport/bundled-process.ts';
 const COMMAND = 'steward';
 const FAILED_EXIT_CODE = 1;
 const USAGE_EXIT_CODE = 2;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const HELP = `Usage: ${COMMAND} [options]               opens the window
        ${COMMAND} ask [options] "prompt"  answers one prompt in this terminal; see ${COMMAND} ask --help
@@ -30,7 +30,7 @@ export async function runInTerminal(start: TerminalStart): Promise<never> {
   process.on('uncaughtException', (error) => endWith('uncaught', error));
   process.on('unhandledRejection', (reason) => endWith('unhandled', reason));
   // With nothing left to wait for, Electron would go on to its windows.
-  setInterval(() => undefined, LONGEST_TIMER_MS);
+  setInterval(() => undefined, MAX_TIMER_MS);
   switch (start.kind) {
     case 'ask':
       return process.exit(

@@ -10,9 +10,9 @@ const PATH = '/callback';
 const LIFE_MINUTES = 5;
 const STATE_BYTES = 32;
 /** A browser needs two or three. */
-const MOST_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 20;
 /** A code is usually a few hundred characters, rarely a few thousand. */
-const MOST_HEADER_BYTES = 32_768;
+const MAX_HEADER_BYTES = 32_768;
 
 export interface LoopbackOptions {
   /** The redirect port; default: any free one. */
@@ -54,8 +54,8 @@ export class LoopbackReceiver {
   static async open(options: LoopbackOptions): Promise<LoopbackReceiver> {
     const { port = 0, signal } = options;
     signal.throwIfAborted();
-    const server = createServer({ maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 10_000 });
-    server.maxConnections = MOST_CONNECTIONS;
+    const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 10_000 });
+    server.maxConnections = MAX_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenFailure(error, port)));
       server.listen({ host: HOST, port, exclusive: true }, resolve);

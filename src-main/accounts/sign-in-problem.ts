@@ -8,7 +8,7 @@ export type SignInProblem =
   /** The browser did not come back in time. */
   | { readonly code: 'expired'; readonly minutes: number }
   | { readonly code: 'cancelled' }
-  /** The person declined Steward's question. */
+  /** The user declined Steward's question. */
   | { readonly code: 'not_confirmed' }
   /** The user declined in the browser, or the service refused. */
   | { readonly code: 'denied' }

@@ -2,7 +2,7 @@ import type { ToolUseBlock } from '../../src-preload/contract/content-blocks.ts'
 import { checkBoundedValue } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 
-/** A call of a tool, from a model or a person. */
+/** A call of a tool, from a model or a user. */
 export interface RequestedCall {
   readonly id: string;
   readonly name: string;

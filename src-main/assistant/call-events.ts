@@ -42,7 +42,7 @@ export function foundNothing({ isError, isNothingThere }: ToolResult, access: re
   return isError && isNothingThere === true && only?.class === 'read' && 'path' in only && more.length === 0;
 }
 
-/** A call's own answer is kept; the person's feedback follows it. */
+/** A call's own answer is kept; the user's feedback follows it. */
 export function declinedText({ text, said }: Denied, own: string | undefined): string {
   if (own === undefined) return text;
   return said === undefined ? own : `${own}\n${feedbackText(said)}`;

@@ -14,7 +14,7 @@ const KEEP_SHARE = 0.3;
  * happens with text that has more tokens than estimated (Chinese, numbers).
  */
 const TRANSCRIPT_SHARES = [0.6, 0.25, 0.1];
-const LONGEST_QUOTED_RESULT = 2_000;
+const MAX_QUOTED_RESULT_LENGTH = 2_000;
 const SUMMARY_TOKENS = 4_000;
 
 const SUMMARISER = `You write the working memory of a desktop assistant. You are given the transcript of the older part of a
@@ -27,7 +27,7 @@ export interface CompactionPlan {
   /** Everything up to and including this event is summarised. */
   readonly throughSeq: number;
   readonly summarised: readonly StoredEvent[];
-  /** Messages among them: the person's, and each answer as one. */
+  /** Messages among them: the user's, and each answer as one. */
   readonly messages: number;
 }
 
@@ -148,7 +148,7 @@ function renderTranscript(events: readonly StoredEvent[]): string {
 }
 
 function clip(text: string): string {
-  return text.length <= LONGEST_QUOTED_RESULT ? text : `${firstCharacters(text, LONGEST_QUOTED_RESULT)} […]`;
+  return text.length <= MAX_QUOTED_RESULT_LENGTH ? text : `${firstCharacters(text, MAX_QUOTED_RESULT_LENGTH)} […]`;
 }
 
 /** Keeps the start (what the user wanted) and the end (the current state). */

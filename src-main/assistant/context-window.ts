@@ -16,7 +16,7 @@ const SHARES = { document: 0.1, audio: 0.02 } as const;
 /** Share of the room for input that the texts attached to one message may take. */
 const ATTACHED_SHARE = 0.4;
 /** Based on the largest window: the Guide has no limit, but a model may answer next. */
-const MOST_INPUT_TOKENS = 872_000;
+const MAX_INPUT_TOKENS = 872_000;
 /** Above this share of the input budget, old rounds are summarised. */
 const COMPACT_ABOVE = 0.8;
 
@@ -27,7 +27,7 @@ export function inputBudget(limits: ModelLimits): number {
 
 /** UTF-16 units of all texts attached to one message that a model is given; the rest is kept and not sent. */
 export function attachedRoom(limits: ModelLimits): number {
-  return charactersIn(Math.min(inputBudget(limits), MOST_INPUT_TOKENS) * ATTACHED_SHARE);
+  return charactersIn(Math.min(inputBudget(limits), MAX_INPUT_TOKENS) * ATTACHED_SHARE);
 }
 
 /** Adds to a message how much of each attached text models are given, so that every later request gives the same. */

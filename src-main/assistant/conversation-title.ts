@@ -2,12 +2,12 @@ import { isRecord } from '../base/json.ts';
 import { firstCharacters } from '../base/text.ts';
 import { parseToolLine } from '../models/guide/tool-line.ts';
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 
-/** The title of a conversation until the person renames it: the first line of the first message. */
+/** The title of a conversation until the user renames it: the first line of the first message. */
 export function titleOf(prompt: string): string {
   const line = withoutJson(prompt.trim().split('\n')[0] ?? '');
-  return line.length <= LONGEST_TITLE ? line : `${firstCharacters(line, LONGEST_TITLE - 1).trimEnd()}…`;
+  return line.length <= MAX_TITLE_LENGTH ? line : `${firstCharacters(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }
 
 /** For a line that calls a tool: its name and its main argument. `/read_file {"path": "a.txt"}` gives `/read_file a.txt`. */

@@ -37,7 +37,7 @@ export class AddressBook {
     };
   }
 
-  /** A message that a page sent without the person names nothing. Messages of older versions, which did not record this, count as typed. */
+  /** A message that a page sent without the user names nothing. Messages of older versions, which did not record this, count as typed. */
   #addNamed({ content, isUnattended, named }: EventOf<'user_message'>): void {
     if (isUnattended === true) return;
     const { hosts, urls } = named ?? namedBy({ typed: content.map(({ text }) => text).join('\n') });

@@ -29,7 +29,7 @@ export function linkAuthor(
       const { content, attachments = [], prompt, isUnattended } = event;
       const attached = attachments.filter(({ from }) => from === undefined);
       if (isUnattended !== true && stands([content, attached])) return 'person';
-      // What a server gave is a result, also where the person chose it.
+      // What a server gave is a result, also where the user chose it.
       if (stands([prompt, attachments])) isResult = true;
     } else if (event.type === 'tool_call') {
       tools.set(event.id, event.name);

@@ -3,7 +3,7 @@ import { linkKey } from '../network/address-keys.ts';
 
 /** A message, split by how each part was entered. */
 export interface MessageOrigin {
-  /** What the person typed. */
+  /** What the user typed. */
   readonly typed: string;
   /** What they pasted, dropped or attached: someone else may have written it, and they may not have read it. */
   readonly pasted?: readonly string[];
@@ -12,8 +12,8 @@ export interface MessageOrigin {
 }
 
 /** More links than anyone pastes in order to have them read. */
-const MOST_PASTED_URLS = 200;
-const LONGEST_URL = 8_000;
+const MAX_PASTED_URLS = 200;
+const MAX_URL_LENGTH = 8_000;
 
 /** Ends an address in running text. */
 const END = '\\s<>"`\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20';
@@ -64,14 +64,14 @@ export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOri
     const bare = host.replace(/^www\./, '');
     for (const each of [bare, `www.${bare}`]) urls.add(`https://${each}/`);
   }
-  for (const url of pasted.flatMap(urlsIn).slice(0, MOST_PASTED_URLS)) urls.add(url);
+  for (const url of pasted.flatMap(urlsIn).slice(0, MAX_PASTED_URLS)) urls.add(url);
   return { hosts: [...hosts], urls: [...urls] };
 }
 
 /** Without their fragments. */
 function urlsIn(text: string): string[] {
   return [...text.matchAll(URL_IN_TEXT)].flatMap(([written]) => {
-    if (written.length > LONGEST_URL) return [];
+    if (written.length > MAX_URL_LENGTH) return [];
     return linkKey(withoutSentenceEnd(written)) ?? [];
   });
 }

@@ -4,11 +4,11 @@ import { leftOut } from '../models/accepted-media.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 
 /** Of all parts in a request, as Base64; a request as a whole may have 32 MB: https://platform.claude.com/docs/en/api/overview */
-const MOST_CHARACTERS = 28_000_000;
+const MAX_CHARACTERS = 28_000_000;
 /** Of those in results. */
-const MOST_IN_RESULTS = 12_000_000;
+const MAX_IN_RESULTS = 12_000_000;
 /** With more, the API takes only small images: https://platform.claude.com/docs/en/build-with-claude/vision */
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 
 const NO_ROOM = 'newer attachments take all the room of a request. If you need it, ask the user to attach it again';
 
@@ -18,16 +18,16 @@ export function mediaOf({ parts = [] }: Pick<EventOf<'tool_result'>, 'parts'>): 
 }
 
 /**
- * The newest of what is attached to messages and of such parts of results, as many as a request has room for. What the person attached comes first.
+ * The newest of what is attached to messages and of such parts of results, as many as a request has room for. What the user attached comes first.
  * A text stands in place of an attachment that is left out; the text of a result names its parts anyway.
  */
 export function withinMediaRoom(messages: readonly Message[]): readonly Message[] {
-  const attached = new MediaRoom(MOST_CHARACTERS);
+  const attached = new MediaRoom(MAX_CHARACTERS);
   const kept = newestFirst(messages, (block) => {
     if (block.type === 'text' || block.type === 'tool_result') return block;
     return attached.takes(block) ? block : leftOut(block, NO_ROOM);
   });
-  const results = new MediaRoom(Math.min(attached.characters, MOST_IN_RESULTS), MOST_PARTS);
+  const results = new MediaRoom(Math.min(attached.characters, MAX_IN_RESULTS), MAX_PARTS);
   return newestFirst(kept, (block) => {
     if (block.type !== 'tool_result' || block.media === undefined) return block;
     const { media: all, ...rest } = block;

@@ -1,7 +1,7 @@
 import { firstCharacters, grouped } from '../base/text.ts';
 import { attachedName, fenced } from '../storage/conversations/attached-text.ts';
 
-/** What an MCP server says of itself to the model, as a person accepted it. */
+/** What an MCP server says of itself to the model, as a user accepted it. */
 export interface ServerInstructions {
   readonly server: string;
   readonly text: string;
@@ -10,12 +10,12 @@ export interface ServerInstructions {
 /** Of one server, in UTF-16 units. */
 const LONGEST = 8_000;
 /** Of all servers. */
-const LONGEST_OF_ALL = 32_000;
+const MAX_OF_ALL_LENGTH = 32_000;
 
 /** For the system prompt; empty without servers. Nothing in a server's text can end its fence. */
 export function serverInstructions(servers: readonly ServerInstructions[]): string {
   if (servers.length === 0) return '';
-  let left = LONGEST_OF_ALL;
+  let left = MAX_OF_ALL_LENGTH;
   const blocks = servers.map(({ server, text }) => {
     const given = firstCharacters(text, Math.min(LONGEST, left));
     left -= given.length;

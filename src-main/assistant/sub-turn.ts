@@ -56,8 +56,8 @@ interface Generation {
 }
 
 /** Source: tool catalogue E, "loop". */
-const MOST_GENERATIONS = 10;
-const STOPPED = `[Stopped after ${MOST_GENERATIONS} iterations]`;
+const MAX_GENERATIONS = 10;
+const STOPPED = `[Stopped after ${MAX_GENERATIONS} iterations]`;
 /** A key is missing or wrong, or nothing answers. */
 const NOT_CONNECTED: ReadonlySet<ModelErrorCode> = new Set([
   ...(['no_key', 'wrong_key', 'offline', 'no_answer', 'stream_broken'] as const),
@@ -102,7 +102,7 @@ export class SubTurn {
     const asked = await models.open(this.#question);
     const said: string[] = [];
     let isPaused = false;
-    for (let count = 1; count <= MOST_GENERATIONS; count += 1) {
+    for (let count = 1; count <= MAX_GENERATIONS; count += 1) {
       await this.#ports.allowSending();
       const generation = await this.#generate(asked, count === 1);
       const { text, calls, stopReason } = generation;
@@ -144,7 +144,7 @@ export class SubTurn {
       if (!isFirst || this.#hasBegun || !NOT_CONNECTED.has(error.code))
         throw new FixableError(error.message, { cause: error, remedies });
       this.#ports.models.forget(this.#question.provider);
-      // The model that asked is told only that it failed; the person can do something about it.
+      // The model that asked is told only that it failed; the user can do something about it.
       this.#ports.record({
         type: 'notice',
         code: 'asked_model_unreachable',

@@ -31,7 +31,7 @@ export function filledTools(notices: readonly StoredEvent[]): readonly string[] 
   return chosen?.type === 'notice' ? chosen.filled : undefined;
 }
 
-/** What the person wrote first, without commands. */
+/** What the user wrote first, without commands. */
 export function firstMessage(events: readonly StoredEvent[]): string {
   const message = events.find((event) => event.type === 'user_message' && event.isCommand !== true);
   if (message?.type !== 'user_message') return '';

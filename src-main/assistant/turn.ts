@@ -40,7 +40,7 @@ export interface TurnServices extends ToolCallServices {
   /** Maximum number of model rounds in one turn. */
   readonly maxRounds: number;
   readonly promptFacts: () => PromptFacts;
-  /** Waits a moment for tools that are on their way. Resolves with what the person should know of those that are not there yet. */
+  /** Waits a moment for tools that are on their way. Resolves with what the user should know of those that are not there yet. */
   readonly awaitTools: (signal: AbortSignal) => Promise<readonly Notice[]>;
 }
 
@@ -52,7 +52,7 @@ interface Round {
 
 type RetryEvent = Extract<ModelStreamEvent, { type: 'retry' }>;
 
-/** The end of a turn that the person stopped. */
+/** The end of a turn that the user stopped. */
 export const STOPPED_END = { type: 'turn_end', stopReason: 'interrupted', wasStopped: true } as const;
 export const STOPPED = { type: 'notice', code: 'stopped', message: 'Stopped. Everything up to here is kept.' } as const;
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -285,7 +285,7 @@ export class Turn {
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
-  /** What clients say in the system prompt and about their tools is as much in the context as a result; of servers, a person has accepted it. */
+  /** What clients say in the system prompt and about their tools is as much in the context as a result; of servers, a user has accepted it. */
   #newMarksOf(texts: readonly { readonly marks?: readonly Mark[] }[]): readonly Mark[] {
     const known = new Set(this.#log.marks().map(({ kind, source }) => `${kind} ${source}`));
     return eachOnce(texts.flatMap(({ marks = [] }) => marks)).filter(
@@ -294,7 +294,7 @@ export class Turn {
   }
 
   /**
-   * The person is told once that the model is not given all of them. What it is given beside the basic ones is chosen then, and kept in the log,
+   * The user is told once that the model is not given all of them. What it is given beside the basic ones is chosen then, and kept in the log,
    * so that a restart changes nothing.
    */
   async #offeredTools(): Promise<readonly (ToolDefinition & Pick<OfferedTool, 'marks'>)[]> {

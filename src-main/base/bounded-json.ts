@@ -3,17 +3,17 @@ import { endOfString, QUOTE } from './json.ts';
 import { grouped } from './text.ts';
 
 /** Levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
-export const MOST_LEVELS = 200;
+export const MAX_LEVELS = 200;
 /** UTF-16 units. No model writes that much in one answer. */
-export const LONGEST_INPUT = 1024 * 1024;
+export const MAX_INPUT_LENGTH = 1024 * 1024;
 /** Objects, arrays and their members: these take time, texts do not. */
-export const MOST_VALUES = 100_000;
+export const MAX_VALUES = 100_000;
 
 /**
- * `JSON.parse` for what a program, a person or a server sends. Its limits are checked before anything is parsed.
+ * `JSON.parse` for what a program, a user or a server sends. Its limits are checked before anything is parsed.
  * Throws an error whose message gives the reason and completes a sentence ("it is …"). `longest`: in UTF-16 units.
  */
-export function parseBoundedJson(text: string, longest: number = LONGEST_INPUT): unknown {
+export function parseBoundedJson(text: string, longest: number = MAX_INPUT_LENGTH): unknown {
   checkLength(text, longest);
   checkBoundedText(text);
   return JSON.parse(text);
@@ -21,7 +21,7 @@ export function parseBoundedJson(text: string, longest: number = LONGEST_INPUT):
 
 /** The same for the input of a call, in which whole numbers keep all their digits: see `parseExactJson`. */
 export function parseBoundedInput(text: string): unknown {
-  checkLength(text, LONGEST_INPUT);
+  checkLength(text, MAX_INPUT_LENGTH);
   checkBoundedText(text);
   return parseExactJson(text, { isStrict: true });
 }
@@ -32,7 +32,7 @@ function checkLength(text: string, longest: number): void {
 }
 
 /** The limits of levels and values, for a text that is not parsed yet. Throws as `parseBoundedJson` does. */
-export function checkBoundedText(text: string, mostValues: number = MOST_VALUES): void {
+export function checkBoundedText(text: string, mostValues: number = MAX_VALUES): void {
   let levels = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
@@ -59,7 +59,7 @@ export function checkBoundedText(text: string, mostValues: number = MOST_VALUES)
 }
 
 /** The same limits for a value that is already parsed; its texts are not counted. Throws as `parseBoundedJson` does. */
-export function checkBoundedValue(value: unknown, mostValues: number = MOST_VALUES): void {
+export function checkBoundedValue(value: unknown, mostValues: number = MAX_VALUES): void {
   const open: { readonly container: object; readonly level: number }[] = [];
   let values = 1;
   const enter = (part: unknown, level: number) => {
@@ -81,7 +81,7 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-function checkBounds(levels: number, values: number, mostValues: number = MOST_VALUES): void {
-  if (levels > MOST_LEVELS) throw new Error(`nested more than ${MOST_LEVELS} levels deep`);
+function checkBounds(levels: number, values: number, mostValues: number = MAX_VALUES): void {
+  if (levels > MAX_LEVELS) throw new Error(`nested more than ${MAX_LEVELS} levels deep`);
   if (values > mostValues) throw new Error(`more than ${grouped(mostValues)} values`);
 }

@@ -153,11 +153,11 @@ function rowFor(rows: readonly Row[], head: Uint8Array): Row | undefined {
 
 const SNIFFED_BYTES = 8192;
 /** Share of NULs and control characters that no text has. */
-const MOST_CONTROLS = 0.1;
+const MAX_CONTROLS = 0.1;
 /** The same, of what is not UTF-8. */
-const MOST_CONTROLS_IN_OTHERS = 0.05;
+const MAX_CONTROLS_IN_OTHERS = 0.05;
 /** Share of NULs in what is not UTF-8: programs leave one here and there. */
-const MOST_NULS_IN_OTHERS = 0.02;
+const MAX_NULS_IN_OTHERS = 0.02;
 
 /** Too short to tell, unless the first bytes are those of a known format. */
 const FEW_BYTES = 32;
@@ -173,10 +173,10 @@ function isText(bytes: Uint8Array): boolean {
     // Not backspace, tab, line ends, form feed and escape.
     if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) controls++;
   }
-  if (isCutUtf8(head)) return controls <= head.length * MOST_CONTROLS || isPartedByNuls(Buffer.from(head));
+  if (isCutUtf8(head)) return controls <= head.length * MAX_CONTROLS || isPartedByNuls(Buffer.from(head));
   // Other bytes that no text has make NULs telling.
-  const mostControls = nuls === 0 ? head.length * MOST_CONTROLS_IN_OTHERS : nuls;
-  return nuls <= head.length * MOST_NULS_IN_OTHERS && controls <= mostControls;
+  const mostControls = nuls === 0 ? head.length * MAX_CONTROLS_IN_OTHERS : nuls;
+  return nuls <= head.length * MAX_NULS_IN_OTHERS && controls <= mostControls;
 }
 
 /** Valid UTF-8, but for a character that was cut at the end. */

@@ -10,7 +10,7 @@ type Step =
   | { readonly kind: 'one'; readonly literal?: string; readonly accepts: (character: string) => boolean };
 
 /** The longest path that systems allow. */
-const LONGEST_PATTERN = 4096;
+const MAX_PATTERN_LENGTH = 4096;
 /** `{a,b}{c,d}…` multiplies; more alternatives than this, or a longer total, are rejected. */
 const MAX_ALTERNATIVES = 1000;
 const MAX_ALTERNATIVE_CHARACTERS = 50_000;
@@ -49,8 +49,10 @@ function literalText(steps: readonly Step[]): string | undefined {
 
 /** `a{b,c}` → `ab`, `ac`. Throws `GlobError`. */
 export function expandBraces(pattern: string): string[] {
-  if (pattern.length > LONGEST_PATTERN)
-    throw new GlobError(`the pattern has ${grouped(pattern.length)} characters, more than ${grouped(LONGEST_PATTERN)}`);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new GlobError(
+      `the pattern has ${grouped(pattern.length)} characters, more than ${grouped(MAX_PATTERN_LENGTH)}`,
+    );
   const open = indexOutsideClasses(pattern, 0, '{');
   if (open === -1) return [pattern];
   const parts: string[] = [];

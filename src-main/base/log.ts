@@ -13,16 +13,16 @@ export interface Log {
   write(event: LogEvent): void;
 }
 
-const MOST_FRAMES = 6;
+const MAX_FRAMES = 6;
 const FRAME = /^ {4}at [^\n]{1,300}:\d+:\d+\)?$/;
 
-/** What may be said of an error: its message may repeat what a person or a file said. */
+/** What may be said of an error: its message may repeat what a user or a file said. */
 export function errorFacts(error: unknown): NonNullable<LogEvent['facts']> {
   if (!(error instanceof Error)) return { error: typeof error };
   const { name, stack = '' } = error;
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined;
   const frames = stack.split('\n').filter((line) => FRAME.test(line));
-  const at = frames.slice(0, MOST_FRAMES).map((line) => line.trim().slice('at '.length));
+  const at = frames.slice(0, MAX_FRAMES).map((line) => line.trim().slice('at '.length));
   return { error: name, code, at: at.length === 0 ? undefined : at.join(' < ') };
 }

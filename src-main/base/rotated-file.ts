@@ -17,7 +17,7 @@ export interface RotatedFileOptions {
 /** Lines come in bursts; one write for all of them. */
 const WRITE_AFTER_MS = 200;
 /** So that a flood costs no memory. What is over it is dropped, and said. */
-const MOST_WAITING_BYTES = 256 * 1024;
+const MAX_WAITING_BYTES = 256 * 1024;
 
 /** Only one process at a time renames; the others go on with the file as it is. */
 const LOCK = '.lock';
@@ -45,7 +45,7 @@ export class RotatedFile {
   /** `line`: without its end, and with none inside. */
   append(line: string): void {
     const bytes = Buffer.byteLength(line) + 1;
-    if (this.#bytes + bytes > MOST_WAITING_BYTES) {
+    if (this.#bytes + bytes > MAX_WAITING_BYTES) {
       this.#dropped++;
       return;
     }

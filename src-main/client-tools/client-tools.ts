@@ -58,7 +58,7 @@ export interface ClientToolsPorts {
   };
   /** A built-in tool or one of an MCP server has this name. */
   readonly isRegistered: (name: string) => boolean;
-  /** The person switched off tools of this name. */
+  /** The user switched off tools of this name. */
   readonly isSwitchedOff: (name: string) => boolean;
   /** See `ToolRegistry.switches`. */
   readonly switches: () => unknown;

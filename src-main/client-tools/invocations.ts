@@ -26,7 +26,7 @@ export interface Invocation extends Omit<ClientRequest, 'requestId'> {
 
 const FIRST_BACKOFF_MS = 1_000;
 /** A client that sends nonsense all day must not fill the log. */
-const MOST_LOGGED = 20;
+const MAX_LOGGED = 20;
 
 interface Waiting {
   readonly call: Invocation;
@@ -146,7 +146,7 @@ export class Invocations {
 
   #note(message: string): void {
     this.#logged += 1;
-    if (this.#logged <= MOST_LOGGED) this.#log(message);
+    if (this.#logged <= MAX_LOGGED) this.#log(message);
   }
 }
 

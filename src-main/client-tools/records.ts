@@ -149,6 +149,6 @@ export interface OwnCode {
   ): Promise<Pick<AssessedCall, 'access' | 'previews' | 'beforeImage'>>;
   /** Of its result, besides those of its accesses. */
   marksOf(tool: string): readonly Mark[];
-  /** It waits for a person, who takes as long as they want. */
+  /** It waits for a user, who takes as long as they want. */
   isPatient?(tool: string): boolean;
 }

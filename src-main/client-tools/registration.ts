@@ -15,14 +15,14 @@ export interface RegistrationRules {
 }
 
 /** Bytes of UTF-8. Source: tool catalogue D.1. */
-const LARGEST_DOCUMENT = 50 * 1024;
+const MAX_DOCUMENT = 50 * 1024;
 /** UTF-16 units. Names are shown, and sent again with every answer. */
-const LONGEST_NAME = 1_000;
+const MAX_NAME_LENGTH = 1_000;
 /** UTF-16 units of JSON. It is part of each request to the model. */
-const LONGEST_SCHEMA = 100_000;
-const MOST_GROUPS = 500;
+const MAX_SCHEMA_LENGTH = 100_000;
+const MAX_GROUPS = 500;
 /** Of all groups of a client. */
-const MOST_TOOLS = 5_000;
+const MAX_TOOLS = 5_000;
 
 /**
  * Why these groups cannot be registered; `state`: as it would be with them, and with what other groups have. Source: tool catalogue D.2.3,
@@ -37,7 +37,7 @@ export function registrationProblem(
   for (const [index, group] of groups.entries()) {
     const reason = longName(group) ?? groupProblem(group, rules);
     if (reason === undefined) continue;
-    return { group: isBlank(group.name) ? `group ${index + 1}` : shortened(group.name, LONGEST_NAME), reason };
+    return { group: isBlank(group.name) ? `group ${index + 1}` : shortened(group.name, MAX_NAME_LENGTH), reason };
   }
   const repeated = repeatedIn(groups.map(({ name }) => name));
   if (repeated !== undefined) return { group: repeated, reason: 'the group is there twice' };
@@ -45,8 +45,8 @@ export function registrationProblem(
 }
 
 function longName(group: ToolGroup): string | undefined {
-  const isLong = [group, ...group.tools, ...skillsOf(group)].some(({ name }) => name.length > LONGEST_NAME);
-  return isLong ? `a name has more than ${grouped(LONGEST_NAME)} characters` : undefined;
+  const isLong = [group, ...group.tools, ...skillsOf(group)].some(({ name }) => name.length > MAX_NAME_LENGTH);
+  return isLong ? `a name has more than ${grouped(MAX_NAME_LENGTH)} characters` : undefined;
 }
 
 function groupProblem(group: ToolGroup, rules: RegistrationRules): string | undefined {
@@ -72,8 +72,8 @@ function groupProblem(group: ToolGroup, rules: RegistrationRules): string | unde
 function parametersProblem({ parametersSchema: schema }: ClientTool, rules: RegistrationRules): string | undefined {
   const deep = tooDeep(schema);
   const { length } = deep === undefined ? JSON.stringify(schema) : '';
-  if (length > LONGEST_SCHEMA)
-    return `have ${grouped(length)} characters; at most ${grouped(LONGEST_SCHEMA)} are registered`;
+  if (length > MAX_SCHEMA_LENGTH)
+    return `have ${grouped(length)} characters; at most ${grouped(MAX_SCHEMA_LENGTH)} are registered`;
   const problem = deep ?? (rules.validatesSchemas ? schemaProblem(schema) : undefined);
   return problem === undefined ? undefined : `are no valid JSON Schema: ${problem}`;
 }
@@ -98,18 +98,18 @@ function documentProblem({ id, content, url }: SkillDocument): string | undefine
   if (isBlank(id)) return 'has no id';
   if (isAbsent(content) === isAbsent(url)) return 'needs either content or a URL';
   const bytes = Buffer.byteLength(content ?? '', 'utf8');
-  return bytes > LARGEST_DOCUMENT
-    ? `has ${grouped(bytes)} bytes; at most ${grouped(LARGEST_DOCUMENT)} may be inline`
+  return bytes > MAX_DOCUMENT
+    ? `has ${grouped(bytes)} bytes; at most ${grouped(MAX_DOCUMENT)} may be inline`
     : undefined;
 }
 
 function limitProblem({ groups }: ClientState): Ignored | undefined {
   const [first] = groups;
   if (first === undefined) return undefined;
-  if (groups.length > MOST_GROUPS) return { group: first.name, reason: `more than ${grouped(MOST_GROUPS)} groups` };
+  if (groups.length > MAX_GROUPS) return { group: first.name, reason: `more than ${grouped(MAX_GROUPS)} groups` };
   const tools = groups.reduce((sum, group) => sum + group.tools.length + skillsOf(group).length, 0);
-  return tools > MOST_TOOLS
-    ? { group: first.name, reason: `more than ${grouped(MOST_TOOLS)} tools and skills` }
+  return tools > MAX_TOOLS
+    ? { group: first.name, reason: `more than ${grouped(MAX_TOOLS)} tools and skills` }
     : undefined;
 }
 

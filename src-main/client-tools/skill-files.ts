@@ -40,23 +40,23 @@ export interface FoundSkills {
 }
 
 const SKILL_FILE = 'SKILL.md';
-const MOST_SKILLS = 100;
-const MOST_DOCUMENTS = 50;
+const MAX_SKILLS = 100;
+const MAX_DOCUMENTS = 50;
 /** Files and folders, of the whole folder and of each folder in a skill. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 /** Files and folders of all skills together. */
-const MOST_ENTRIES_TOGETHER = 5_000;
+const MAX_ENTRIES_TOGETHER = 5_000;
 const DEEPEST = 5;
 /** Bytes of UTF-8, of SKILL.md and of each document. Source: tool catalogue D.1. */
-const LARGEST_FILE = 50 * 1024;
-/** Bytes of all skills together: a person is to read them, and they are compared before every turn. */
-const MOST_BYTES = 1_000_000;
-const LONGEST_NAME = 64;
+const MAX_FILE = 50 * 1024;
+/** Bytes of all skills together: a user is to read them, and they are compared before every turn. */
+const MAX_BYTES = 1_000_000;
+const MAX_NAME_LENGTH = 64;
 /** No wildcards, and nothing that looks like a name with a kind: `skill:`, `mcp:`. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*$/u;
-const LONGEST_DESCRIPTION = 1024;
+const MAX_DESCRIPTION_LENGTH = 1024;
 /** Characters: whoever made a workspace can make the parser slow, and it runs before anyone confirmed anything. */
-const LONGEST_FRONT_MATTER = 4_096;
+const MAX_FRONT_MATTER_LENGTH = 4_096;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/;
 
 class UnusableSkill extends Error {}
@@ -89,13 +89,13 @@ export class SkillFolder {
     const skills: FileSkill[] = [];
     const problems: SkillProblem[] = [];
     const read = new Map<string, ReadSkill>();
-    const allowance: Allowance = { entries: MOST_ENTRIES_TOGETHER, bytes: MOST_BYTES };
+    const allowance: Allowance = { entries: MAX_ENTRIES_TOGETHER, bytes: MAX_BYTES };
     try {
       const parent = await realpath(folder);
       const folders = (await entriesOf(parent)).filter(isFolder);
       for (const [index, { name }] of folders.entries()) {
         try {
-          if (index >= MOST_SKILLS) throw new UnusableSkill(`there are more than ${MOST_SKILLS} skills`);
+          if (index >= MAX_SKILLS) throw new UnusableSkill(`there are more than ${MAX_SKILLS} skills`);
           skills.push(otherThan(skills, await this.#skillIn(join(parent, name), allowance, read)));
         } catch (error) {
           problems.push({ folder: name, problem: errorMessage(error) });
@@ -134,23 +134,23 @@ async function filesIn(root: string, allowance: Allowance): Promise<readonly See
     for (const entry of await entriesOf(join(root, folder))) {
       allowance.entries -= 1;
       if (allowance.entries < 0)
-        throw new UnusableSkill(`all skills together have more than ${grouped(MOST_ENTRIES_TOGETHER)} files`);
+        throw new UnusableSkill(`all skills together have more than ${grouped(MAX_ENTRIES_TOGETHER)} files`);
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) await visit(path, depth + 1);
       else if (entry.isFile() && path !== SKILL_FILE) paths.push(path);
-      if (paths.length > MOST_DOCUMENTS) throw new UnusableSkill(`it has more than ${MOST_DOCUMENTS} files`);
+      if (paths.length > MAX_DOCUMENTS) throw new UnusableSkill(`it has more than ${MAX_DOCUMENTS} files`);
     }
   };
   await visit('', 0);
   const skillFile = await seenInside(root, SKILL_FILE);
-  if (skillFile.bytes > LARGEST_FILE) throw new UnusableSkill(`${SKILL_FILE} is larger than 50 KB`);
+  if (skillFile.bytes > MAX_FILE) throw new UnusableSkill(`${SKILL_FILE} is larger than 50 KB`);
   const others = await Promise.all(paths.map((path) => seenInside(root, path)));
   // Pictures and the like are no text for a model.
-  const files = [skillFile, ...others.filter(({ bytes }) => bytes <= LARGEST_FILE)];
+  const files = [skillFile, ...others.filter(({ bytes }) => bytes <= MAX_FILE)];
   allowance.bytes -= files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (allowance.bytes < 0)
-    throw new UnusableSkill(`all skills together have more than ${grouped(MOST_BYTES)} bytes of text`);
+    throw new UnusableSkill(`all skills together have more than ${grouped(MAX_BYTES)} bytes of text`);
   return files;
 }
 
@@ -169,14 +169,14 @@ async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileS
   const [{ text } = { text: '' }, ...others] = files;
   const { yaml, body } = FRONT_MATTER.exec(text)?.groups ?? {};
   if (yaml === undefined || body === undefined) throw new UnusableSkill('SKILL.md does not begin with front matter');
-  if (yaml.length > LONGEST_FRONT_MATTER)
-    throw new UnusableSkill(`its front matter is longer than ${grouped(LONGEST_FRONT_MATTER)} characters`);
+  if (yaml.length > MAX_FRONT_MATTER_LENGTH)
+    throw new UnusableSkill(`its front matter is longer than ${grouped(MAX_FRONT_MATTER_LENGTH)} characters`);
   const facts = await parsed(yaml);
-  const name = fact(facts, 'name', LONGEST_NAME);
+  const name = fact(facts, 'name', MAX_NAME_LENGTH);
   if (!NAME.test(name)) throw new UnusableSkill('its name has other characters than letters, digits, spaces, - and _');
   const skill: Skill = {
     name,
-    description: fact(facts, 'description', LONGEST_DESCRIPTION),
+    description: fact(facts, 'description', MAX_DESCRIPTION_LENGTH),
     functionResult: body.trim() === '' ? `The skill ${name} has no text.` : body.trim(),
     references: [],
     documents: others.map((file) => ({ id: file.path, description: `The file ${file.path}`, content: file.text })),
@@ -213,7 +213,7 @@ async function seenInside(root: string, path: string): Promise<SeenFile> {
 async function readInside(root: string, path: string): Promise<SkillFile> {
   const content = await readFile(await insidePath(root, path));
   // It may have grown since it was looked at.
-  if (content.length > LARGEST_FILE) throw new UnusableSkill(`${path} is larger than 50 KB`);
+  if (content.length > MAX_FILE) throw new UnusableSkill(`${path} is larger than 50 KB`);
   return { path, bytes: content.length, text: content.toString('utf8') };
 }
 
@@ -238,8 +238,8 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   if (opened === undefined) return [];
   for await (const entry of opened) {
     entries.push(entry);
-    if (entries.length > MOST_ENTRIES)
-      throw new UnusableSkill(`${basename(folder)} has more than ${grouped(MOST_ENTRIES)} files and folders`);
+    if (entries.length > MAX_ENTRIES)
+      throw new UnusableSkill(`${basename(folder)} has more than ${grouped(MAX_ENTRIES)} files and folders`);
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -8,7 +8,7 @@ const WINDOW_FEATURES =
 const OZONE_PLATFORM = /^(?:x11|wayland|auto)$/;
 
 /**
- * The switches that a packaged app starts with, and their values: its own, and those with which a person makes the window fit a display, a graphics
+ * The switches that a packaged app starts with, and their values: its own, and those with which a user makes the window fit a display, a graphics
  * driver or an input method. All others are refused, because most of Chromium's weaken what Steward promises: debuggers, processes without their
  * sandbox, programs around a process, logs of what pages do, a network for pages. Fuses don't cover them.
  * Source: https://www.electronjs.org/docs/latest/api/command-line-switches

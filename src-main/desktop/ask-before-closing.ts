@@ -5,13 +5,13 @@ import { type CloseAnswer, closeQuestion, questionAfterMail } from './close-ques
 
 export interface ClosePorts {
   readonly whatRuns: () => WhatRuns | undefined;
-  /** The person chose to leave programs running after the app has ended. */
+  /** The user chose to leave programs running after the app has ended. */
   readonly onLeave: () => void;
-  /** Waiting mail stays where it is while the person is asked about it. The returned function ends that. */
+  /** Waiting mail stays where it is while the user is asked about it. The returned function ends that. */
   readonly holdMail: () => () => void;
-  /** The person decided about waiting mail. Resolves when it is sent or dropped. */
+  /** The user decided about waiting mail. Resolves when it is sent or dropped. */
   readonly onMail: (sends: boolean) => Promise<void>;
-  /** The person chose to keep the window open. */
+  /** The user chose to keep the window open. */
   readonly onStay: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface ClosePorts {
 const MAIL_WITHIN_MS = 10_000;
 
 /**
- * Asks the person who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
+ * Asks the user who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
  * no one may be there to answer, and everything is stopped.
  */
 export function askBeforeClosing(

@@ -15,7 +15,7 @@ export interface Closing {
   readonly serversEnded: () => Promise<void>;
   /** Last step, when nothing runs any more: puts a new version in place of this one. `obstacle`: something still runs. False: it was not installed. */
   readonly installUpdate: (obstacle?: string) => Promise<boolean>;
-  /** Starts this version again, because the person wanted a restart. */
+  /** Starts this version again, because the user wanted a restart. */
   readonly relaunch: () => void;
 }
 

@@ -10,10 +10,10 @@ export interface CloseQuestion {
   readonly buttons: readonly { readonly label: string; readonly answer: CloseAnswer }[];
 }
 
-const MOST_NAMED = 8;
-const LONGEST_NAME = 120;
+const MAX_NAMED = 8;
+const MAX_NAME_LENGTH = 120;
 
-/** What the person is asked before the window closes; `undefined`: nothing is running. */
+/** What the user is asked before the window closes; `undefined`: nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
   if (runs.mails.length > 0) return mailQuestion(runs.mails.length);
@@ -42,7 +42,7 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
 }
 
 /**
- * The same, once the person has decided about the mails that waited then: the answers which those belong to end with the window, and need no
+ * The same, once the user has decided about the mails that waited then: the answers which those belong to end with the window, and need no
  * second question.
  */
 export function questionAfterMail({ mails }: Pick<WhatRuns, 'mails'>, runs: WhatRuns): CloseQuestion | undefined {
@@ -110,8 +110,8 @@ function programsOf(programs: number, commands: number): string {
 }
 
 function named(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_NAMED).map(bullet);
-  return lines.length > MOST_NAMED ? [...shown, `• and ${lines.length - MOST_NAMED} more`] : shown;
+  const shown = lines.slice(0, MAX_NAMED).map(bullet);
+  return lines.length > MAX_NAMED ? [...shown, `• and ${lines.length - MAX_NAMED} more`] : shown;
 }
 
 function startingWithCapital(text: string): string {
@@ -120,5 +120,5 @@ function startingWithCapital(text: string): string {
 
 /** On one line: a command or a title must not write lines of its own into the question. */
 function bullet(name: string): string {
-  return `• ${shortened(visible(name), LONGEST_NAME)}`;
+  return `• ${shortened(visible(name), MAX_NAME_LENGTH)}`;
 }

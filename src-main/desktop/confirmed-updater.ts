@@ -26,7 +26,7 @@ export interface ConfirmedUpdater {
 const NO_STAGING_ID = '00000000-0000-5000-8000-000000000000';
 
 /**
- * electron-updater with everything taken away that decides or connects. The release is the one that the person confirmed, and its file is received by our
+ * electron-updater with everything taken away that decides or connects. The release is the one that the user confirmed, and its file is received by our
  * HTTP client (Chromium reaches nothing here, see `resolveNoNames`). What remains: its cache of downloads, and replacing the installed app. Loaded only
  * when a download begins.
  */

@@ -15,7 +15,7 @@ const LEAST_HEIGHT = 100;
 /** Before the page has told how high the question is. */
 const UNKNOWN_HEIGHT = 240;
 /** The conversation above it stays readable. */
-const MOST_OF_WINDOW = 0.5;
+const MAX_OF_WINDOW = 0.5;
 /** Header of the chat and a few lines of a message, in CSS pixels of the chat. */
 const ABOVE = 120;
 const MESSAGES = 64;
@@ -56,7 +56,7 @@ export function dockedPlace(surroundings: ConsentSurroundings): Rectangle | unde
   const width = Math.min(window.width - left - 2 * margin, COMPOSER_WIDTH * Math.max(chatZoom, consentZoom));
   const below = within(COMPOSER_HEIGHT, composerHeight) * chatZoom;
   const free = Math.min(window.height - below - ABOVE * chatZoom, (room - MESSAGES) * chatZoom);
-  const most = Math.min(window.height * MOST_OF_WINDOW, free);
+  const most = Math.min(window.height * MAX_OF_WINDOW, free);
   if (width < LEAST_WIDTH * consentZoom || most < LEAST_ROOM * consentZoom) return undefined;
   const height = within({ least: LEAST_HEIGHT * consentZoom, most }, Math.ceil(questionHeight * consentZoom));
   const x = left + (window.width - left - width) / 2;

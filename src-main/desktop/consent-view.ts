@@ -26,13 +26,13 @@ export interface ConsentViewOptions {
   /** Text sizes; 1 is 100 %. */
   readonly zoom: () => number;
   readonly chatZoom: () => number;
-  /** The person is typing in the chat, so nothing may take the focus. */
+  /** The user is typing in the chat, so nothing may take the focus. */
   readonly isWriting: () => boolean;
   /** Whether the message field can be empty, by main's own record of keys. */
   readonly mayBeEmpty: () => boolean;
   /** A key that was pressed at the question is for the message field, which has the focus now. `paste`: it pastes. */
   readonly onWritten: (input: PressedKey | 'paste') => void;
-  /** The person wants the question that they put off. Returns whether there is one. */
+  /** The user wants the question that they put off. Returns whether there is one. */
   readonly onWanted: () => boolean;
   /** A view was created, perhaps to replace one that ended. */
   readonly onMade: (contents: WebContents) => void;
@@ -64,7 +64,7 @@ export class ConsentView {
   #showing: NodeJS.Timeout | undefined;
   #closingLists: NodeJS.Timeout[] = [];
   #isShown = false;
-  /** The person has just asked for a question that is not shown yet. */
+  /** The user has just asked for a question that is not shown yet. */
   #isWanted = false;
   readonly #input: QuestionInput;
 
@@ -98,7 +98,7 @@ export class ConsentView {
     this.#view ??= this.#create();
   }
 
-  /** The chat keeps the keyboard as long as the person writes there (see `QuestionKeyboard`). */
+  /** The chat keeps the keyboard as long as the user writes there (see `QuestionKeyboard`). */
   show(question: ShownQuestion): void {
     clearTimeout(this.#hiding);
     this.#hiding = undefined;
@@ -162,7 +162,7 @@ export class ConsentView {
     this.#input.keyboard.messageField(isFree);
   }
 
-  /** Whether the person pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
+  /** Whether the user pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
   takePress(since: number, isGrave: boolean): boolean {
     return this.#input.takePress(since, isGrave);
   }
@@ -236,7 +236,7 @@ export class ConsentView {
     onMade(webContents);
     this.#input.listen(webContents);
     webContents.on('did-start-loading', onLoading);
-    // Not earlier: loading a page takes the focus while the person may be typing in the chat.
+    // Not earlier: loading a page takes the focus while the user may be typing in the chat.
     webContents.on('did-stop-loading', () => {
       if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
     });

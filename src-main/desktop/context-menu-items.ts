@@ -37,7 +37,7 @@ export type ContextItem =
   /** From the system's dictionary, if there is one. */
   | { readonly correction: string };
 
-const MOST_CORRECTIONS = 5;
+const MAX_CORRECTIONS = 5;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
@@ -67,7 +67,7 @@ function linkItems(url: string): ContextItem[] {
 
 function fieldGroups({ editFlags, dictionarySuggestions }: Clicked): ContextItem[][] {
   return [
-    dictionarySuggestions.slice(0, MOST_CORRECTIONS).map((correction) => ({ correction })),
+    dictionarySuggestions.slice(0, MAX_CORRECTIONS).map((correction) => ({ correction })),
     [item('undo', 'Undo', editFlags.canUndo), item('redo', 'Redo', editFlags.canRedo)],
     [
       item('cut', 'Cut', editFlags.canCut),

@@ -12,16 +12,16 @@ import type { SurfaceName } from './surface-files.ts';
 
 export interface ContextMenuPorts {
   readonly window: BrowserWindow;
-  /** Whether a person has just asked for a menu; counts once. */
+  /** Whether a user has just asked for a menu; counts once. */
   readonly isAskedFor: () => boolean;
-  /** The person chose something that the page may do only after a click. */
+  /** The user chose something that the page may do only after a click. */
   readonly onChosen: () => void;
   readonly openLink: (url: string) => void;
   /** Same as in the Edit menu. */
   readonly paste: (contents: WebContents) => void;
 }
 
-/** Native context menus over the pages, shown when a person asks for one. */
+/** Native context menus over the pages, shown when a user asks for one. */
 export class ContextMenus {
   readonly #ports: ContextMenuPorts;
   #open: Menu | undefined;
@@ -33,7 +33,7 @@ export class ContextMenus {
   /** Electron shows none by default. */
   serve(contents: WebContents, surface: SurfaceName): void {
     contents.on('context-menu', (_event, clicked) => {
-      // A question's page offers only copying. The chat page may be compromised and must not open a menu without the person.
+      // A question's page offers only copying. The chat page may be compromised and must not open a menu without the user.
       if (surface === 'app' && !this.#ports.isAskedFor()) return;
       const items = contextItems(surface, clicked).map((item): MenuItemConstructorOptions => {
         if (item === 'separator') return { type: 'separator' };

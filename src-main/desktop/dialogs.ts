@@ -26,7 +26,7 @@ export async function confirm(window: BrowserWindow, { action, ...texts }: Confi
   return response === 0;
 }
 
-/** Absolute path; `null`: the person cancelled the dialog. */
+/** Absolute path; `null`: the user cancelled the dialog. */
 export async function chooseFolder(window: BrowserWindow, title: string, beginsIn: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     title,
@@ -40,7 +40,7 @@ export async function chooseFolder(window: BrowserWindow, title: string, beginsI
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Absolute path; `null`: the person cancelled the dialog. It begins where a file was saved last. */
+/** Absolute path; `null`: the user cancelled the dialog. It begins where a file was saved last. */
 export async function chooseFileToSave(
   window: BrowserWindow,
   memory: WindowMemory,

@@ -17,7 +17,7 @@ const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: '
 const WITH_SHIFT: typeof PRESSES = { Enter: 'writing', ' ': 'writing', Delete: 'writing' };
 
 /**
- * What a person did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
+ * What a user did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
  * each click and key counts once.
  */
 export class HumanInput {
@@ -44,7 +44,7 @@ export class HumanInput {
     return this.#record;
   }
 
-  /** Whether a person clicked, or pressed Enter, the space bar or Shift+Delete, right before `at` (of `performance.now()`). Counts once. */
+  /** Whether a user clicked, or pressed Enter, the space bar or Shift+Delete, right before `at` (of `performance.now()`). Counts once. */
   takeGesture(at: number): boolean {
     const gesture = this.#gesture;
     this.#gesture = undefined;
@@ -73,7 +73,7 @@ export class HumanInput {
     this.#note((record) => record.pressed(input));
   }
 
-  /** Whether a person asked for a menu (the right button, its key, a long touch) right before `at`. Counts once. */
+  /** Whether a user asked for a menu (the right button, its key, a long touch) right before `at`. Counts once. */
   takeMenuRequest(at: number): boolean {
     const askedAt = this.#menuAskedAt;
     this.#menuAskedAt = Number.NEGATIVE_INFINITY;

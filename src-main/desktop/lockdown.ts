@@ -86,14 +86,14 @@ const CLOSE_LISTS = `
 
 /**
  * The system draws suggestion lists above every view of the window, so a page could cover another view with one. After this it can't open
- * one until a person clicks or types in it again. A page that hangs keeps its open list.
+ * one until a user clicks or types in it again. A page that hangs keeps its open list.
  */
 export function closeLists(contents: WebContents): void {
   // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }
 
-/** Uses up the person's last click or key, so that the page can do nothing with it. False if the page did not receive this. */
+/** Uses up the user's last click or key, so that the page can do nothing with it. False if the page did not receive this. */
 export async function useUpClick(contents: WebContents): Promise<boolean> {
   try {
     await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);

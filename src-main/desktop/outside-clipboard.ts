@@ -1,6 +1,6 @@
 /**
  * Distinguishes pastes of text copied in another program from text that the page may have put on the clipboard: only text copied while the window
- * was not focused and the page could not write certainly comes from the person.
+ * was not focused and the page could not write certainly comes from the user.
  */
 export class OutsideClipboard {
   readonly #read: () => Promise<string>;
@@ -35,7 +35,7 @@ export class OutsideClipboard {
     this.#atBlur = undefined;
   }
 
-  /** The text a paste would insert now, if the person copied it; otherwise empty. */
+  /** The text a paste would insert now, if the user copied it; otherwise empty. */
   async text(): Promise<string> {
     const [now, outside] = await Promise.all([this.#read(), this.#outside]);
     return now === outside ? now : '';

@@ -27,7 +27,7 @@ export interface KeyboardQuestion {
   readonly id: string;
   /** It lies over the whole window: there is no message field to write in. */
   readonly isCovering: boolean;
-  /** It follows from what the person has just done, and they are not writing. */
+  /** It follows from what the user has just done, and they are not writing. */
   readonly isAtOnce: boolean;
 }
 
@@ -37,16 +37,16 @@ export type KeyTarget = 'question' | 'message' | 'message-paste' | 'message-with
 /**
  * Who has the keyboard while a question is shown. A question takes it by itself when the message field is empty and no key was pressed for a second;
  * what is typed then still goes to the message field. The chat's page only says that its field is free: that alone gives a question nothing, and
- * once the person has gone back to the field, only they return to the question.
+ * once the user has gone back to the field, only they return to the question.
  *
- * `taken`: the question took it by itself. `entered`: the person went there.
+ * `taken`: the question took it by itself. `entered`: the user went there.
  */
 export class QuestionKeyboard {
   readonly #ports: KeyboardPorts;
   #holder: 'chat' | 'taken' | 'entered' = 'chat';
   #question: KeyboardQuestion | undefined;
   #isFieldFree = false;
-  /** The person went to the message field while this question was shown. */
+  /** The user went to the message field while this question was shown. */
   #hasLeft = false;
   #keyAt = Number.NEGATIVE_INFINITY;
   #cancel: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class QuestionKeyboard {
   shown(question: KeyboardQuestion): void {
     if (question.id !== this.#question?.id) {
       this.#hasLeft = false;
-      // The person went to the one before.
+      // The user went to the one before.
       if (this.#holder === 'entered') this.#holder = 'taken';
     }
     this.#question = question;
@@ -117,7 +117,7 @@ export class QuestionKeyboard {
     else if (this.#holder === 'chat') this.#holder = 'entered';
   }
 
-  /** The person may have typed in another window until now. */
+  /** The user may have typed in another window until now. */
   windowFocused(): void {
     this.#keyAt = this.#ports.now();
     if (this.#holder === 'chat') this.#consider();

@@ -25,7 +25,7 @@ interface Press {
 }
 
 /**
- * What a person pressed at the question, as delivered by the system. Main accepts no yes without such a press, whatever the question's page says.
+ * What a user pressed at the question, as delivered by the system. Main accepts no yes without such a press, whatever the question's page says.
  * Each press counts for one answer.
  */
 export class QuestionPresses {
@@ -62,7 +62,7 @@ export class QuestionPresses {
   }
 
   /**
-   * Whether the person pressed something at the question since then that may mean yes. `isGrave`: one key is not enough, nor the same one twice.
+   * Whether the user pressed something at the question since then that may mean yes. `isGrave`: one key is not enough, nor the same one twice.
    * `needsQuiet`: the question took the keyboard by itself.
    */
   take(since: number, { isGrave, needsQuiet }: { readonly isGrave: boolean; readonly needsQuiet: boolean }): boolean {

@@ -45,7 +45,7 @@ export interface ShellOptions extends ClosePorts {
   /** It ended or stopped responding; the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
   readonly onConsentMoved: (place: SurfacePlace) => void;
-  /** The person wants a question that is not shown. Returns whether one is shown now. */
+  /** The user wants a question that is not shown. Returns whether one is shown now. */
   readonly onQuestionWanted: () => boolean;
   /** False: it is loading and receives nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
@@ -322,7 +322,7 @@ export class Shell {
     contents?.paste();
   }
 
-  /** Before the page: neither a page that uses up every key nor a focus that is just moving keeps a person from quitting or stopping. */
+  /** Before the page: neither a page that uses up every key nor a focus that is just moving keeps a user from quitting or stopping. */
   #listenForMenuKeys(contents: WebContents): void {
     contents.on('before-input-event', (event, input) => {
       const key = menuKeyOf(input, this.#menuKeys, process.platform === 'darwin');

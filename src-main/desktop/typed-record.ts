@@ -1,4 +1,4 @@
-import { LONGEST_PASTE_IN_MESSAGE, LONGEST_TEXT_IN_MESSAGE } from '../../src-preload/contract/attached-text.ts';
+import { MAX_PASTE_IN_MESSAGE_LENGTH, MAX_TEXT_IN_MESSAGE_LENGTH } from '../../src-preload/contract/attached-text.ts';
 import { isModifier, makesText, type PressedKey } from './pressed-key.ts';
 
 /** Text written in one go, and how each UTF-16 unit was entered: `t` typed, `p` pasted. */
@@ -9,8 +9,8 @@ interface Stretch {
 }
 
 /** Older drafts to keep in addition to the newest; the oldest are dropped first. */
-const MOST_STRETCHES = 100;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_STRETCHES = 100;
+const MAX_CHARACTERS = 4_000_000;
 /** What was typed before may be gone after them: deleted, sent, or in a field that closed. */
 const ERASING: ReadonlySet<string> = new Set(['Backspace', 'Delete', 'Enter', 'Escape']);
 /** Cut, undo and redo. */
@@ -19,8 +19,8 @@ const ERASING_WITH_MOD: ReadonlySet<string> = new Set(['x', 'z', 'y']);
 const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
 
 /**
- * Main's own record of what a person wrote in a page, from the keys and pastes that the system delivered, never from what the page reports. A page
- * could submit any text with a real Enter; this record tells which of its words and lines a person wrote.
+ * Main's own record of what a user wrote in a page, from the keys and pastes that the system delivered, never from what the page reports. A page
+ * could submit any text with a real Enter; this record tells which of its words and lines a user wrote.
  *
  * It follows the caret while only keys move it, and starts a new run after anything else (a click, a selection, an undo). So a word counts as
  * typed only if its letters were typed next to each other, not if they are picked from a longer text. Anything that can't be followed counts as
@@ -52,7 +52,7 @@ export class TypedRecord {
   }
 
   /**
-   * `text`: the clipboard's content, or empty if someone other than the person may have put it there. A long text is attached and does not move
+   * `text`: the clipboard's content, or empty if someone other than the user may have put it there. A long text is attached and does not move
    * the caret; it is kept separately if it may still be inserted into the message.
    */
   pasted(text: string): void {
@@ -60,8 +60,8 @@ export class TypedRecord {
     this.#mayBeEmpty = false;
     const pasted = text.replaceAll('\r\n', '\n');
     if (text === '') this.interrupt();
-    else if (pasted.length <= LONGEST_PASTE_IN_MESSAGE) this.#insert(pasted, 'p');
-    else if (pasted.length <= LONGEST_TEXT_IN_MESSAGE) this.#keepApart(pasted);
+    else if (pasted.length <= MAX_PASTE_IN_MESSAGE_LENGTH) this.#insert(pasted, 'p');
+    else if (pasted.length <= MAX_TEXT_IN_MESSAGE_LENGTH) this.#keepApart(pasted);
   }
 
   /** The position of the next key is no longer known. */
@@ -175,9 +175,9 @@ export class TypedRecord {
 
   #forgetOldest(): void {
     const characters = () => this.#stretches.reduce((sum, { text }) => sum + text.length, 0);
-    while (this.#stretches.length > 1 && (this.#stretches.length > MOST_STRETCHES || characters() > MOST_CHARACTERS))
+    while (this.#stretches.length > 1 && (this.#stretches.length > MAX_STRETCHES || characters() > MAX_CHARACTERS))
       this.#stretches.shift();
-    if (characters() > MOST_CHARACTERS) this.#stretches.splice(0, 1, emptyStretch());
+    if (characters() > MAX_CHARACTERS) this.#stretches.splice(0, 1, emptyStretch());
   }
 }
 

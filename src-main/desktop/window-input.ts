@@ -3,7 +3,7 @@ import { HumanInput } from './human-input.ts';
 import { useUpClick } from './lockdown.ts';
 import { OutsideClipboard } from './outside-clipboard.ts';
 
-/** What a person does in the window's page. Call before the page is loaded. */
+/** What a user does in the window's page. Call before the page is loaded. */
 export function humanInputOf(window: BrowserWindow): HumanInput {
   const outside = new OutsideClipboard(readClipboard);
   const human = new HumanInput(outside);

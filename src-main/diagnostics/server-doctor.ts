@@ -97,7 +97,7 @@ async function examineProgram(
   return node?.code === 'runtime' ? node.version : undefined;
 }
 
-/** Looking for a file on a network share of Windows contacts that machine, and tells it who the person is. */
+/** Looking for a file on a network share of Windows contacts that machine, and tells it who the user is. */
 function namesShare({ command = '', env }: McpServerConfig): boolean {
   const folders = (env.PATH ?? env.Path ?? '').split(delimiter);
   return [command, ...folders].some((path) => /^[\\/]{2}/.test(path));

@@ -7,7 +7,7 @@ import { logsIn } from '../settings/profile.ts';
 
 const MAX_BYTES = 1_000_000;
 const OLDER = 2;
-const LONGEST_FACT = 1_000;
+const MAX_FACT_LENGTH = 1_000;
 
 export interface StewardLogOptions {
   /** Absolute. */
@@ -59,6 +59,6 @@ export class StewardLog implements Log {
 
 function factText(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
-  const text = value.slice(0, LONGEST_FACT);
+  const text = value.slice(0, MAX_FACT_LENGTH);
   return /^[\w./:@+-]+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -112,7 +112,7 @@ export async function ask(io: AskIo): Promise<number> {
 }
 
 interface GivenPrompt extends AskArguments {
-  /** A file or another program's output may be piped in, which the person did not write. */
+  /** A file or another program's output may be piped in, which the user did not write. */
   readonly isPiped: boolean;
 }
 

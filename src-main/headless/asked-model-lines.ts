@@ -3,7 +3,7 @@ import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { firstCharacters } from '../base/text.ts';
 
 /** Source: tool catalogue E, "display". */
-const LONGEST_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 const KEPT_OF_LONGER = 57;
 
 /**
@@ -62,5 +62,5 @@ export class AskedModelLines {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value);
   const line = text.trim().replace(/\s+/gu, ' ');
-  return line.length <= LONGEST_VALUE ? line : `${firstCharacters(line, KEPT_OF_LONGER)}...`;
+  return line.length <= MAX_VALUE_LENGTH ? line : `${firstCharacters(line, KEPT_OF_LONGER)}...`;
 }

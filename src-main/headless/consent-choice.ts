@@ -27,7 +27,7 @@ export function consentOf(args: ConsentArguments, streams: ConsentStreams): Cons
   return args.approve === undefined && !args.client && isTerminal(streams) ? consent : signInConsent(consent);
 }
 
-/** The flag if it is given, else the person at a terminal, else no one. */
+/** The flag if it is given, else the user at a terminal, else no one. */
 function answering({ approve, client }: ConsentArguments, streams: ConsentStreams): ConsentPort {
   if (approve !== undefined) return flagConsent(approve);
   const { stdin, stderr, env } = streams;

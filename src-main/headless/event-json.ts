@@ -12,7 +12,7 @@ import { shortened } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 
 /** Of a server's words about its progress. */
-const LONGEST_MESSAGE = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
  * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
@@ -115,7 +115,7 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
 export function toProgressEvent(event: LiveEvent): AskEvent | undefined {
   if (event.type !== 'tool_output' || event.progress === undefined) return undefined;
   const { progress, total, message } = event.progress;
-  const said = message === undefined ? undefined : shortened(message, LONGEST_MESSAGE);
+  const said = message === undefined ? undefined : shortened(message, MAX_MESSAGE_LENGTH);
   return { type: 'progress', id: event.id, progress, ...defined({ total, message: said }) };
 }
 

@@ -4,7 +4,7 @@ import { kindOf } from '../policy/accesses/access-kinds.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest, FormConsentRequest } from '../policy/consent.ts';
 import { defaultContent } from '../policy/mcp/form.ts';
 
-/** Answers for a person who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
+/** Answers for a user who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
 export function flagConsent(flag: ApproveFlag): ConsentPort {
   return {
     ask: async (request, signal) => {
@@ -59,7 +59,7 @@ export function unattendedConsent(): ConsentPort {
   };
 }
 
-/** A person is needed for these, except for what was there when `--approve all` was first given. */
+/** A user is needed for these, except for what was there when `--approve all` was first given. */
 const AT_FIRST_SIGHT: ReadonlySet<GrantSubject> = new Set(['workspace', 'folder', 'skills']);
 
 /** "It never widens roots." Source: design section 7 ("Ask"). */
@@ -75,16 +75,16 @@ function isAllowedByAll(request: ConsentRequest): boolean {
       return true;
     case 'grant':
       return !AT_FIRST_SIGHT.has(request.subject) || request.atFirstSight === true;
-    // Only a person can review a change.
+    // Only a user can review a change.
     case 'definitions':
       return request.isFirst;
-    // Only a person can review something.
+    // Only a user can review something.
     case 'review':
       return false;
-    // Only a person can look whether it was sent.
+    // Only a user can look whether it was sent.
     case 'mail':
       return false;
-    // Only a person at the window knows which program they started.
+    // Only a user at the window knows which program they started.
     case 'pairing':
       return false;
     // Only its own defaults can fill it in.

@@ -29,7 +29,7 @@ export async function runInspection(
     case 'help':
       return COMMAND_HELP;
     case 'tools':
-      // The person typed it.
+      // The user typed it.
       return answerToolsCommand(await listedTools(args, services, client), command, async () => true);
     case 'provider':
       return services.answerProviderCommand(command);

@@ -74,7 +74,7 @@ function escapedControls(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
-const LONGEST_SHOWN_INPUT = 200;
+const MAX_SHOWN_INPUT_LENGTH = 200;
 
 export interface TextOutputOptions {
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -98,7 +98,7 @@ export class TextOutput implements Output {
   }
 
   start(): void {
-    // The person has just typed the command, so its start needs no line.
+    // The user has just typed the command, so its start needs no line.
   }
 
   live(): void {
@@ -112,7 +112,7 @@ export class TextOutput implements Output {
         break;
       case 'tool_call':
         if (event.asks !== undefined || event.inside !== undefined) this.#lines(this.#asked.call(event));
-        else this.#say(`→ ${event.name} ${shortened(exactJson(event.input), LONGEST_SHOWN_INPUT)}`);
+        else this.#say(`→ ${event.name} ${shortened(exactJson(event.input), MAX_SHOWN_INPUT_LENGTH)}`);
         break;
       case 'decision':
         if (event.answer === 'deny') this.#denied(event);
@@ -124,7 +124,7 @@ export class TextOutput implements Output {
         if (this.#asked.knows(event.id) && !(this.#options.printResults && event.calledBy === 'person'))
           this.#lines(this.#asked.result(event));
         else if (this.#options.printResults) this.#print(event.text);
-        else if (event.isError) this.#say(`  ${shortened(event.text, LONGEST_SHOWN_INPUT)}`);
+        else if (event.isError) this.#say(`  ${shortened(event.text, MAX_SHOWN_INPUT_LENGTH)}`);
         break;
       case 'usage':
         this.#tokens += event.input + event.output + event.cacheRead + event.cacheWrite;

@@ -1,7 +1,7 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import type { Services } from '../services.ts';
 
-/** Shows what was changed after text from outside was read, and asks the person to mark it as reviewed. */
+/** Shows what was changed after text from outside was read, and asks the user to mark it as reviewed. */
 export async function runReview({ review }: Services, signal: AbortSignal): Promise<string> {
   const outcome = await review.run(signal);
   switch (outcome.kind) {

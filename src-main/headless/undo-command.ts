@@ -25,12 +25,12 @@ export async function runUndo(
   }
 }
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** What can be undone instead if the last turn can't: single calls, without those that only changed what was just refused. */
 function otherCalls({ undo }: Services, conversationId: string, refused: ReadonlySet<string>): string[] {
   const open = undo.open(conversationId).filter(({ paths }) => paths.some((path) => !refused.has(path)));
-  const calls = open.slice(0, MOST_LISTED);
+  const calls = open.slice(0, MAX_LISTED);
   if (calls.length === 0) return [];
   return [
     'To undo a single call, /undo CALL_ID:',

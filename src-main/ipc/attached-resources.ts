@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageAttachment } from '../../src-preload/contract/events.ts';
-import { type AttachedResource, MOST_ATTACHMENTS } from '../../src-preload/contract/server-content.ts';
+import { type AttachedResource, MAX_ATTACHMENTS } from '../../src-preload/contract/server-content.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import type { GivenContent, ServerContents } from '../services.ts';
@@ -11,7 +11,7 @@ import { IpcError } from './ipc-error.ts';
 export const READ_EVERY_MS = 2_000;
 const READ_WITHIN_MS = 30_000;
 /** Readings of resources that are no longer attached, two of each in a message: it may be on its way. */
-const MOST_LEFT = 2 * MOST_ATTACHMENTS;
+const MAX_LEFT = 2 * MAX_ATTACHMENTS;
 
 type Given = GivenContent<readonly MessageAttachment[]>;
 
@@ -134,7 +134,7 @@ export class AttachedResources {
   #end(attached: Attached): void {
     attached.ended.abort(new Error('The resource is no longer attached'));
     attached.watch?.stop();
-    this.#left = [...this.#left, ...attached.readings].slice(-MOST_LEFT);
+    this.#left = [...this.#left, ...attached.readings].slice(-MAX_LEFT);
   }
 
   /** However often it is called, one loop reads, and rests in between. */

@@ -1,11 +1,11 @@
 import { whyNotAttachable } from '../../src-preload/contract/attachable.ts';
 import {
+  MAX_MEDIA_BYTES,
   type MediaKind,
-  MOST_MEDIA_BYTES,
   mediaTypeOf,
   TELLING_BYTES,
 } from '../../src-preload/contract/attached-media.ts';
-import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
+import { MAX_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../src-preload/contract/conversations.ts';
 import type { Mark, MessageAttachment, SentMessage, SentPrompt } from '../../src-preload/contract/events.ts';
 import { isImage, notAnImageText } from '../../src-preload/contract/image-bytes.ts';
@@ -30,7 +30,7 @@ export interface AttachmentPorts {
 }
 
 /**
- * Builds a message from attachments and text. An attached file's content belongs to the person, but does not count as their words.
+ * Builds a message from attachments and text. An attached file's content belongs to the user, but does not count as their words.
  * Throws `IpcError` `bad_attachment`.
  */
 export async function sentMessage(
@@ -64,7 +64,7 @@ export async function sentMessage(
 type FileAttachment = Exclude<Attachment, { kind: 'resource' | 'prompt' }>;
 type MediaAttachment = Extract<Attachment, { kind: MediaKind }>;
 
-/** The person attached it, so there is no question, but the context is still marked as containing a secret. */
+/** The user attached it, so there is no question, but the context is still marked as containing a secret. */
 function marksOf(attachment: MessageAttachment, index: number): readonly Mark[] {
   const name = attachment.name ?? `picture ${index + 1}`;
   const source = `attached file ${name}`;
@@ -109,8 +109,8 @@ function refuseTooMuchMedia(files: readonly FileAttachment[]): void {
     (sum, file) => (file.kind === 'text' || file.kind === 'docx' ? sum : sum + Buffer.byteLength(file.data, 'base64')),
     0,
   );
-  if (bytes <= MOST_MEDIA_BYTES) return;
-  const most = `${MOST_MEDIA_BYTES / 1e6} MB`;
+  if (bytes <= MAX_MEDIA_BYTES) return;
+  const most = `${MAX_MEDIA_BYTES / 1e6} MB`;
   throw new IpcError('bad_attachment', `The images, PDFs and recordings of a message may have up to ${most} together.`);
 }
 
@@ -128,6 +128,6 @@ async function textOfDocument(
 }
 
 function withinLimit(name: string, text: string): string {
-  if (Buffer.byteLength(text) <= MOST_TEXT_BYTES) return text;
-  throw new IpcError('bad_attachment', `${name} is larger than ${MOST_TEXT_BYTES / 1e6} MB. Attach a part of it.`);
+  if (Buffer.byteLength(text) <= MAX_TEXT_BYTES) return text;
+  throw new IpcError('bad_attachment', `${name} is larger than ${MAX_TEXT_BYTES / 1e6} MB. Attach a part of it.`);
 }

@@ -53,7 +53,7 @@ export interface ConversationPorts {
     | 'takeSending'
     | 'writing'
   >;
-  /** Asks about messages that main did not see a person write. */
+  /** Asks about messages that main did not see a user write. */
   readonly messageConsent: MessageConsent;
   readonly links: LinkOpener;
   /** Called when the list has changed. */

@@ -1,4 +1,4 @@
-/** What a person wrote in the chat, from the keys and pastes that the system delivered, not from the page. */
+/** What a user wrote in the chat, from the keys and pastes that the system delivered, not from the page. */
 export interface Writing {
   /** Whether a text key or a paste happened since the last message. */
   readonly isWritten: boolean;
@@ -41,7 +41,7 @@ export interface Desktop {
   setZoom(factor: number): number;
   isFirstRun(): boolean;
   finishFirstRun(): void;
-  /** Whether a person clicked or pressed a button's key in the chat right before `at`. Counts once: one dialog per action. */
+  /** Whether a user clicked or pressed a button's key in the chat right before `at`. Counts once: one dialog per action. */
   takeGesture(at: number): boolean;
   /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
   takeSending(at: number): boolean;
@@ -76,8 +76,8 @@ export interface Desktop {
   selection(): Promise<string>;
   /** Asks in a dialog of the system, which the page can't answer. `action`: the button that agrees; the other one is *Cancel*. */
   confirm(question: { readonly message: string; readonly detail: string; readonly action: string }): Promise<boolean>;
-  /** Absolute path; `null`: the person cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
+  /** Absolute path; `null`: the user cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
   chooseFolder(title: string, beginsIn: string): Promise<string | null>;
-  /** Absolute path; `null`: the person cancelled the dialog. */
+  /** Absolute path; `null`: the user cancelled the dialog. */
   chooseFileToSave(suggestedName: string): Promise<string | null>;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * A form that is submitted, without what would take back changes made in config.json since it was opened: a field that the person left alone
+ * A form that is submitted, without what would take back changes made in config.json since it was opened: a field that the user left alone
  * has the value of now. `opened`: the form as it was filled at first; `now`: as it would be filled now.
  */
 export function withLaterChanges<Form extends object>(
@@ -16,7 +16,7 @@ export function withLaterChanges<Form extends object>(
   return { ...submitted, ...Object.fromEntries(untouched.map((key) => [key, Reflect.get(now, key)])) };
 }
 
-/** The same for a list of values with names: those that the person left alone are as the list has them now. */
+/** The same for a list of values with names: those that the user left alone are as the list has them now. */
 export function withLaterValues<Value extends { readonly name: string }>(
   submitted: readonly Value[],
   opened: readonly Value[],

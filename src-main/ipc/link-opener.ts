@@ -14,7 +14,7 @@ import { inMailbox, isOwnAddress } from './vendor-pages.ts';
 export interface LinkOpenerPorts {
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal'>;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
   readonly storage: Pick<Services['storage'], 'events'>;
   readonly registry: Pick<Services['registry'], 'get'>;
@@ -27,7 +27,7 @@ type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
 
 /**
  * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address, so the address must
- * appear in the conversation; otherwise the person sees all of it first. Source: design section 4.
+ * appear in the conversation; otherwise the user sees all of it first. Source: design section 4.
  */
 export class LinkOpener {
   readonly #ports: LinkOpenerPorts;

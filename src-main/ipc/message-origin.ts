@@ -24,14 +24,14 @@ export interface OutgoingMessage {
   readonly text: string;
   readonly message: SentMessage;
   readonly conversationId: string | null;
-  /** Earlier messages of the person in this conversation. */
+  /** Earlier messages of the user in this conversation. */
   readonly sentBefore: () => readonly string[];
   /** How its last turn ended; `undefined`: there is none. */
   readonly lastEnd?: () => string | undefined;
 }
 
 /**
- * Decides who wrote a message that a page sends. It is the person's if main saw them write it, or suggested the text itself, and then saw
+ * Decides who wrote a message that a page sends. It is the user's if main saw them write it, or suggested the text itself, and then saw
  * Enter or a click; a line that calls a tool must be sent exactly as written. Anything else is asked about. Source: design section 4.
  */
 export class MessageOrigins {
@@ -99,7 +99,7 @@ function isContinuing({ text, lastEnd }: OutgoingMessage): boolean {
   return text === CONTINUE && CONTINUABLE.has(lastEnd?.() ?? '');
 }
 
-/** Of a message that is the person's. */
+/** Of a message that is the user's. */
 function sentOrigin(outgoing: OutgoingMessage, writing: Writing): PromptOrigin {
   if (isContinuing(outgoing) && !writing.holdsLines(outgoing.text)) return { by: 'button' };
   return { by: 'user', ...writing.originsOf(outgoing.text) };

@@ -1,6 +1,6 @@
 import { IpcError } from './ipc-error.ts';
 
-/** At most one question that a page asked for, of a kind: a page that was taken over could bury the person in cards. */
+/** At most one question that a page asked for, of a kind: a page that was taken over could bury the user in cards. */
 export class OneQuestion {
   readonly #subject: string;
   readonly #signal: AbortSignal;

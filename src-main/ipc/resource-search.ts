@@ -3,7 +3,7 @@ import { visible } from '../base/text.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { TemplateFailure, templateVariables } from '../mcp/content/template-uri.ts';
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 /** A slower server is left out of this answer and included in the next one. */
 const ANSWERS_WITHIN_MS = 2_000;
 
@@ -26,8 +26,8 @@ export async function searchResources(
     })
     .sort((a, b) => a.rank - b.rank);
   return {
-    rows: ranked.slice(0, MOST_SHOWN).map(({ row }) => row),
-    more: Math.max(0, ranked.length - MOST_SHOWN),
+    rows: ranked.slice(0, MAX_SHOWN).map(({ row }) => row),
+    more: Math.max(0, ranked.length - MAX_SHOWN),
     silent: connections.flatMap(({ name }, index) => (listings[index] === undefined ? [name] : [])),
   };
 }

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../src-preload/contract/events.ts';
 import { IpcError } from './ipc-error.ts';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** A file that came with a call's result, under a name that the person can save it as. Throws `IpcError` `unknown_call`. */
+/** A file that came with a call's result, under a name that the user can save it as. Throws `IpcError` `unknown_call`. */
 export function fileInResult(
   { parts = [] }: Pick<EventOf<'tool_result'>, 'parts'>,
   at: number,
@@ -11,7 +11,7 @@ export function fileInResult(
   const part = parts[at];
   if (part === undefined || part.type === 'text') throw new IpcError('unknown_call', 'This call has no such file.');
   const given = part.type === 'image' ? undefined : part.name;
-  return { name: fileName(given ?? '', LONGEST_NAME) || part.type, bytes: Buffer.from(part.data, 'base64') };
+  return { name: fileName(given ?? '', MAX_NAME_LENGTH) || part.type, bytes: Buffer.from(part.data, 'base64') };
 }
 
 /** A text without what a file's name can't have, or what would hide its end; it may be empty. */

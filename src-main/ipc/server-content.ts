@@ -19,11 +19,11 @@ import { IpcError } from './ipc-error.ts';
 import { searchResources } from './resource-search.ts';
 
 /** Completions shown for one field. */
-const MOST_COMPLETIONS = 20;
+const MAX_COMPLETIONS = 20;
 /** Prepared prompts that were not sent; the oldest are dropped. */
-const MOST_PREPARED = 20;
-const MOST_REMEMBERED = 10_000;
-const MOST_SHOWN_MESSAGES = 50;
+const MAX_PREPARED = 20;
+const MAX_REMEMBERED = 10_000;
+const MAX_SHOWN_MESSAGES = 50;
 const SHOWN_CHARACTERS = 4_000;
 
 export interface ServerContentPorts {
@@ -89,7 +89,7 @@ export class ServerContentRequests {
         const values = await serverContents
           .complete(server, { of, argument, given }, signal)
           .catch((): readonly string[] => []);
-        const offered = values.slice(0, MOST_COMPLETIONS);
+        const offered = values.slice(0, MAX_COMPLETIONS);
         for (const value of offered) remember(this.#offered, keyOf(server, value));
         return offered;
       },
@@ -165,11 +165,11 @@ export class ServerContentRequests {
     const id = randomUUID();
     this.#prepared.set(id, given);
     for (const oldest of this.#prepared.keys()) {
-      if (this.#prepared.size <= MOST_PREPARED) break;
+      if (this.#prepared.size <= MAX_PREPARED) break;
       this.#prepared.delete(oldest);
     }
     const { server, name, messages } = given.content;
-    return { id, server, name, messages: messages.slice(0, MOST_SHOWN_MESSAGES).map(shown), count: messages.length };
+    return { id, server, name, messages: messages.slice(0, MAX_SHOWN_MESSAGES).map(shown), count: messages.length };
   }
 
   #purpose(conversationId: string | null): ContentPurpose {
@@ -237,7 +237,7 @@ function keyOf(server: string, text: string): string {
 function remember(values: Set<string>, value: string): void {
   values.add(value);
   for (const oldest of values) {
-    if (values.size <= MOST_REMEMBERED) return;
+    if (values.size <= MAX_REMEMBERED) return;
     values.delete(oldest);
   }
 }

@@ -231,7 +231,7 @@ function unusable(path: string, why: string): IpcError {
 }
 
 /**
- * A folder that a card offered; a tool may create it later. Whole home folders and disks are granted only to a person who chooses
+ * A folder that a card offered; a tool may create it later. Whole home folders and disks are granted only to a user who chooses
  * them. Throws `IpcError` `unusable_folder`.
  */
 function offeredFolder(path: string, { services, desktop }: SettingsPorts): string {

@@ -7,8 +7,8 @@ import { IpcError } from './ipc-error.ts';
 type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn' | 'mcpAccounts'>;
 
 /**
- * The turn that repeats a call that lacked a folder or a sign-in, now that the person has seen to it. A model is told so in the person's
- * name and continues; calls by the person or the Guide are repeated unchanged. Either way the call passes the gate like any other. Throws
+ * The turn that repeats a call that lacked a folder or a sign-in, now that the user has seen to it. A model is told so in the user's
+ * name and continues; calls by the user or the Guide are repeated unchanged. Either way the call passes the gate like any other. Throws
  * `IpcError` (`unknown_call`, `not_granted`, `not_signed_in`).
  */
 export async function turnWithCallAgain(
@@ -29,7 +29,7 @@ export async function turnWithCallAgain(
   return { command: { kind: 'message', text }, message: sent(text) };
 }
 
-/** What the person did about it; empty: that is not known. `undefined`: the call lacked nothing. */
+/** What the user did about it; empty: that is not known. `undefined`: the call lacked nothing. */
 async function changeSince(
   events: readonly StoredEvent[],
   callId: string,

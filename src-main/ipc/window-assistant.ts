@@ -66,7 +66,7 @@ export interface WindowAssistant {
   consentLoading(): void;
   /** Its bounds changed. */
   consentMoved(place: SurfacePlace): void;
-  /** The person wants the question that they put off in the conversation on the screen. Returns whether there is one. */
+  /** The user wants the question that they put off in the conversation on the screen. Returns whether there is one. */
   questionWanted(): boolean;
   /** Its questions count as denied. */
   consentGone(): void;
@@ -82,9 +82,9 @@ export interface WindowAssistant {
   /** Ends the MCP servers; resolves when none is left. `close` does it too. */
   serversEnded(): Promise<void>;
   close(): Promise<void>;
-  /** The person chose not to close the window. */
+  /** The user chose not to close the window. */
   stays(): void;
-  /** Installs an update that the person restarts for. `obstacle`: why it can't be done now. False: it was not installed. Call it last. */
+  /** Installs an update that the user restarts for. `obstacle`: why it can't be done now. False: it was not installed. Call it last. */
   installUpdate(obstacle?: string): Promise<boolean>;
 }
 

@@ -283,7 +283,7 @@ export class McpManager {
   }
 }
 
-/** Not failed, and not waiting for a person. */
+/** Not failed, and not waiting for a user. */
 function isOnItsWay({ state }: McpConnection): boolean {
   return state.name === 'off' || state.name === 'starting';
 }

@@ -82,7 +82,7 @@ function resultParts(parts: readonly CallPart[]): readonly ResultPart[] | undefi
   return given.some(({ type }) => type !== 'text') ? given : undefined;
 }
 
-/** An embedded blob is kept like an attachment: given to models that read its type, and there for the person. */
+/** An embedded blob is kept like an attachment: given to models that read its type, and there for the user. */
 function mediaIn(part: CallPart): MediaBlock | undefined {
   if (part.type === 'image' || part.type === 'audio') return part;
   if (part.type !== 'resource' || part.data === undefined || part.data === '') return undefined;

@@ -19,7 +19,7 @@ export interface ProviderConfiguration {
   readonly contextTokens?: number | undefined;
   /** Throws `ModelError` if the provider must not be asked any more. Called before each request. */
   readonly check: () => void;
-  /** The person's own price for a model. `undefined`: the provider's. Read at each call, so that an edit counts at once. */
+  /** The user's own price for a model. `undefined`: the provider's. Read at each call, so that an edit counts at once. */
   readonly priceOf: (model: string) => ModelPrice | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ProviderOptions {
   readonly apiVersion?: string | undefined;
   /** openai: the API to use instead of the usual choice. */
   readonly api?: ProviderConfig['api'];
-  /** The context window, where the person knows better than the service; Ollama: `num_ctx`. */
+  /** The context window, where the user knows better than the service; Ollama: `num_ctx`. */
   readonly contextTokens?: number | undefined;
   /** What the service's own list said about a model, if it was fetched: for `limits`, `capabilities` and `price` beyond a catalogue. */
   readonly listed?: ((model: string) => ListedModel | undefined) | undefined;

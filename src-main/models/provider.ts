@@ -139,7 +139,7 @@ export interface ModelProvider {
   list(signal: AbortSignal): Promise<readonly ListedModel[]>;
   /** `undefined`: not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
-  /** Where a person can fix a failure of its stream, best first. */
+  /** Where a user can fix a failure of its stream, best first. */
   remedies(code: ModelErrorCode): readonly Remedy[];
   /** Throws `ModelError` (or the signal's reason if aborted). Anything emitted before remains valid. */
   stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
@@ -163,7 +163,7 @@ export type ModelErrorCode =
   | 'bad_request'
   | 'bad_answer';
 
-/** A failure that a person can act on: `message` says what happened and what to do, and contains no secret. */
+/** A failure that a user can act on: `message` says what happened and what to do, and contains no secret. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;

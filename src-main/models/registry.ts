@@ -20,7 +20,7 @@ export function withClaude(
 export interface ModelChoices {
   /** `providers` of config.json: name → settings. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
-  /** Names in config.json whose address the person has not confirmed yet; not in `providers`. */
+  /** Names in config.json whose address the user has not confirmed yet; not in `providers`. */
   readonly unconfirmed?: readonly string[];
   /** `model` of config.json, in the same form as `--model`. */
   readonly defaultModel?: string;
@@ -42,7 +42,7 @@ export class ModelChoiceError extends Error {
   readonly code = 'model_choice';
 }
 
-/** A provider of config.json whose address the person has not confirmed yet. */
+/** A provider of config.json whose address the user has not confirmed yet. */
 export class UnconfirmedProviderError extends ModelChoiceError {
   constructor(provider: string) {
     super(`The provider ${provider} of config.json can be used once you have confirmed its address in Settings.`);
@@ -108,7 +108,7 @@ function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed
   const name = providerNamed(wanted, Object.keys(providers));
   const settings = name === undefined ? undefined : providers[name];
   const waiting = name === undefined ? providerNamed(wanted, unconfirmed) : undefined;
-  // Not the vendor of that name either: the person meant another address.
+  // Not the vendor of that name either: the user meant another address.
   if (waiting !== undefined) throw new UnconfirmedProviderError(waiting);
   const provider = name ?? wanted.toLowerCase();
   const type = settings?.type ?? vendorPlace(provider)?.type;

@@ -4,7 +4,7 @@ const WORD = /[^\s<>"`]{1,4096}/y;
 /** Characters that may follow an address without being part of it. */
 const CLOSER = /[)\]}|\\'*_~.,;:!?\u201d\u2019\u00bb\u3001\u3002]/g;
 /** Keeps a text made of such beginnings and closers from taking long. */
-const MOST_TRIES = 5_000;
+const MAX_TRIES = 5_000;
 
 /** Whether a text contains exactly this address, as a page would show it: parsed, entities decoded, without a sentence's punctuation. */
 export function addressStandsIn(text: string, url: string): boolean {
@@ -21,7 +21,7 @@ export function addressStandsIn(text: string, url: string): boolean {
       const ends = [...word.matchAll(CLOSER)].map((closer) => closer.index);
       for (const end of [...ends, word.length]) {
         tries += 1;
-        if (tries > MOST_TRIES) return false;
+        if (tries > MAX_TRIES) return false;
         const written = scheme + word.slice(0, end);
         if (URL.canParse(written) && new URL(written).href === wanted) return true;
       }

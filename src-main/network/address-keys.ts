@@ -29,7 +29,7 @@ export function keysOfLink(url: string): readonly string[] {
 }
 
 /**
- * The form in which hosts that a person names or allows are compared: as in a URL, without a leading `www.`, which is the same site, and
+ * The form in which hosts that a user names or allows are compared: as in a URL, without a leading `www.`, which is the same site, and
  * without port and scheme. Empty: not a host.
  */
 export function hostKey(host: string): string {

@@ -104,7 +104,7 @@ export function accessTo(destination: Destination, method: string): NetworkAcces
 }
 
 /**
- * Whether an access that was allowed covers this one. On the person's own machine and network every port is a separate service, and
+ * Whether an access that was allowed covers this one. On the user's own machine and network every port is a separate service, and
  * requests that change something are separate too; on the internet a host counts as one.
  */
 export function covers(allowed: NetworkAccess, asked: NetworkAccess): boolean {

@@ -1,4 +1,4 @@
-/** The time limit of one exchange. It is paused while the person is being asked. */
+/** The time limit of one exchange. It is paused while the user is being asked. */
 export class ExchangeClock {
   readonly #runOut = new AbortController();
   #timer: NodeJS.Timeout | undefined;

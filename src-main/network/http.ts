@@ -46,7 +46,7 @@ export interface HttpRequest {
   readonly maxRedirects?: number;
   /** Decoded bytes of the body; default 2,000,000. */
   readonly maxBytes?: number;
-  /** For the whole exchange including the body, without the time in which the person is asked; default 30,000. */
+  /** For the whole exchange including the body, without the time in which the user is asked; default 30,000. */
   readonly timeoutMs?: number;
   /** Called with the last hop's answer before its body is read; what it throws ends the exchange. */
   readonly onHead?: (head: Pick<HttpResponse, 'url' | 'status' | 'headers'>) => void;
@@ -56,7 +56,7 @@ export interface HttpResponse {
   /** Of the last hop. */
   readonly url: string;
   readonly isRedirected: boolean;
-  /** At least one hop was on the person's own machine or network. */
+  /** At least one hop was on the user's own machine or network. */
   readonly isPrivate: boolean;
   readonly status: number;
   /** Names in lower case. */

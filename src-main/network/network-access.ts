@@ -12,15 +12,15 @@ export interface NetworkAccess {
   /** What the model wrote besides the URL. It can contain anything. */
   readonly carries?: 'headers' | 'body';
   /**
-   * `search`: a query in the model's words to a service with a fixed address. `account`: the person's own service, whose queries no one
-   * else sees. `model`: a prompt, and what the model's tools return, to a provider that the person configured.
+   * `search`: a query in the model's words to a service with a fixed address. `account`: the user's own service, whose queries no one
+   * else sees. `model`: a prompt, and what the model's tools return, to a provider that the user configured.
    */
   readonly service?: 'search' | 'account' | 'model';
   /** The page that was requested, if the settings replace its site with the origin of `url` (`endpoints.linkedin`). */
   readonly standsFor?: string;
   /** It appears in the arguments of an MCP server's tool. What the server does with it is unknown. */
   readonly isArgument?: true;
-  /** Opened in the person's own browser, which is signed in to their accounts and may run the page. */
+  /** Opened in the user's own browser, which is signed in to their accounts and may run the page. */
   readonly inBrowser?: true;
   /** Only while a call runs: an allowed address turned out to be private, or a redirect led here. */
   readonly cameUp?: 'lookup' | 'redirect';

@@ -6,7 +6,7 @@ import type { PolicyDecision } from './decide.ts';
 import type { Denied, GateCall } from './gate-call.ts';
 import type { Review } from './unreviewed-files.ts';
 
-/** Stop asking about a file that changes faster than a person can answer. */
+/** Stop asking about a file that changes faster than a user can answer. */
 const MAX_QUESTIONS = 5;
 
 export type Asking = Extract<PolicyDecision, { answer: 'ask' }>;

@@ -35,7 +35,7 @@ interface Asking {
 type Place = Asking | { readonly state: 'preparing' } | { readonly state: 'held' } | { readonly state: 'settled' };
 
 /** No one ticks more than this on one card. */
-const MOST_TOGETHER = 20;
+const MAX_TOGETHER = 20;
 
 /**
  * The questions of one message's calls: asked in call order, with consecutive similar calls together. A question waits until it is known whether
@@ -90,5 +90,5 @@ export class CallBatch {
 }
 
 function joins({ likeness }: Asking, together: readonly Asking[]): boolean {
-  return likeness !== null && likeness === together[0]?.likeness && together.length < MOST_TOGETHER;
+  return likeness !== null && likeness === together[0]?.likeness && together.length < MAX_TOGETHER;
 }

@@ -3,7 +3,7 @@ export interface ShownQuestion {
   readonly id: string;
   /** Above the composer of its conversation, if there is room; otherwise over the whole window. */
   readonly isDocked: boolean;
-  /** The question is about something the person has just requested: it may take the focus. */
+  /** The question is about something the user has just requested: it may take the focus. */
   readonly isOfPerson: boolean;
 }
 

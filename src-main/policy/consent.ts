@@ -13,7 +13,7 @@ import type { McpClass } from './mcp/mcp-class.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
- * One gate for everything that acts or grants power. A request goes to the surface the person is using (a terminal, the consent view); nothing
+ * One gate for everything that acts or grants power. A request goes to the surface the user is using (a terminal, the consent view); nothing
  * takes effect without an answer.
  */
 export type ConsentRequest =
@@ -68,7 +68,7 @@ export interface ToolConsentRequest extends Asked {
   readonly defaulted: readonly string[];
   /** Why the model wants this, in its words: untrusted. Empty: it gave no reason. */
   readonly said: string;
-  /** The call is made by a model that another call asked. Absent: by the model of the conversation, or by the person. */
+  /** The call is made by a model that another call asked. Absent: by the model of the conversation, or by the user. */
   readonly askedBy?: AskedBy;
 }
 
@@ -109,7 +109,7 @@ export interface GrantConsentRequest extends Asked {
   /** For a changed MCP server: what it was allowed, and whether that ends. */
   readonly held?: HeldBefore;
   /**
-   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the person who gave the profile
+   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the user who gave the profile
    * on the command line named it too (design section 7, "Profile"). For skills: no others of that folder were confirmed or declined before.
    */
   readonly atFirstSight?: boolean;
@@ -126,11 +126,11 @@ export interface UndoConsentRequest extends Asked {
   /** Hash of the current files and of the changes to undo: the answer applies to exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;
-  /** The person saw these changes and allowed them in this session. */
+  /** The user saw these changes and allowed them in this session. */
   readonly wasShown?: true;
 }
 
-/** A message would be sent in the person's name, and main did not see them write and send it. */
+/** A message would be sent in the user's name, and main did not see them write and send it. */
 export interface MessageConsentRequest extends Asked {
   readonly kind: 'message';
   readonly text: string;
@@ -139,7 +139,7 @@ export interface MessageConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** An address would be opened in the person's browser. */
+/** An address would be opened in the user's browser. */
 export interface LinkConsentRequest extends Asked {
   readonly kind: 'link';
   /** As it would be opened. */
@@ -162,7 +162,7 @@ export interface MailConsentRequest extends Asked {
   readonly conversationId: string;
 }
 
-/** The person reviews files that were changed after text from outside was read. */
+/** The user reviews files that were changed after text from outside was read. */
 export interface ReviewConsentRequest extends Asked {
   readonly kind: 'review';
   readonly review: readonly DiffPreview[];
@@ -273,7 +273,7 @@ export type ConsentAnswer =
       /** The user's classes for a server's tools, by name; `null`: ask. Only if a choice was offered. */
       readonly classes?: Readonly<Record<string, McpClass | null>>;
     }
-  /** Allow, and the person has reviewed what `review` shows. */
+  /** Allow, and the user has reviewed what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
   /** Allow, and add one of the offered rules. */
   | {

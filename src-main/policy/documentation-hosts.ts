@@ -66,7 +66,7 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
 ];
 
 const BELOW = new Map(DOCUMENTATION.map(([host, below]) => [hostKey(host), below]));
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** A page by its path alone: documentation needs no query, header or custom port. */
 export function isDocumentation({ url, method, carries }: NetworkAccess): boolean {
@@ -74,6 +74,6 @@ export function isDocumentation({ url, method, carries }: NetworkAccess): boolea
   const { protocol, hostname, port, pathname, search, username, password } = new URL(url);
   if (protocol !== 'https:' || port !== '' || search !== '' || username !== '' || password !== '') return false;
   const host = hostKey(hostname);
-  if (!BELOW.has(host) || pathname.length > LONGEST_PATH) return false;
+  if (!BELOW.has(host) || pathname.length > MAX_PATH_LENGTH) return false;
   return BELOW.get(host)?.test(pathname) ?? true;
 }

@@ -28,7 +28,7 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly defaulted?: readonly string[];
   /** See `ToolConsentRequest`. Default: nothing. */
   readonly said?: string;
-  /** See `ToolConsentRequest`. Default: the model of the conversation, or the person. */
+  /** See `ToolConsentRequest`. Default: the model of the conversation, or the user. */
   readonly askedBy?: AskedBy | undefined;
 }
 
@@ -47,6 +47,6 @@ export interface Denied {
   readonly ruleId?: undefined;
   /** The call's result. */
   readonly text: string;
-  /** What the person wrote with it, which is in `text` too. */
+  /** What the user wrote with it, which is in `text` too. */
   readonly said?: string;
 }

@@ -31,7 +31,7 @@ interface YesFields<Assessed extends CallEffects> {
   readonly ruleId?: string | undefined;
   /** The access classes of the call, without duplicates. */
   readonly classes: readonly AccessClass[];
-  /** What the answer applies to: what was shown, if the person was asked. */
+  /** What the answer applies to: what was shown, if the user was asked. */
   readonly approved: Assessed;
   /** For this call only: its commands get the withheld variables. No rule grants this. */
   readonly passesVariables?: boolean | undefined;
@@ -65,7 +65,7 @@ export interface GateOptions {
   readonly unreviewedFiles: UnreviewedFiles;
   /** Whether a real path lies in the workspace or a granted folder. */
   readonly isInsideRoots: (realPath: string) => boolean;
-  /** The person's home folder, as a real path. */
+  /** The user's home folder, as a real path. */
   readonly home: string;
   /** See `PolicyInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
@@ -73,7 +73,7 @@ export interface GateOptions {
   readonly endpointOrigins: () => readonly string[];
   /** Base URLs of the configured model providers: the same for calls that ask their models, and for no others. */
   readonly providerOrigins: () => readonly string[];
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 

@@ -5,14 +5,14 @@ import type { QuestionQueues } from './question-queues.ts';
 
 export interface MessageConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** `sent_silently`: sent without asking, because the person turned off such questions until the window is closed. */
+/** `sent_silently`: sent without asking, because the user turned off such questions until the window is closed. */
 export type MessageOutcome = 'confirmed' | 'declined' | 'sent_silently';
 
-/** The gate for messages that a page sends and main did not see a person write. Source: design section 4. */
+/** The gate for messages that a page sends and main did not see a user write. Source: design section 4. */
 export class MessageConsent {
   readonly #ports: MessageConsentPorts;
   #asksNoMore = false;
@@ -33,7 +33,7 @@ export class MessageConsent {
     const origin = { conversationId: message.conversationId, askedFor: 'person' } as const;
     const answer = await questions.run(origin, signal, () => consent.ask(request, signal));
     if (answer.answer === 'deny') return 'declined';
-    // The person has read this one.
+    // The user has read this one.
     if ('stopsAsking' in answer && answer.stopsAsking === true) this.#asksNoMore = true;
     return 'confirmed';
   }

@@ -4,7 +4,7 @@ import type { QuestionQueues } from './question-queues.ts';
 
 export interface PairingConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
@@ -18,7 +18,7 @@ export async function confirmPairing(
   signal: AbortSignal,
 ): Promise<boolean> {
   const request = { ...program, kind: 'pairing', id: randomUUID(), reason: { code: 'pairing' } } as const;
-  // Not asked for by the person, so it must not keep their own questions waiting.
+  // Not asked for by the user, so it must not keep their own questions waiting.
   const origin = { conversationId: null, askedFor: 'call' } as const;
   const { answer } = await questions.run(origin, signal, () => consent.ask(request, signal));
   return answer === 'allow';

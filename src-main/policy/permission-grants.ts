@@ -46,13 +46,13 @@ export type GrantOutcome =
       readonly by: ConsentAnswer['by'];
     };
 
-/** `new`, `changed`: nobody answered for the person. */
+/** `new`, `changed`: nobody answered for the user. */
 export type ReviewedGrant = 'confirmed' | 'declined' | 'new' | 'changed';
 
 export interface ConfiguredReview {
   /** These take effect, with exactly these values. */
   readonly confirmed: readonly PermissionGrant[];
-  /** These do nothing until a person confirms them. */
+  /** These do nothing until a user confirms them. */
   readonly inert: readonly InertGrant[];
 }
 
@@ -68,7 +68,7 @@ export function skillsKey(folder: string): string {
   return `${SKILLS_KEY}${folder}]`;
 }
 
-/** Where it is remembered that a person declined a value. */
+/** Where it is remembered that a user declined a value. */
 function declinedKey(key: string): string {
   return `${key} declined`;
 }
@@ -106,7 +106,7 @@ export class PermissionGrants {
   }
 
   /**
-   * The same, but a person who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for the first time until
+   * The same, but a user who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for the first time until
    * another value was confirmed or declined.
    */
   async confirmUnlessDeclined(

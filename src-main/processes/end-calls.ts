@@ -12,7 +12,7 @@ const KILL_WAIT_MS = 1000;
 /** How long to chase processes that keep starting another one and ending; all others need three scans at most. */
 const FREEZE_WITHIN_MS = 600;
 /** They are found within a few scans of less than a millisecond each. On a busy machine other processes end all the time. */
-const MOST_VAIN_LOOKS = 60;
+const MAX_VAIN_LOOKS = 60;
 /** Scans follow each other closely: such a process lives for a millisecond or two. */
 const WITHOUT_BREATH_MS = 10;
 const POLL_MS = 20;
@@ -54,7 +54,7 @@ export function endCallsNow(calls: readonly CallIdentity[], known: readonly Proc
   killAll(calls, search.living());
 }
 
-/** What a person would type to do the same as `endCalls`. */
+/** What a user would type to do the same as `endCalls`. */
 export function groupKillCommand(leader: number): readonly string[] {
   return process.platform === 'win32'
     ? ['taskkill', ...taskkillArguments([leader])]
@@ -137,7 +137,7 @@ class Pursuit {
   goesOn({ entries, isLoading, hasMissed }: Finding): boolean {
     this.#vainLooks = entries.length > 0 ? 0 : this.#vainLooks + 1;
     const isOver = this.#vainLooks > 0 && !isLoading && !hasMissed;
-    return !isOver && this.#vainLooks < MOST_VAIN_LOOKS && performance.now() < this.#deadline;
+    return !isOver && this.#vainLooks < MAX_VAIN_LOOKS && performance.now() < this.#deadline;
   }
 
   /** Yields to the rest of this process now and then. */

@@ -21,7 +21,7 @@ export interface RunningProgram {
 }
 
 const LOOK_EVERY_MS = 2_000;
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Tracks what is left running until it ends or is ended. Checks now and then, and reports every change. */
 export class LeftRunningList {
@@ -89,7 +89,7 @@ function leftRunning({ id, inBackground }: StartedCall, programs: readonly Runni
 /** Of processes that descend from each other, only the topmost. */
 export async function programsOf(entries: readonly ProcessEntry[]): Promise<readonly RunningProgram[]> {
   const numbers = new Set(entries.map(({ pid }) => pid));
-  const first = entries.filter(({ parent }) => !numbers.has(parent)).slice(0, MOST_NAMED);
+  const first = entries.filter(({ parent }) => !numbers.has(parent)).slice(0, MAX_NAMED);
   const commands = await commandsOf(first.map(({ pid }) => pid));
   return first.map(({ pid }) => ({ pid, command: commands.get(pid) ?? '' }));
 }

@@ -85,7 +85,7 @@ export function commandLineOf(pid: number): string {
 }
 
 /** No machine starts more processes per second. */
-const MOST_STARTS_PER_SECOND = 100_000;
+const MAX_STARTS_PER_SECOND = 100_000;
 
 /**
  * Tells which pids were assigned before `pid`, which was `ageMs` ago: pids are assigned in order, and start over after
@@ -94,7 +94,7 @@ const MOST_STARTS_PER_SECOND = 100_000;
 export function numberedBefore(pid: number, ageMs: number): (other: number) => boolean {
   const last = Number(contentsOf('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)) || 0;
   const highest = Number(contentsOf('/proc/sys/kernel/pid_max')?.toString('latin1')) || 0;
-  if (last === 0 || (ageMs / 1000) * MOST_STARTS_PER_SECOND > highest) return () => false;
+  if (last === 0 || (ageMs / 1000) * MAX_STARTS_PER_SECOND > highest) return () => false;
   return last >= pid ? (other) => other < pid || other > last : (other) => other < pid && other > last;
 }
 

@@ -12,14 +12,14 @@ import { StartedCall } from './started-call.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** setTimeout's limit; a longer delay would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** From the end of a process until Node reports it. */
 const EXIT_REPORT_MS = 500;
 /** Quitting must take less than two seconds, even on a busy machine; what ignores SIGTERM for this long is killed. */
 const GRACE_AT_APP_END_MS = 700;
 
 export interface ProcessRequest {
-  /** The command as the person gave or allowed it. If set, what it leaves running is reported. */
+  /** The command as the user gave or allowed it. If set, what it leaves running is reported. */
   readonly line?: string;
   /** It outlives the call that started it, and counts as left running from the start. */
   readonly inBackground?: boolean;
@@ -266,7 +266,7 @@ export class ProcessRunner {
     const timer =
       request.timeoutMs === undefined
         ? undefined
-        : setTimeout(() => void endBecause('timed-out'), Math.min(request.timeoutMs, LONGEST_TIMER_MS));
+        : setTimeout(() => void endBecause('timed-out'), Math.min(request.timeoutMs, MAX_TIMER_MS));
 
     call.streams.onChunk((stream, chunk) => {
       if (request.dialogue !== undefined) {

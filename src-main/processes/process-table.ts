@@ -34,7 +34,7 @@ export interface ProcessTable {
 const PS_COLUMNS = ['pid', 'ppid', 'pgid', 'uid', 'stat', 'lstart', 'command'] as const;
 const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
 const PS_WITHIN_MS = 2_000;
-const LONGEST_PS = 64 * 1024 * 1024;
+const MAX_PS_LENGTH = 64 * 1024 * 1024;
 
 /** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown`: processes to skip, if that saves work. */
 export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
@@ -88,7 +88,7 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
  * Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
  */
 const PS_ARGUMENTS = [...psArguments(PS_COLUMNS), '-E'];
-const PS_OPTIONS = { encoding: 'utf8', maxBuffer: LONGEST_PS, env: { ...process.env, LC_ALL: 'C' } } as const;
+const PS_OPTIONS = { encoding: 'utf8', maxBuffer: MAX_PS_LENGTH, env: { ...process.env, LC_ALL: 'C' } } as const;
 
 export function psTable(output: string): ProcessTable {
   const rows = output.split('\n').flatMap((line) => {

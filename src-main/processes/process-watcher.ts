@@ -6,7 +6,7 @@ import { WATCHER_SCRIPT } from './watcher-script.ts';
 
 /** It needs a few milliseconds, more on a busy machine; quitting must not hang on it. */
 const CLOSE_WITHIN_MS = 1000;
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 /**
  * Ends what this process started when it is killed without a chance to clean up (SIGKILL, a crash, out of memory). A small
@@ -22,7 +22,7 @@ export class ProcessWatcher {
   #markers: readonly string[] = [];
   #since = 0;
   #watcher: ChildProcess | undefined;
-  #startsLeft = process.platform === 'win32' ? 0 : MOST_STARTS;
+  #startsLeft = process.platform === 'win32' ? 0 : MAX_STARTS;
 
   constructor({ log }: { log: (message: string) => void }) {
     this.#log = log;

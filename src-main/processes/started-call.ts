@@ -10,13 +10,13 @@ import { isSameProcess, type ProcessEntry, startOf } from './process-table.ts';
 const TAIL_MS = 100;
 /** A scan is inconclusive if a process was just ending or loading its program. */
 const LOOK_AGAIN_AFTER_MS = 5;
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 /** A started process and all its descendants, until none of them is left. */
 export class StartedCall {
   readonly id = randomUUID();
   readonly pid: number;
-  /** The command as the person knows it; `undefined`: not a command of theirs. */
+  /** The command as the user knows it; `undefined`: not a command of theirs. */
   readonly line: string | undefined;
   readonly inBackground: boolean;
   readonly marker: string;
@@ -65,7 +65,7 @@ export class StartedCall {
     const age = performance.now() - this.#startedMs;
     const isOlder = process.platform === 'linux' ? numberedBefore(this.pid, age) : undefined;
     const search = new MemberSearch([this.identity], this.left, isOlder);
-    for (let looks = 1; looks <= MOST_LOOKS; looks++) {
+    for (let looks = 1; looks <= MAX_LOOKS; looks++) {
       const { isLoading, hasMissed } = await search.look();
       if (search.living().length > 0 || !(isLoading || hasMissed)) break;
       await delay(LOOK_AGAIN_AFTER_MS);

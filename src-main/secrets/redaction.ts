@@ -4,7 +4,7 @@ export const REDACTED = '[redacted]';
 const SHORTEST_KNOWN_SECRET = 6;
 
 /** A longer secret that is cut off may be recognized no more. In UTF-16 code units. */
-const LONGEST_SECRET = 4_000;
+const MAX_SECRET_LENGTH = 4_000;
 
 /** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
 const SHAPES: readonly RegExp[] = [
@@ -65,8 +65,8 @@ export interface RedactedStart {
  * out: it may hold part of a secret that nothing recognizes.
  */
 export function redactedStart(text: string, { redact, length, isCut = false }: RedactedStart): string {
-  const searched = text.slice(0, length + LONGEST_SECRET);
+  const searched = text.slice(0, length + MAX_SECRET_LENGTH);
   const redacted = redact(searched);
   if (!isCut && searched === text) return redacted.length > length ? `${redacted.slice(0, length)}…` : redacted;
-  return `${redacted.slice(0, Math.min(length, Math.max(0, redacted.length - LONGEST_SECRET)))}…`;
+  return `${redacted.slice(0, Math.min(length, Math.max(0, redacted.length - MAX_SECRET_LENGTH)))}…`;
 }

@@ -50,7 +50,7 @@ async function native<T>(account: string, use: (entry: AsyncEntry) => Promise<T>
   try {
     ({ AsyncEntry: Entry } = await import('keytar'));
   } catch {
-    // The loader's reason is full of paths, and all a person can do is reinstall.
+    // The loader's reason is full of paths, and all a user can do is reinstall.
     throw new KeychainUnavailable('absent', 'the keychain module cannot be loaded on this system');
   }
   const withinMs = process.platform === 'linux' ? ANSWER_WITHIN_MS : ANSWER_WITH_DIALOGUE_WITHIN_MS;

@@ -1,4 +1,4 @@
-import { MOST_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
+import { MAX_TEXT_BYTES } from '../../src-preload/contract/attached-text.ts';
 import type { MessageAttachment, ResourceOrigin } from '../../src-preload/contract/events.ts';
 import { grouped } from '../base/text.ts';
 import { isShowableImage } from '../mcp/content/prompt-messages.ts';
@@ -7,8 +7,8 @@ import { attachedName } from '../storage/conversations/attached-text.ts';
 import { ContentFailure } from './content-failure.ts';
 
 /** One URI can have several contents, for example a folder. */
-const MOST_CONTENTS = 100;
-const LONGEST_NAME = 255;
+const MAX_CONTENTS = 100;
+const MAX_NAME_LENGTH = 255;
 
 /** What a model is given of a resource: texts, supported images, and for anything else its size and type. Throws `ContentFailure`. */
 export function attachmentsOf(
@@ -16,13 +16,13 @@ export function attachmentsOf(
   contents: readonly ResourceContents[],
 ): readonly MessageAttachment[] {
   if (contents.length === 0) throw new ContentFailure('failed', `${origin.uri} is empty.`);
-  if (contents.length > MOST_CONTENTS) {
-    const counts = `${grouped(contents.length)} parts, max ${grouped(MOST_CONTENTS)}`;
+  if (contents.length > MAX_CONTENTS) {
+    const counts = `${grouped(contents.length)} parts, max ${grouped(MAX_CONTENTS)}`;
     throw new ContentFailure('too_large', `${origin.uri} is too large to attach (${counts}).`);
   }
   const bytes = contents.reduce((sum, { text = '' }) => sum + Buffer.byteLength(text), 0);
-  if (bytes > MOST_TEXT_BYTES) {
-    const counts = `${grouped(bytes)} bytes, max ${grouped(MOST_TEXT_BYTES)}`;
+  if (bytes > MAX_TEXT_BYTES) {
+    const counts = `${grouped(bytes)} bytes, max ${grouped(MAX_TEXT_BYTES)}`;
     throw new ContentFailure('too_large', `${origin.uri} is too large to attach (${counts}).`);
   }
   return contents.map((content) => attachmentOf(origin, content));
@@ -30,7 +30,7 @@ export function attachmentsOf(
 
 function attachmentOf({ server }: ResourceOrigin, { uri, mimeType, text, blob }: ResourceContents): MessageAttachment {
   const from = { server, uri };
-  const name = attachedName(uri).slice(-LONGEST_NAME);
+  const name = attachedName(uri).slice(-MAX_NAME_LENGTH);
   if (text !== undefined) return { kind: 'text', name, text, from };
   const data = blob ?? '';
   if (mimeType !== undefined && isShowableImage(mimeType, data))

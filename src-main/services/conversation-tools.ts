@@ -25,7 +25,7 @@ interface OfConversation {
 }
 
 /** Conversations that nothing uses now and whose tools stay in memory all the same. */
-const MOST_IDLE = 50;
+const MAX_IDLE = 50;
 
 /** The tools of each conversation: the registry's, and those of its clients. */
 export class ConversationTools implements Clients {
@@ -71,7 +71,7 @@ export class ConversationTools implements Clients {
 
   #open(conversationId: string): OfConversation {
     const idle = [...this.#conversations].filter(([, open]) => isIdle(open));
-    for (const [id] of idle.slice(0, -MOST_IDLE)) this.#conversations.delete(id);
+    for (const [id] of idle.slice(0, -MAX_IDLE)) this.#conversations.delete(id);
     const { registry, config, states, serverUsedAt, log } = this.#ports;
     const clients = new ClientTools({
       settings: () => settingsOf(config()),

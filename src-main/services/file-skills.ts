@@ -21,7 +21,7 @@ export interface FileSkillsPorts {
     load(): readonly string[];
     update(change: (names: readonly string[]) => readonly string[]): Promise<unknown>;
   };
-  /** A skill is offered as a tool, and the person switched off tools of its name. */
+  /** A skill is offered as a tool, and the user switched off tools of its name. */
   readonly isToolSwitchedOff: (name: string) => boolean;
   /** What had been read from outside before a tool changed something in this folder (a real path), if that is unreviewed. */
   readonly marksOf: (folder: string) => readonly Mark[];
@@ -39,7 +39,7 @@ const OF_WORKSPACE = join('.steward', 'skills');
 const NONE: FoundSkills = { skills: [], problems: [] };
 
 /**
- * Skills from files: those of the profile, and those of the workspace once a person has confirmed exactly them. A changed skill is confirmed again;
+ * Skills from files: those of the profile, and those of the workspace once a user has confirmed exactly them. A changed skill is confirmed again;
  * until then none of that folder is used.
  */
 export class FileSkills {
@@ -56,7 +56,7 @@ export class FileSkills {
     this.#ports = ports;
   }
 
-  /** Other skills of the workspace wait for a person than before: nobody watches their files, a turn finds that they have changed. */
+  /** Other skills of the workspace wait for a user than before: nobody watches their files, a turn finds that they have changed. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -102,7 +102,7 @@ export class FileSkills {
     if (!this.#isOff(name)) await this.#ports.disabled.update((names) => [...names, name]);
   }
 
-  /** Asks the person about the workspace's skills. False: they were declined, or there are none. */
+  /** Asks the user about the workspace's skills. False: they were declined, or there are none. */
   async confirm(signal: AbortSignal): Promise<boolean> {
     const { found, grant } = await this.#inWorkspace();
     if (found.skills.length === 0) return false;

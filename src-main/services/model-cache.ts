@@ -37,7 +37,7 @@ const listedModel = z.object({
 });
 
 /** More than any service offers; the rest is dropped. */
-const MOST_MODELS = 5_000;
+const MAX_MODELS = 5_000;
 
 const record = z.object({
   /** What the entry was about: another address's models are not this one's. */
@@ -91,7 +91,7 @@ export class ModelCache {
     const { models = undefined, test = before.test } = news;
     const service: CachedService = {
       listedAt: models === undefined ? before.listedAt : new Date().toISOString(),
-      models: models === undefined ? before.models : byId(models.slice(0, MOST_MODELS)),
+      models: models === undefined ? before.models : byId(models.slice(0, MAX_MODELS)),
       test,
     };
     this.#known.set(provider, { place, service });

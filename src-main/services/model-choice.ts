@@ -47,7 +47,7 @@ export class ModelChoice {
     this.#ports = ports;
   }
 
-  /** Names of providers that take effect only once the person has confirmed their addresses. */
+  /** Names of providers that take effect only once the user has confirmed their addresses. */
   get unconfirmed(): readonly string[] {
     const { settings, configured } = this.#ports;
     return configured().filter((name) => !Object.hasOwn(settings.config.providers, name));

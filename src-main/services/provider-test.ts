@@ -19,7 +19,7 @@ export interface TestOptions {
 }
 
 const WITHIN_MS = 60_000;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Asks for the models and, if wanted, for the beginning of an answer. Rejects only with the signal's reason. */
 export async function testProvider(provider: ModelProvider, options: TestOptions): Promise<TestedProvider> {
@@ -80,7 +80,7 @@ function isModel(id: string, wanted: string, type: ConfiguredType): boolean {
 }
 
 function unknownText({ model, address, type }: TestOptions, models: readonly ListedModel[]): string {
-  const named = models.slice(0, MOST_NAMED).map(({ id }) => id);
+  const named = models.slice(0, MAX_NAMED).map(({ id }) => id);
   const more = models.length > named.length ? ', …' : '';
   const advice = type === 'ollama' ? ` To download it: ollama pull ${model}.` : '';
   return `${new URL(address).host} has no model “${model}”. It has ${named.join(', ')}${more}.${advice}`;

@@ -6,14 +6,14 @@ import { UnusableRequest } from '../mcp/requests/requested-form.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 import type { ToolDefinition } from '../models/provider.ts';
 
-/** More than this can't be reviewed by a person. */
-const MOST_CHARACTERS = 100_000;
-const MOST_MESSAGES = 50;
-const MOST_TOOLS = 50;
-const MOST_IMAGES = 10;
-const LONGEST_IMAGE = 4_000_000;
-const MOST_STOP_SEQUENCES = 20;
-const LONGEST_STOP_SEQUENCE = 200;
+/** More than this can't be reviewed by a user. */
+const MAX_CHARACTERS = 100_000;
+const MAX_MESSAGES = 50;
+const MAX_TOOLS = 50;
+const MAX_IMAGES = 10;
+const MAX_IMAGE_LENGTH = 4_000_000;
+const MAX_STOP_SEQUENCES = 20;
+const MAX_STOP_SEQUENCE_LENGTH = 200;
 /** Names that models accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -30,24 +30,23 @@ export interface SamplingMessages {
 /** A server's sampling messages in our form. Throws `UnusableRequest` if the user could not review them or no model accepts them. */
 export function samplingMessages(params: CreateMessageRequestParams): SamplingMessages {
   const { messages, systemPrompt: system = '', tools = [], toolChoice, stopSequences = [] } = params;
-  if (messages.length === 0 || messages.length > MOST_MESSAGES)
-    throw new UnusableRequest(`there are ${messages.length} messages, the most is ${MOST_MESSAGES}`);
-  if (tools.length > MOST_TOOLS)
-    throw new UnusableRequest(`there are ${tools.length} tools, the most is ${MOST_TOOLS}`);
-  if (stopSequences.length > MOST_STOP_SEQUENCES)
-    throw new UnusableRequest(`there are ${stopSequences.length} stop sequences, the most is ${MOST_STOP_SEQUENCES}`);
-  if (stopSequences.some((sequence) => sequence.length > LONGEST_STOP_SEQUENCE))
-    throw new UnusableRequest(`a stop sequence is longer than ${LONGEST_STOP_SEQUENCE} characters`);
+  if (messages.length === 0 || messages.length > MAX_MESSAGES)
+    throw new UnusableRequest(`there are ${messages.length} messages, the most is ${MAX_MESSAGES}`);
+  if (tools.length > MAX_TOOLS) throw new UnusableRequest(`there are ${tools.length} tools, the most is ${MAX_TOOLS}`);
+  if (stopSequences.length > MAX_STOP_SEQUENCES)
+    throw new UnusableRequest(`there are ${stopSequences.length} stop sequences, the most is ${MAX_STOP_SEQUENCES}`);
+  if (stopSequences.some((sequence) => sequence.length > MAX_STOP_SEQUENCE_LENGTH))
+    throw new UnusableRequest(`a stop sequence is longer than ${MAX_STOP_SEQUENCE_LENGTH} characters`);
   const given = messages.map(({ role, content }) => message(role, [content].flat()));
   const calls = given.some(({ content }) => content.some(({ type }) => type === 'tool_use'));
   const shown = given.map(({ role, content }) => ({ role, text: content.map(shownBlock).join('\n') }));
   const offered = toolChoice?.mode === 'none' && !calls ? [] : tools.map(tool);
   const characters =
     system.length + shown.reduce((sum, { text }) => sum + text.length, 0) + JSON.stringify(offered).length;
-  if (characters > MOST_CHARACTERS)
-    throw new UnusableRequest(`there are ${grouped(characters)} characters, the most is ${grouped(MOST_CHARACTERS)}`);
-  if (given.flatMap(({ content }) => [...content]).filter(({ type }) => type === 'image').length > MOST_IMAGES)
-    throw new UnusableRequest(`there are more than ${MOST_IMAGES} images`);
+  if (characters > MAX_CHARACTERS)
+    throw new UnusableRequest(`there are ${grouped(characters)} characters, the most is ${grouped(MAX_CHARACTERS)}`);
+  if (given.flatMap(({ content }) => [...content]).filter(({ type }) => type === 'image').length > MAX_IMAGES)
+    throw new UnusableRequest(`there are more than ${MAX_IMAGES} images`);
   const usable = stopSequences.filter((sequence) => sequence.trim() !== '');
   return { system, messages: given, tools: offered, stopSequences: usable, shown };
 }
@@ -70,7 +69,7 @@ function userBlock(block: SamplingMessageContentBlock): UserBlock {
     case 'text':
       return { type: 'text', text: block.text };
     case 'image':
-      if (block.data.length > LONGEST_IMAGE) throw new UnusableRequest('an image is too large');
+      if (block.data.length > MAX_IMAGE_LENGTH) throw new UnusableRequest('an image is too large');
       return { type: 'image', mediaType: block.mimeType, data: block.data };
     case 'tool_result': {
       const content = block.content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n');

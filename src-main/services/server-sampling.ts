@@ -14,7 +14,7 @@ import type { ServerConsent } from '../policy/mcp/server-consent.ts';
 import { type SamplingMessages, samplingBlock, samplingMessages } from './sampling-messages.ts';
 
 /** The limit for any server, whatever it requests. */
-const MOST_OUTPUT_TOKENS = 8_192;
+const MAX_OUTPUT_TOKENS = 8_192;
 
 /** The user declined, with the error the specification defines. */
 class Declined extends Error {
@@ -46,7 +46,7 @@ export function serverSampling({ consent, modelOf }: ServerSamplingPorts): Sampl
     if (provider.isOffline) throw new UnusableRequest('no model is set up');
     const maxTokens = Math.max(
       1,
-      Math.min(params.maxTokens, MOST_OUTPUT_TOKENS, provider.limits(model).maxOutputTokens),
+      Math.min(params.maxTokens, MAX_OUTPUT_TOKENS, provider.limits(model).maxOutputTokens),
     );
     const answer = await consent.askSampling(
       {

@@ -20,7 +20,7 @@ import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { serverGroup } from '../tools/registry/tool-groups.ts';
 
 /** More names would not make a notice clearer. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 export interface ServerToolsPorts {
   readonly manager: McpManager;
@@ -80,7 +80,7 @@ export class ServerTools {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
   }
 
-  /** The accepted instructions of servers. They mark nothing: a person read exactly this text. Source: design section 4. */
+  /** The accepted instructions of servers. They mark nothing: a user read exactly this text. Source: design section 4. */
   get instructions(): readonly ServerInstructions[] {
     return this.#offers.flatMap(({ connection: { name }, accepted: { instructions: text } }) =>
       text === undefined ? [] : [{ server: name, text }],
@@ -213,8 +213,8 @@ export class ServerTools {
     const same = canonicalText([server, 'left out', leftOut]);
     if (this.#noticed.has(same)) return;
     this.#noticed.add(same);
-    const more = leftOut.length > MOST_NAMES ? `; and ${leftOut.length - MOST_NAMES} more` : '';
-    const what = leftOut.slice(0, MOST_NAMES).map(leftOutText).join('; ');
+    const more = leftOut.length > MAX_NAMES ? `; and ${leftOut.length - MAX_NAMES} more` : '';
+    const what = leftOut.slice(0, MAX_NAMES).map(leftOutText).join('; ');
     const message = `Left out of the ${lists} of MCP server '${visible(server)}': ${what}${more}.`;
     this.#ports.notify({ code: 'mcp_left_out', message });
   }
@@ -224,11 +224,11 @@ export class ServerTools {
     const same = canonicalText([name, unseen.map(({ now }) => now.hash)]);
     if (this.#noticed.has(same)) return;
     this.#noticed.add(same);
-    const named = unseen.slice(0, MOST_NAMES).map(({ now, before }) => {
+    const named = unseen.slice(0, MAX_NAMES).map(({ now, before }) => {
       const what = now.kind === 'instructions' ? 'its instructions' : visible(now.name);
       return `${what} (${before === null ? 'new' : 'changed'})`;
     });
-    const more = unseen.length > MOST_NAMES ? ` and ${unseen.length - MOST_NAMES} more` : '';
+    const more = unseen.length > MAX_NAMES ? ` and ${unseen.length - MAX_NAMES} more` : '';
     const message = `Not used until you have reviewed it, of MCP server ${visible(name)}: ${named.join(', ')}${more}.`;
     this.#ports.notify({ code: 'mcp_definitions', message });
   }

@@ -108,7 +108,7 @@ function asWritten(path: KeyPath, raw: JsonObject): KeyPath {
   return [writtenSection, server, isRecord(inFile) ? serverKeyAsWritten(inFile, key) : key, ...rest];
 }
 
-/** Without empty members, as a person would write a new server. */
+/** Without empty members, as a user would write a new server. */
 function withoutEmptyMembers(server: JsonObject): JsonObject {
   const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return Object.fromEntries(Object.entries(server).filter(([, value]) => !isEmpty(value)));

@@ -38,7 +38,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** If `isError` alone does not say how it ended. */
   readonly outcome?: FailureOutcome;
-  /** Where a person can fix what failed; a result may have failed in part. */
+  /** Where a user can fix what failed; a result may have failed in part. */
   readonly remedies?: readonly Remedy[];
   /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
@@ -56,12 +56,12 @@ export interface TurnFailure {
   readonly message: string;
 }
 
-/** Why an error is not a failure of the tool: the person pressed Stop or did not answer it, or an access requested during the call was not allowed. */
+/** Why an error is not a failure of the tool: the user pressed Stop or did not answer it, or an access requested during the call was not allowed. */
 export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined' | 'unanswered'>;
 
 type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'isAccountUnreached' | 'isNothingThere'>;
 
-/** An error that a person can fix somewhere else. */
+/** An error that a user can fix somewhere else. */
 export class FixableError extends Error {
   override readonly name: string = 'FixableError';
   /** Empty: trying again is the only option. */
@@ -73,7 +73,7 @@ export class FixableError extends Error {
   }
 }
 
-/** Where a person can fix it, even if the error was wrapped. */
+/** Where a user can fix it, even if the error was wrapped. */
 export function remediesOf(error: unknown): readonly Remedy[] {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof FixableError && cause.remedies.length > 0) return cause.remedies;
@@ -234,7 +234,7 @@ export interface ToolContext extends AssessContext {
   readonly links: (links: readonly string[], page?: string) => void;
   /** Reports that the command of this call has ended, with its exit code. The last report counts. */
   readonly exited: (exitCode: number) => void;
-  /** Keeps in the conversation what a server asked the person during the call, and what a model's answer to the server took. */
+  /** Keeps in the conversation what a server asked the user during the call, and what a model's answer to the server took. */
   readonly record: (event: EventOf<'server_request'> | EventOf<'usage'>) => void;
   /**
    * Asks another model, which knows nothing of the conversation and may call tools through the same policy. Resolves with its answer when that
@@ -307,7 +307,7 @@ export interface Tool {
 /** One call of a tool, with its input parsed. */
 export interface ToolCall {
   /**
-   * Replaces the text of a call that was not allowed, for tools with their own answer in that case. What the person told the model is
+   * Replaces the text of a call that was not allowed, for tools with their own answer in that case. What the user told the model is
    * appended.
    */
   readonly declinedText?: string | undefined;

@@ -1,11 +1,11 @@
 /** UTF-16 units. A longer paste is attached: in the message field each keystroke would take a second. */
-export const LONGEST_PASTE_IN_MESSAGE = 20_000;
+export const MAX_PASTE_IN_MESSAGE_LENGTH = 20_000;
 /** UTF-16 units of an attached text that may still be inserted into the message field. */
-export const LONGEST_TEXT_IN_MESSAGE = 100_000;
+export const MAX_TEXT_IN_MESSAGE_LENGTH = 100_000;
 /** UTF-16 units of what is written in one message. */
-export const LONGEST_MESSAGE = 2_000_000;
+export const MAX_MESSAGE_LENGTH = 2_000_000;
 /** Of one attached text, as UTF-8. */
-export const MOST_TEXT_BYTES = 20_000_000;
+export const MAX_TEXT_BYTES = 20_000_000;
 
 /**
  * How many units of each text a model is given if all together may take `room`: short texts whole, and the longer ones share the rest equally.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeptFor } from './decision-reason.ts';
-import { type EnteredValue, type FieldRules, LONGEST_ENTRY } from './form.ts';
+import { type EnteredValue, type FieldRules, MAX_ENTRY_LENGTH } from './form.ts';
 import { request } from './route.ts';
 import { ToolClass } from './tool-class.ts';
 
@@ -148,9 +148,9 @@ export interface ConsentCard {
   readonly calls: readonly CardCall[];
   /** The question is about a web address, and a rule would cover its host. */
   readonly isAddress?: true;
-  /** The person saw these changes before, and need not read them to their end again. */
+  /** The user saw these changes before, and need not read them to their end again. */
   readonly wasShown?: true;
-  /** The person may pass the withheld variables to the command. */
+  /** The user may pass the withheld variables to the command. */
   readonly mayPassVariables: boolean;
   /** A form to fill in before it can be accepted. */
   readonly fields?: readonly CardField[];
@@ -162,7 +162,7 @@ export interface ConsentCard {
   readonly mayAllowServer?: true;
   /** A denial may include feedback to the model. */
   readonly takesWord: boolean;
-  /** The person may stop such questions until the window is closed. */
+  /** The user may stop such questions until the window is closed. */
   readonly mayStopAsking: boolean;
   /** Number of files that the answer can mark as reviewed; 0: none are shown. */
   readonly reviews: number;
@@ -194,7 +194,7 @@ export interface CardCall {
   readonly parts: readonly CardPart[];
 }
 
-/** `docked`: above the composer. `enlarged`: over the whole window, by the person's choice. `sheet`: over the whole window, because it does not fit or has no conversation. */
+/** `docked`: above the composer. `enlarged`: over the whole window, by the user's choice. `sheet`: over the whole window, because it does not fit or has no conversation. */
 export type ConsentSize = 'docked' | 'enlarged' | 'sheet';
 
 /** The open questions of one conversation. */
@@ -249,7 +249,7 @@ export const consent = {
         answer: z.literal('form'),
         /** One for each field, in order. */
         entered: z
-          .array(z.union([z.string().max(LONGEST_ENTRY), z.boolean(), z.array(z.int().min(0)).max(1_000)]))
+          .array(z.union([z.string().max(MAX_ENTRY_LENGTH), z.boolean(), z.array(z.int().min(0)).max(1_000)]))
           .max(200),
       }),
       z.object({ id: QuestionId, answer: z.literal('server') }),
@@ -257,7 +257,7 @@ export const consent = {
       z.object({ id: QuestionId, answer: z.literal('deny'), word: z.string().max(2000).default('') }),
     ]),
   ).returns<ConsentState>(),
-  /** *Later*: hides the question until the person comes back to it. */
+  /** *Later*: hides the question until the user comes back to it. */
   putOff: request(z.object({ id: QuestionId })).returns<ConsentState>(),
   /** Stops the turn that asks. */
   stop: request(z.object({ id: QuestionId })).returns<ConsentState>(),

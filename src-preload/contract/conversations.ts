@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LONGEST_MESSAGE, MOST_TEXT_BYTES } from './attached-text.ts';
+import { MAX_MESSAGE_LENGTH, MAX_TEXT_BYTES } from './attached-text.ts';
 import type { LogEvent } from './events.ts';
 import { request } from './route.ts';
-import { MOST_ATTACHMENTS, ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
+import { MAX_ATTACHMENTS, ServerPromptAttachment, ServerResourceAttachment } from './server-content.ts';
 import type { UndoRefusal } from './undo-refusal.ts';
 
 export const ConversationId = z.uuid();
@@ -62,7 +62,7 @@ export interface UndoResult {
  * resources. Pictures, PDFs and recordings go to the model as they are.
  */
 export const Attachment = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MOST_TEXT_BYTES) }),
+  z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MAX_TEXT_BYTES) }),
   z.object({
     kind: z.literal('image'),
     name: z.string().max(255),
@@ -71,7 +71,7 @@ export const Attachment = z.discriminatedUnion('kind', [
     data: z.base64().max(7_000_000),
   }),
   z.object({ kind: z.literal('docx'), name: z.string().max(255), data: z.base64().max(28_000_000) }),
-  /** A PDF, or a recording: MP3 or WAV. Main tells its type by its bytes; `MOST_MEDIA_BYTES`. */
+  /** A PDF, or a recording: MP3 or WAV. Main tells its type by its bytes; `MAX_MEDIA_BYTES`. */
   z.object({ kind: z.enum(['document', 'audio']), name: z.string().max(255), data: z.base64().max(28_000_000) }),
   ServerResourceAttachment,
   ServerPromptAttachment,
@@ -92,14 +92,14 @@ export const conversations = {
   remove: request(z.object({ id: ConversationId })).returns<null>(),
   /** What was deleted last comes first. */
   trash: request(z.object({})).returns<readonly TrashedConversation[]>(),
-  /** Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the person cancelled. */
+  /** Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the user cancelled. */
   erase: request(z.object({ id: ConversationId })).returns<{ readonly isErased: boolean }>(),
-  /** The same for everything in the trash. `left`: how many are in use and stay. `null`: the person cancelled. */
+  /** The same for everything in the trash. `left`: how many are in use and stay. `null`: the user cancelled. */
   emptyTrash: request(z.object({})).returns<{ readonly left: number } | null>(),
   /** From the trash. */
   restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
   search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
-  /** Asks where to save, then saves. `null`: the person cancelled the dialog. */
+  /** Asks where to save, then saves. `null`: the user cancelled the dialog. */
   export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{
     readonly path: string;
   } | null>(),
@@ -108,8 +108,8 @@ export const conversations = {
   send: request(
     z.object({
       id: ConversationId.nullable(),
-      text: z.string().max(LONGEST_MESSAGE),
-      attachments: z.array(Attachment).max(MOST_ATTACHMENTS).default([]),
+      text: z.string().max(MAX_MESSAGE_LENGTH),
+      attachments: z.array(Attachment).max(MAX_ATTACHMENTS).default([]),
     }),
   ).returns<{ readonly id: string }>(),
   /**
@@ -121,11 +121,11 @@ export const conversations = {
   ).returns<UndoResult | null>(),
   /** Has the older messages summarised by the model now. Starts a turn. */
   compact: request(z.object({ id: ConversationId })).returns<null>(),
-  /** Repeats a call that lacked a folder or a sign-in, once the folder is granted or the person signed in. Starts a turn. */
+  /** Repeats a call that lacked a folder or a sign-in, once the folder is granted or the user signed in. Starts a turn. */
   tryCallAgain: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
-   * Restores the files that a call changed, or all calls of a turn (`callId` null), after the person has reviewed the effect and agreed in the
+   * Restores the files that a call changed, or all calls of a turn (`callId` null), after the user has reviewed the effect and agreed in the
    * consent surface. `null`: they did not. The result is reported by an `undo` event.
    */
   undo: request(
@@ -140,7 +140,7 @@ export const conversations = {
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /**
    * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`: number of files reviewed;
-   * 0: the person declined.
+   * 0: the user declined.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
   /**
@@ -148,7 +148,7 @@ export const conversations = {
    * file.
    */
   fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
-  /** A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the person cancelled the dialog. */
+  /** A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the user cancelled the dialog. */
   saveFile: request(
     z.object({ id: ConversationId, callId: z.string().max(200), part: z.number().int().min(0).max(100_000) }),
   ).returns<{ readonly path: string } | null>(),

@@ -39,7 +39,7 @@ export type DecisionReason =
   | { readonly code: 'read_outside'; readonly path: string }
   /** The model wrote the address while private text was there. `address`: a host, or the URL if it has none. */
   | { readonly code: 'address_composed'; readonly address: string }
-  /** Text from outside is there, and the page opens in the person's browser. */
+  /** Text from outside is there, and the page opens in the user's browser. */
   | { readonly code: 'browser_untrusted'; readonly address: string }
   /** As in older versions, which asked only while text from outside was there too. */
   | { readonly code: 'address_not_named'; readonly address: string }
@@ -48,13 +48,13 @@ export type DecisionReason =
   | { readonly code: 'link_while_secret'; readonly address: string }
   /** This many links were followed, on this domain or in total. */
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
-  /** A search service, or a model that the person configured. */
+  /** A search service, or a model that the user configured. */
   | { readonly code: 'service_marked'; readonly address: string }
   /** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
   | ({ readonly code: 'permission_grant' } & GrantReason)
   /** An undo of calls of these tools; `null`: a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
-  /** Main did not see the person type and send this message. */
+  /** Main did not see the user type and send this message. */
   | { readonly code: 'message_not_seen' }
   /** The line calls a tool, and main's record of typed and pasted text does not contain it. */
   | { readonly code: 'tool_line_not_typed' }
@@ -245,13 +245,13 @@ export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_lin
   return reason.code === 'seen_link' ? [reason] : [];
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** There may be many paths; a card shows each of them. */
 function someOf(paths: readonly string[]): string {
-  const others = paths.length - MOST_NAMED;
+  const others = paths.length - MAX_NAMED;
   if (others < 2) return listed(paths);
-  return `${paths.slice(0, MOST_NAMED).join(', ')} and ${others} other files`;
+  return `${paths.slice(0, MAX_NAMED).join(', ')} and ${others} other files`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -28,14 +28,14 @@ export interface ModelQuestion {
   readonly id: string;
   readonly conversationId: string;
   readonly question: string;
-  /** Offered; the person may always answer something else. */
+  /** Offered; the user may always answer something else. */
   readonly choices: readonly string[];
 }
 
-export const LONGEST_QUESTION = 2_000;
-export const MOST_CHOICES = 10;
-export const LONGEST_CHOICE = 200;
-export const LONGEST_ANSWER = 20_000;
+export const MAX_QUESTION_LENGTH = 2_000;
+export const MAX_CHOICES = 10;
+export const MAX_CHOICE_LENGTH = 200;
+export const MAX_ANSWER_LENGTH = 20_000;
 
 /** A file that the model wants the user to see. */
 export interface FilePreview {
@@ -52,7 +52,7 @@ const id = z.uuid();
 /** `isOpen`: false if the question no longer waits. */
 export const desktopTools = {
   /** Needs a click or Enter, and another text than a choice must have been written: what the model is told must come from the user. */
-  answer: request(z.object({ id, answer: z.string().trim().min(1).max(LONGEST_ANSWER) })).returns<{
+  answer: request(z.object({ id, answer: z.string().trim().min(1).max(MAX_ANSWER_LENGTH) })).returns<{
     readonly isOpen: boolean;
   }>(),
   /** The user does not want to answer. */

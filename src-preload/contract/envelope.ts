@@ -4,7 +4,7 @@ import type { Remedy } from './remedies.ts';
 export interface RequestError {
   readonly code: string;
   readonly message: string;
-  /** Where a person can fix it; absent: nowhere in particular. */
+  /** Where a user can fix it; absent: nowhere in particular. */
   readonly remedies?: readonly Remedy[];
 }
 

@@ -40,7 +40,7 @@ export type CalledBy = 'model' | 'person';
 
 /**
  * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input). `declined`: the
- * policy or the person said no. `unanswered`: it asked the person something, who did not want to answer. `stopped`: the person pressed Stop.
+ * policy or the user said no. `unanswered`: it asked the user something, who did not want to answer. `stopped`: the user pressed Stop.
  * `interrupted`: the process died.
  */
 export type CallOutcome = 'completed' | 'failed' | 'declined' | 'unanswered' | 'stopped' | 'interrupted';
@@ -63,7 +63,7 @@ export type TurnStopReason =
   | 'interrupted'
   | 'error';
 
-/** What a message contains besides the person's own text. A Word document is attached as its text. */
+/** What a message contains besides the user's own text. A Word document is attached as its text. */
 export type MessageAttachment =
   | {
       readonly kind: 'text';
@@ -121,13 +121,13 @@ export const NO_OUTPUT = '(no output)';
 
 /** What the user sent. */
 export interface SentMessage {
-  /** Only what the person wrote; empty if they only attached something. */
+  /** Only what the user wrote; empty if they only attached something. */
   readonly content: readonly TextBlock[];
   /** Given to the model before `attachments`, with each message's role. */
   readonly prompt?: SentPrompt;
   /** Given to the model before `content`. */
   readonly attachments?: readonly MessageAttachment[];
-  /** Sent without a click or keystroke: the page may have done it without the person, so it does not count as the person's wish. */
+  /** Sent without a click or keystroke: the page may have done it without the user, so it does not count as the user's wish. */
   readonly isUnattended?: true;
   /** Answered by Steward without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
@@ -135,7 +135,7 @@ export interface SentMessage {
   readonly callsTools?: true;
   /** Marks of the attachments. */
   readonly marks?: readonly Mark[];
-  /** The addresses in it that the person named. Absent in rows of older versions. */
+  /** The addresses in it that the user named. Absent in rows of older versions. */
   readonly named?: NamedAddresses;
 }
 
@@ -208,7 +208,7 @@ export type ConversationEvent =
       readonly ruleId?: string;
       /** What an allowed call affects, without duplicates. Absent in rows of older versions. */
       readonly classes?: readonly AccessClass[];
-      /** What the person wrote when they denied it. */
+      /** What the user wrote when they denied it. */
       readonly said?: string;
       /** A folder that the user could grant to make this call possible. */
       readonly grantableFolder?: string;
@@ -232,14 +232,14 @@ export type ConversationEvent =
       readonly card?: ToolCard;
       /**
        * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that was itself such a link or
-       * was given by the person.
+       * was given by the user.
        */
       readonly links?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
       /** Of `find_tools`: names in wire form of the tools it found, which the model is offered from then on. */
       readonly foundTools?: readonly string[];
-      /** Where a person can fix why it failed. */
+      /** Where a user can fix why it failed. */
       readonly remedies?: readonly Remedy[];
       /**
        * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the last lines of a command's
@@ -292,7 +292,7 @@ export type ConversationEvent =
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /**
-   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how many messages of the person
+   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how many messages of the user
    * and the model that are, counting those that an earlier summary stood for; absent in rows of older versions.
    */
   | {
@@ -307,7 +307,7 @@ export type ConversationEvent =
    * them that changed files and were not undone. Absent if there are none, and in rows of older versions.
    */
   | { readonly type: 'retry'; readonly afterSeq: number; readonly kept?: readonly KeptChange[] }
-  /** `wasStopped`: the person pressed Stop. An interrupted turn without it was cut off when its process ended. */
+  /** `wasStopped`: the user pressed Stop. An interrupted turn without it was cut off when its process ended. */
   | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 
 /** A committed event; both sides know which conversation it belongs to. */

@@ -47,7 +47,7 @@ export type FieldProblem =
   | { readonly code: 'too_many'; readonly maxItems: number };
 
 /** Longer than anyone types; longer entries are not sent. */
-export const LONGEST_ENTRY = 10_000;
+export const MAX_ENTRY_LENGTH = 10_000;
 
 const NUMBER = /^[+-]?(?:\d+[.]?\d*|[.]\d+)(?:e[+-]?\d+)?$/i;
 const MAIL_ADDRESS = /^[^\s@]{1,64}@[^\s@.]+(?:[.][^\s@.]+)*$/;
@@ -79,7 +79,7 @@ export function fieldProblem(rules: FieldRules, entered: EnteredValue): FieldPro
 type RulesOf<K extends FieldRules['kind']> = Extract<FieldRules, { kind: K }>;
 
 function textProblem({ format, minLength, maxLength }: RulesOf<'text'>, text: string): FieldProblem | null {
-  const longest = Math.min(maxLength ?? LONGEST_ENTRY, LONGEST_ENTRY);
+  const longest = Math.min(maxLength ?? MAX_ENTRY_LENGTH, MAX_ENTRY_LENGTH);
   if (minLength !== null && text.length < minLength) return { code: 'too_short', minLength };
   if (text.length > longest) return { code: 'too_long', maxLength: longest };
   return format === null || hasFormat(text, format) ? null : { code: 'wrong_format', format };

@@ -1,4 +1,4 @@
-/** What a text leaves for the person to enter, in place of a placeholder. An empty value means that it is missing. */
+/** What a text leaves for the user to enter, in place of a placeholder. An empty value means that it is missing. */
 export interface Blank {
   /** The placeholder as written: `<YOUR_TOKEN>`, `${GITHUB_TOKEN}`, `/path/to/repo`. A reference to an input is its id. */
   readonly hint: string;
@@ -27,7 +27,7 @@ export type PasteFormat =
   | 'address';
 
 /**
- * What the person should know of a server that was read.
+ * What the user should know of a server that was read.
  * `approval`: "always allow" of another program is not taken over. `disabled`: it is switched off there. `left_out`: a key, option or
  * line that has no meaning here. `key_in_argument`: other programs of the computer can read it. `key_in_address`: it can't be kept in
  * the keychain. `relative_path`: of an argument that depends on a working folder or a shell. `env_file`: variables in a file that was

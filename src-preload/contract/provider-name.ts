@@ -1,5 +1,5 @@
 /** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
-const MOST_LENGTH = 64;
+const MAX_LENGTH = 64;
 /** Control characters, and what can't be seen or turns the text around it: a question that shows the name must not mislead. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -9,7 +9,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\
  */
 export function providerNameProblem(name: string): string | null {
   if (name.trim() === '') return 'Give the provider a name.';
-  if (name.length > MOST_LENGTH) return `Use a name of at most ${MOST_LENGTH} characters.`;
+  if (name.length > MAX_LENGTH) return `Use a name of at most ${MAX_LENGTH} characters.`;
   if (UNSEEN.test(name)) return 'Leave out line breaks, tabs and characters that can’t be seen.';
   if (name !== name.split(/\s+/u).join(' ').trim()) return 'Use single spaces, and none at the beginning or the end.';
   if (/^(["']).+\1$/.test(name)) return 'Leave out the quotation marks.';

@@ -75,21 +75,21 @@ export interface ProviderList {
 export const Effort = z.enum(['none', 'low', 'medium', 'high', 'max']);
 export type Effort = z.infer<typeof Effort>;
 
-const MOST_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 
 /** A provider as the form shows and submits it. Empty texts and `null`: not set. */
 export const ProviderForm = z.object({
   name: z.string().max(100),
   type: ProviderType,
-  baseUrl: z.string().max(MOST_TEXT),
-  model: z.string().max(MOST_TEXT),
-  apiVersion: z.string().max(MOST_TEXT),
+  baseUrl: z.string().max(MAX_TEXT),
+  model: z.string().max(MAX_TEXT),
+  apiVersion: z.string().max(MAX_TEXT),
   api: z.enum(['chat', 'responses']).nullable(),
   maxTokens: z.number().nullable(),
   temperature: z.number().nullable(),
   effort: Effort.nullable(),
   contextTokens: z.number().nullable(),
-  description: z.string().max(MOST_TEXT),
+  description: z.string().max(MAX_TEXT),
 });
 export type ProviderForm = z.infer<typeof ProviderForm>;
 
@@ -137,7 +137,7 @@ export type ProviderPageName = z.infer<typeof ProviderPageName>;
 
 const ProviderName = z.string().min(1).max(100);
 /** `null`: the stored one. */
-const GivenKey = z.string().min(1).max(MOST_TEXT).nullable();
+const GivenKey = z.string().min(1).max(MAX_TEXT).nullable();
 
 /** Model providers. Whatever sends conversations or keys to another address is asked about in the consent surface first. */
 export const providers = {

@@ -1,6 +1,6 @@
 import type { SettingsSection, VendorPage } from './settings.ts';
 
-/** Where a person can fix a failure. Trying again is not listed here. */
+/** Where a user can fix a failure. Trying again is not listed here. */
 export type Remedy =
   /** `server`: opens the page of this MCP server; `provider`: of this model provider. */
   | {
@@ -11,17 +11,17 @@ export type Remedy =
     }
   | { readonly kind: 'page'; readonly page: VendorPage };
 
-/** A person signs in to an MCP server on its page. */
+/** A user signs in to an MCP server on its page. */
 export function signInRemedy(server: string): Remedy {
   return { kind: 'settings', section: 'servers', server };
 }
 
-/** A person changes a model provider (its key, address or model) on its page. */
+/** A user changes a model provider (its key, address or model) on its page. */
 export function providerRemedy(provider: string): Remedy {
   return { kind: 'settings', section: 'models', provider };
 }
 
-/** A person connects Google accounts, and enters their client, in the section *Accounts*. */
+/** A user connects Google accounts, and enters their client, in the section *Accounts*. */
 export const ACCOUNTS_REMEDY: Remedy = { kind: 'settings', section: 'accounts' };
 
 export function leadsToAccounts(remedies: readonly Remedy[] = []): boolean {
@@ -33,7 +33,7 @@ export interface SignInOffer {
   readonly remedy: Remedy;
 }
 
-/** The MCP servers that a person can sign in to, which lets them answer. */
+/** The MCP servers that a user can sign in to, which lets them answer. */
 export function signInsOffered(remedies: readonly Remedy[] = []): readonly SignInOffer[] {
   return remedies.flatMap((remedy) =>
     remedy.kind === 'settings' && remedy.server !== undefined ? [{ remedy, server: remedy.server }] : [],

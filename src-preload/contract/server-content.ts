@@ -24,7 +24,7 @@ export const ServerResourceAttachment = z.object({
 });
 
 /** Of one message. */
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 
 /** A resource in the composer that its server is watched for. */
 export interface AttachedResource {
@@ -106,7 +106,7 @@ export const content = {
   attached: request(
     z.object({
       id: z.uuid().nullable(),
-      resources: z.array(z.object({ server: Name, uri: Uri })).max(MOST_ATTACHMENTS),
+      resources: z.array(z.object({ server: Name, uri: Uri })).max(MAX_ATTACHMENTS),
     }),
   ).returns<null>(),
   /** Reads an attached resource again. May ask in the consent surface. */

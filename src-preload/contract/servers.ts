@@ -226,7 +226,7 @@ const GivenValue = z.object({
   name: z.string().max(1_000),
   value: z.string().max(100_000).nullable(),
   isSecret: z.boolean(),
-  /** The person chose `isSecret`. Otherwise main judges what was typed, and a key goes to the keychain. */
+  /** The user chose `isSecret`. Otherwise main judges what was typed, and a key goes to the keychain. */
   isChosen: z.boolean().optional(),
   before: z.string().max(1_000),
   after: z.string().max(1_000),
@@ -269,7 +269,7 @@ export const servers = {
   /** Rejects with `name_taken`, `bad_server`. */
   add: request(z.object({ form: ServerForm })).returns<readonly ServerRow[]>(),
   /**
-   * `opened`: the form as it was filled at first. What config.json changed since then stays where the person changed nothing. Rejects with
+   * `opened`: the form as it was filled at first. What config.json changed since then stays where the user changed nothing. Rejects with
    * `changed_meanwhile`.
    */
   change: request(z.object({ form: ServerForm, opened: ServerForm.optional() })).returns<readonly ServerRow[]>(),
@@ -297,6 +297,6 @@ export const servers = {
     z.object({ command: z.string().max(10_000), path: z.string().max(100_000).nullable() }),
   ).returns<ProgramCheck>(),
   checkTemplate: request(z.object({ id: TemplateId, folder: z.string().max(4096) })).returns<TemplateCheck>(),
-  /** `null`: the person cancelled the dialog. */
+  /** `null`: the user cancelled the dialog. */
   chooseFolder: request(z.object({})).returns<{ readonly path: string } | null>(),
 };

@@ -165,7 +165,7 @@ export const settings = {
     readonly works: boolean;
     readonly message: string;
   }>(),
-  /** Stores a key. Asks in the consent surface if main did not see the person enter it for its test. The key is never returned. */
+  /** Stores a key. Asks in the consent surface if main did not see the user enter it for its test. The key is never returned. */
   setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
   /** Shows the system's folder dialog, then asks in the consent surface; the page controls neither. */

@@ -4,7 +4,7 @@ export interface ListedSkill {
   /** Of `unusable`: why. */
   readonly description: string;
   readonly from: 'profile' | 'workspace';
-  /** `unconfirmed`: a person has not allowed the skills of this folder, or they have changed since. */
+  /** `unconfirmed`: a user has not allowed the skills of this folder, or they have changed since. */
   readonly state: 'on' | 'off' | 'unconfirmed' | 'unusable';
   /** `tools.disabled` covers its name, so that it stays off whatever its own switch says. */
   readonly isOffAsTool?: true;

@@ -36,7 +36,7 @@ export interface NewerVersion {
   readonly releasedAt: string | null;
   /** Of the file for this copy; `null`: there is none. */
   readonly bytes: number | null;
-  /** The person dismissed the notice about it. */
+  /** The user dismissed the notice about it. */
   readonly isDismissed: boolean;
 }
 
@@ -45,7 +45,7 @@ export type UpdateDownloadState =
   /** `received` of `total` bytes. */
   | { readonly name: 'downloading'; readonly version: string; readonly received: number; readonly total: number }
   | { readonly name: 'failed'; readonly version: string; readonly failure: UpdateFailure }
-  /** Installed when the person restarts Steward. */
+  /** Installed when the user restarts Steward. */
   | { readonly name: 'ready'; readonly version: string };
 
 export interface UpdatesView {

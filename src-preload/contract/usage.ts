@@ -15,7 +15,7 @@ export interface UsageRow extends TokenUsage {
 }
 
 export interface DailyUsageRow extends UsageRow {
-  /** `2026-11-23`, in the person's own calendar. */
+  /** `2026-11-23`, in the user's own calendar. */
   readonly day: string;
 }
 
@@ -62,9 +62,9 @@ export const usage = {
   ofConversation: request(z.object({ id: z.uuid() })).returns<readonly UsageRow[]>(),
   /** Asks where to save it. `null`: cancelled. */
   exportCsv: request(Days).returns<{ readonly path: string } | null>(),
-  /** Of the models that were used lately, are configured or have a price of the person's own. */
+  /** Of the models that were used lately, are configured or have a price of the user's own. */
   prices: request(z.object({})).returns<readonly PriceRow[]>(),
-  /** Sets the person's own price, or with `null` removes it. Counts from the next request on. */
+  /** Sets the user's own price, or with `null` removes it. Counts from the next request on. */
   setPrice: request(
     z.object({
       key: z.string().trim().max(265),

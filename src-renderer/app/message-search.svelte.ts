@@ -5,7 +5,7 @@ import { reported } from '../ui/reported.ts';
 /** A word is usually finished after this pause. */
 const PAUSE_MS = 140;
 
-/** Search through all conversations while the person types. Only the answer to the newest question is shown. */
+/** Search through all conversations while the user types. Only the answer to the newest question is shown. */
 export class MessageSearch {
   query = $state('');
   hits: readonly SearchHit[] = $state.raw([]);

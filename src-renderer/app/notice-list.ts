@@ -31,7 +31,7 @@ const OF_CONFIG = 'config_';
 /** Told once, and conversations may be lost: nothing may push it out of sight. */
 const OF_DATABASE = 'database_';
 
-/** The notices above the page, the most important first: what is wrong, what waits for the person, what is good to know. */
+/** The notices above the page, the most important first: what is wrong, what waits for the user, what is good to know. */
 export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Facts): readonly WindowNotice[] {
   const isInMemory = view?.keychain === 'memory';
   // A section shows its own problems, except that of MCP servers, which shows them on their pages.

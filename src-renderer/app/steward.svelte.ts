@@ -91,7 +91,7 @@ export class Steward {
     this.composerRequests += 1;
   }
 
-  /** Goes where the person can fix what failed. */
+  /** Goes where the user can fix what failed. */
   fix(remedy: Remedy): void {
     if (remedy.kind === 'settings') this.navigation.showSettings(remedy.section, remedy.server ?? remedy.provider);
     else void reported(this.bridge.request('app.openVendorPage', { page: remedy.page }));

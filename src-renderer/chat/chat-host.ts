@@ -20,7 +20,7 @@ export interface ChatHost {
   /** Incremented when the focus should go to the model's question, or from there to the composer. */
   readonly questionRequests: number;
   newConversation(): void;
-  /** Goes where the person can fix what failed. */
+  /** Goes where the user can fix what failed. */
   fix(remedy: Remedy): void;
 }
 

@@ -11,7 +11,7 @@ type Answer = RouteInput<'consent', 'consent.answer'>;
 /** An answer, once its card is known. */
 type Reply = Answer extends infer A ? (A extends { readonly id: string } ? Omit<A, 'id'> : never) : never;
 
-/** The card in front of the person. The only place that sends answers. */
+/** The card in front of the user. The only place that sends answers. */
 export class ConsentDesk {
   card = $state.raw<ConsentCard | null>(null);
   /** Id of a question that can't be read yet and can only be denied. */
@@ -224,7 +224,7 @@ export class ConsentDesk {
     return this.#answer({ answer: 'deny', word: this.word.trim() });
   }
 
-  /** The question waits until the person comes back to it. */
+  /** The question waits until the user comes back to it. */
   putOff(): Promise<void> {
     return this.#send((id) => this.#bridge.request('consent.putOff', { id }));
   }

@@ -30,7 +30,7 @@ export interface Target {
   readonly spellings: readonly string[];
 }
 
-/** Which conversation is open, and what the person does with it. */
+/** Which conversation is open, and what the user does with it. */
 export class ChatSession {
   /** Something was written since the window opened. */
   hasBegun = false;
@@ -40,7 +40,7 @@ export class ChatSession {
   readonly modelQuestions: ModelQuestions;
   /** What waits for an answer in the consent surface. */
   questions: readonly PendingQuestions[] = $state.raw([]);
-  /** Questions of both kinds that wait for the person. */
+  /** Questions of both kinds that wait for the user. */
   readonly waiting: readonly PendingQuestions[] = $derived.by(() =>
     waitingQuestions(this.questions, this.modelQuestions.open),
   );
@@ -50,7 +50,7 @@ export class ChatSession {
   dockedHeight = $state(0);
   /** Files that were changed after text from outside was read, and wait to be looked at. */
   unreviewedFiles = $state(0);
-  /** The person opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
+  /** The user opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
   areTodosShown: boolean | null = $state(null);
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
@@ -128,7 +128,7 @@ export class ChatSession {
     void reported(this.#bridge.request('app.messageField', { isFree }));
   }
 
-  /** Shows the question that the person had put off. */
+  /** Shows the question that the user had put off. */
   takeUpQuestion(conversationId: string): void {
     void reported(this.#bridge.request('app.takeUpQuestion', { conversationId }));
   }
@@ -170,7 +170,7 @@ export class ChatSession {
     return sent.id;
   }
 
-  /** `undoing`: a turn whose changes of files are undone first, once the person agreed to it in the other surface. */
+  /** `undoing`: a turn whose changes of files are undone first, once the user agreed to it in the other surface. */
   async retry(undoing: TurnView | null = null): Promise<void> {
     if (this.open === null) return;
     const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
@@ -206,7 +206,7 @@ export class ChatSession {
   }
 
   /**
-   * Has the files of a call, or of all calls of a turn (`call` null), put back. The person sees what that changes and answers in
+   * Has the files of a call, or of all calls of a turn (`call` null), put back. The user sees what that changes and answers in
    * the other surface; that it was done comes as an event. What was left is said at the call, and all of it over the page.
    */
   async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
@@ -218,7 +218,7 @@ export class ChatSession {
     if (call === null || result.undone.length > 0) this.#tellUndone(result);
   }
 
-  /** Where something was restored, the person has read in the question what would be left. */
+  /** Where something was restored, the user has read in the question what would be left. */
   #tellUndone(result: UndoResult): void {
     const text = undoResultText(result, this.open?.summary?.workspace ?? '');
     if (result.undone.length > 0) toasts.show(text);
@@ -232,7 +232,7 @@ export class ChatSession {
     else await this.undo(turn, null);
   }
 
-  /** Resolves when the person has answered in the other surface; what is left comes as an event. */
+  /** Resolves when the user has answered in the other surface; what is left comes as an event. */
   async review(): Promise<void> {
     await reported(this.#bridge.request('conversations.review', {}));
   }

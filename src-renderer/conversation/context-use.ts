@@ -4,7 +4,7 @@ import { exactJson } from '../../src-preload/contract/exact-json.ts';
 /** As `base/token-estimate.ts` of the main process estimates. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What a model is given of a result, unless set otherwise (`tools.maxResultChars`). */
-const MOST_OF_RESULT = 40_000;
+const MAX_OF_RESULT = 40_000;
 const IMAGE_TOKENS = 1_600;
 /** Characters of text that cost as much as a byte. */
 const PER_BYTE = { document: 0.133, audio: 0.027 } as const;
@@ -74,7 +74,7 @@ export class ContextUse {
 
 function tokensOf(event: LogEvent): number {
   if (event.type === 'tool_result') {
-    const length = Math.min(event.cut?.length ?? event.text.length, MOST_OF_RESULT);
+    const length = Math.min(event.cut?.length ?? event.text.length, MAX_OF_RESULT);
     const images = (event.parts ?? []).filter(({ type }) => type === 'image').length;
     return estimatedTokens(length) + images * IMAGE_TOKENS;
   }

@@ -61,7 +61,7 @@ const STATES: Readonly<Record<CallOutcome, ToolState>> = {
   interrupted: 'interrupted',
 };
 /** The end of a command's output is enough to follow it; all of it comes with the result. */
-const MOST_OUTPUT = 64_000;
+const MAX_OUTPUT = 64_000;
 
 export class ToolItem {
   readonly kind = 'tool';
@@ -100,7 +100,7 @@ export class ToolItem {
     this.#turn = turn;
   }
 
-  /** The person called it by name; no model did. */
+  /** The user called it by name; no model did. */
   get isOwnCall(): boolean {
     return this.#calledBy === 'person';
   }
@@ -145,7 +145,7 @@ export class ToolItem {
   }
 
   printed(chunk: string): void {
-    this.output = (this.output + chunk).slice(-MOST_OUTPUT);
+    this.output = (this.output + chunk).slice(-MAX_OUTPUT);
   }
 
   undone(): void {

@@ -4,7 +4,7 @@ import type { Bridge } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 
-/** What models ask and show the person through tools of the window. */
+/** What models ask and show the user through tools of the window. */
 export class ModelQuestions {
   /** Of all conversations, the oldest first. */
   open: readonly ModelQuestion[] = $state.raw([]);
@@ -45,7 +45,7 @@ export class ModelQuestions {
     return begun !== undefined && begun !== this.#askedIn(conversationId);
   }
 
-  /** The person was told what the text is used for now. */
+  /** The user was told what the text is used for now. */
   meant(conversationId: string): void {
     this.#begun = new Map(this.#begun).set(conversationId, this.#askedIn(conversationId));
   }

@@ -10,7 +10,7 @@ export interface ReadingPlace {
 
 const KEY = 'steward.reading-places';
 /** Of the conversations that were read last. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** By conversation; one that is not in here is read at its end. Kept until the next start by `save`. */
 export class ReadingPlaces {
@@ -39,7 +39,7 @@ export class ReadingPlaces {
   /** Writing is too slow for every pixel that is scrolled. */
   save(): void {
     try {
-      this.#storage?.setItem(KEY, JSON.stringify([...this.#places].slice(-MOST_KEPT)));
+      this.#storage?.setItem(KEY, JSON.stringify([...this.#places].slice(-MAX_KEPT)));
     } catch {
       // A full storage: then the next start begins at the end.
     }

@@ -12,7 +12,7 @@ const NOTICE_REMEDIES: Readonly<Record<string, readonly Remedy[]>> = {
   tool_switched_off: [{ kind: 'settings', section: 'tools' }],
 };
 
-/** One turn as shown: what the person sent, and everything that followed. */
+/** One turn as shown: what the user sent, and everything that followed. */
 export class TurnView {
   readonly id: string;
   readonly at: string;
@@ -61,7 +61,7 @@ export class TurnView {
     );
   }
 
-  /** The person had older messages summarised: there was no message and no answer. */
+  /** The user had older messages summarised: there was no message and no answer. */
   get #isOnlySummary(): boolean {
     return this.message === null && this.items.length > 0 && this.items.every(({ kind }) => kind === 'summary');
   }

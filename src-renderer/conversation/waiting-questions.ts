@@ -1,7 +1,7 @@
 import type { PendingQuestions } from '../../src-preload/contract/consent.ts';
 import type { ModelQuestion } from '../../src-preload/contract/desktop-tools.ts';
 
-/** What waits for the person, by conversation: questions of the consent surface and questions of models. */
+/** What waits for the user, by conversation: questions of the consent surface and questions of models. */
 export function waitingQuestions(
   consent: readonly PendingQuestions[],
   models: readonly ModelQuestion[],

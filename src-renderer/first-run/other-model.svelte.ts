@@ -30,7 +30,7 @@ export class OtherModel {
   /** `null`: Claude is offered. */
   way: Way | null = $state(null);
   form: OpenForm | null = $state.raw(null);
-  /** It is stored, and answers once the person says so. */
+  /** It is stored, and answers once the user says so. */
   added: AddedModel | null = $state.raw(null);
   readonly providers: ProvidersStore;
   readonly #choose: (specification: string) => Promise<boolean>;
@@ -84,7 +84,7 @@ export class OtherModel {
     this.added = { specification: `${name}:${model}`, label: `${name}: ${model}`, sentTo: new URL(row.address).host };
   }
 
-  /** Whether it answers now. Needs the person's click, since conversations go there from then on. */
+  /** Whether it answers now. Needs the user's click, since conversations go there from then on. */
   async use({ specification }: AddedModel): Promise<boolean> {
     if (!(await this.#choose(specification))) return false;
     this.added = null;

@@ -85,7 +85,7 @@ export function keychainName(platform: string): string {
   return KEYCHAINS[platform] ?? 'your desktop’s keyring (Secret Service)';
 }
 
-/** What a person can do about a keychain that can't be used; empty: nothing that Steward knows of. */
+/** What a user can do about a keychain that can't be used; empty: nothing that Steward knows of. */
 export function keychainHelp(platform: string, trouble: KeychainTrouble | null): string {
   if (platform !== 'linux' || trouble === null || trouble === 'failed') return '';
   if (trouble !== 'absent') return 'Unlock your keyring, and Steward uses it again.';

@@ -16,7 +16,7 @@ type ChangeRoute = {
 export interface Refusal {
   readonly about: string;
   readonly message: string;
-  /** The person declined in the consent surface; this is not an error. */
+  /** The user declined in the consent surface; this is not an error. */
   readonly isOwnChoice: boolean;
 }
 

@@ -18,12 +18,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 /** Further away, a date says more. */
-const LONGEST_MS = 7 * 86_400_000;
+const MAX_MS = 7 * 86_400_000;
 
 /** `5 minutes ago`, `in 2 hours`, a date if it is further away. Of an ISO 8601 time. */
 export function shownMoment(iso: string, now: Date): string {
   const distance = Date.parse(iso) - now.getTime();
-  if (Math.abs(distance) > LONGEST_MS) return shownDate(iso);
+  if (Math.abs(distance) > MAX_MS) return shownDate(iso);
   const [unit, ms] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? ['second', 1_000];
   // Seconds would change while they are read.
   return unit === 'second' ? AGO.format(0, 'second') : AGO.format(Math.trunc(distance / ms), unit);

@@ -2,7 +2,7 @@ import type { SettingsView, ToolGroupRow } from '../../src-preload/contract/sett
 
 type Tool = SettingsView['tools'][number];
 
-/** What each access class means to the person; strong ones act outside the folder or in the person's name. */
+/** What each access class means to the user; strong ones act outside the folder or in the user's name. */
 export const ACCESS_TEXTS: Readonly<Record<string, { readonly label: string; readonly isStrong: boolean }>> = {
   read: { label: 'reads', isStrong: false },
   write: { label: 'writes', isStrong: false },

@@ -1,7 +1,7 @@
 import { type Bridge, RequestFailed, sentenceOf } from '../ui/bridge.ts';
 import type { Refusal } from './settings-store.svelte.ts';
 
-/** What main reports about one thing, and what a person changes in it. `About`: what a change is about. */
+/** What main reports about one thing, and what a user changes in it. `About`: what a change is about. */
 export abstract class ViewStore<View, About extends string> {
   view = $state.raw<View | null>(null);
   /** Why it can't be shown. */

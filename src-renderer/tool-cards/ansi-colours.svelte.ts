@@ -17,7 +17,7 @@ export interface TerminalSpan {
 type Engine = typeof Anser;
 
 /** Longer output is not coloured, because it would be slow. */
-const MOST_ORDERS = 20_000;
+const MAX_ORDERS = 20_000;
 const PLAIN = { colour: null, background: null, isBold: false, isItalic: false, isUnderlined: false } as const;
 const NAMED: Readonly<Record<string, TerminalColour | null>> = {
   black: 'soft',
@@ -61,7 +61,7 @@ class AnsiColours {
   spans(text: string): readonly TerminalSpan[] {
     const engine = this.#engine;
     if (!text.includes('\u001b')) return [{ ...PLAIN, text: withStandIns(text) }];
-    if (engine === undefined || text.split('\u001b').length > MOST_ORDERS)
+    if (engine === undefined || text.split('\u001b').length > MAX_ORDERS)
       return [{ ...PLAIN, text: withStandIns(withoutColours(text)) }];
     return spansOf(engine, text);
   }

@@ -76,7 +76,7 @@ export function showsUnopened(card: ToolCard): boolean {
   return SHOWN_UNOPENED.has(card.kind);
 }
 
-/** The result is shown without opening the card: the person called the tool, so no model will describe it. */
+/** The result is shown without opening the card: the user called the tool, so no model will describe it. */
 export function startsOpen(item: ToolItem): boolean {
   return item.isOwnCall && (item.card === null || !showsUnopened(item.card));
 }

@@ -19,7 +19,7 @@ const IMAGE_TYPE = /^image\/(?:png|jpe?g|gif|webp|avif|bmp)$/i;
 const AUDIO_TYPE = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wav|x-wav|wave|webm|flac)$/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** 20 MB: more than a message of a server may have. */
-const MOST_CHARACTERS = 27_000_000;
+const MAX_CHARACTERS = 27_000_000;
 
 /** Everything in a result that is more than text, in its order. */
 export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] {
@@ -28,7 +28,7 @@ export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] 
     const { type, mediaType, data } = part;
     const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
     const isKnown = type !== 'document' && (type === 'image' ? IMAGE_TYPE : AUDIO_TYPE).test(mediaType);
-    if (!isKnown || data.length > MOST_CHARACTERS || !BASE64.test(data))
+    if (!isKnown || data.length > MAX_CHARACTERS || !BASE64.test(data))
       return [{ kind: 'left-out', what: type, part: index, name: nameOf(part), mediaType, bytes }];
     return [{ kind: type, url: `data:${mediaType};base64,${data}`, mediaType, bytes }];
   });

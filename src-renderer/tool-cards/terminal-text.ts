@@ -11,7 +11,7 @@ const OTHER_ESCAPE = pattern`${ESCAPE}(?!\[[\d;]*[mK])(?:\[|[ -\/]*[0-~])?`;
 /** Bells and the like: a terminal shows nothing for them. */
 const SILENT = pattern`(?![\t\n\r\x08${ESCAPE}])\p{Cc}`;
 const CELL = pattern`${ESCAPE}\[[\d;]*[mK]|[\s\S]`;
-const MOST_OPEN_ORDERS = 16;
+const MAX_OPEN_ORDERS = 16;
 
 /** Lines as a terminal would show them: overwritten progress is gone, and only colour sequences remain. */
 export function terminalLines(printed: string): readonly string[] {
@@ -30,7 +30,7 @@ export function openStyle(lines: readonly string[]): string {
   let open: string[] = [];
   for (const line of lines) {
     for (const [order] of line.matchAll(COLOUR)) {
-      open = isReset(order) ? [] : [...open.slice(1 - MOST_OPEN_ORDERS), order];
+      open = isReset(order) ? [] : [...open.slice(1 - MAX_OPEN_ORDERS), order];
     }
   }
   return open.join('');
@@ -53,7 +53,7 @@ function overwritten(line: string): string {
     if (part === '\r') at = 0;
     else if (part === '\b') at = Math.max(0, at - 1);
     else if (part.startsWith('\u001b') && part.endsWith('K')) erase(cells, at, part);
-    else if (part.startsWith('\u001b')) style = isReset(part) ? [] : [...style.slice(1 - MOST_OPEN_ORDERS), part];
+    else if (part.startsWith('\u001b')) style = isReset(part) ? [] : [...style.slice(1 - MAX_OPEN_ORDERS), part];
     else {
       cells[at] = { character: part, style: style.join('') };
       at += 1;

@@ -27,7 +27,7 @@ export type RouteOutput<S extends Surface, N extends string> = OutputOf<RouteAt<
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly code: string;
-  /** Where the person can fix it. */
+  /** Where the user can fix it. */
   readonly remedies: readonly Remedy[];
 
   constructor({ code, message, remedies = [] }: RequestError) {

@@ -23,7 +23,7 @@ interface Holder {
  * When the focused element goes, the browser gives the focus to nobody: a screen reader starts again at the top, and Escape and Enter reach
  * nothing. Here it goes to what took the element's place, else to the next control, else to the one before, each as near as there is one.
  * A component that knows better focuses that itself. A control that was only disabled gets the focus back. Nothing receives the rest of a
- * text that the person writes when its field goes: it would be sent, or press something.
+ * text that the user writes when its field goes: it would be sent, or press something.
  */
 export function keepFocus(root: Document): void {
   /** The page's first, then one for each open layer. */
@@ -51,7 +51,7 @@ export function keepFocus(root: Document): void {
   root.addEventListener(
     'pointerdown',
     ({ target }) => {
-      // The person takes the focus away.
+      // The user takes the focus away.
       if (target instanceof Element && target.closest(`${CONTROLS}, [tabindex], label`) === null) holders = [];
     },
     { capture: true },
@@ -64,7 +64,7 @@ export function keepFocus(root: Document): void {
     else if (!event.repeat) {
       const isPress = presses(event);
       isKeySpent = isPress && performance.now() - movedAt < MEANT_FOR_LAST_MS;
-      // The person has seen where the focus is, and goes on there.
+      // The user has seen where the focus is, and goes on there.
       if (!isPress) movedAt = Number.NEGATIVE_INFINITY;
     }
     if (!isKeySpent) return;

@@ -10,7 +10,7 @@ export interface Toast {
 
 /** Long enough to read it and to reach the button. */
 const SHOWN_MS = 8_000;
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 export class Toasts {
   shown: readonly Toast[] = $state.raw([]);
@@ -57,8 +57,8 @@ export class Toasts {
   #add(toast: Omit<Toast, 'id'>): number {
     const id = this.#nextId;
     this.#nextId += 1;
-    for (const old of this.shown.slice(0, -(MOST_SHOWN - 1))) this.hold(old.id);
-    this.shown = [...this.shown.slice(-(MOST_SHOWN - 1)), { id, ...toast }];
+    for (const old of this.shown.slice(0, -(MAX_SHOWN - 1))) this.hold(old.id);
+    this.shown = [...this.shown.slice(-(MAX_SHOWN - 1)), { id, ...toast }];
     return id;
   }
 }

@@ -9,7 +9,7 @@ const STAND_IN = /⟨U\+[0-9A-F]{4,6}⟩|⇥ {3}/g;
 const MAX_PIECES = 4_000;
 /**
  * Control characters, bidi and line-breaking characters, and invisible characters. Joiners and variation selectors stay, because emoji and many
- * scripts need them. Main is stricter where a person has to decide (src-main/base/text.ts).
+ * scripts need them. Main is stricter where a user has to decide (src-main/base/text.ts).
  */
 const UNSEEN =
   /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;

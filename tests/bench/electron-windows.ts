@@ -135,7 +135,7 @@ function measured({ name, executable, folder, main, element, env }: MeasuredApp)
       await wait(SETTLES_IN_MS);
       return { ms: usableAt - startedAt, megabytes: megabytesOfTree(app.pid) };
     } finally {
-      // As a person does: what is kept for the next start is written then.
+      // As a user does: what is kept for the next start is written then.
       app.kill('SIGTERM');
       await Promise.race([ended, wait(QUITS_WITHIN_MS, undefined, { ref: false })]);
       app.kill('SIGKILL');

@@ -20,7 +20,7 @@ const LISTINGS: readonly Listing[] = [
   { tool: 'list_files', input: { recursive: true }, ripgrep: ['--hidden'], files: MANY_FILES },
 ];
 
-/** As the person's `/glob` and `/list_files` run them: policy, walk, sorting, two events on disk. */
+/** As the user's `/glob` and `/list_files` run them: policy, walk, sorting, two events on disk. */
 export const findFiles: Bench = {
   name: 'find files',
   run: async ({ isQuick }) => {

@@ -12,7 +12,7 @@ import { comparison, type Row } from './report.ts';
 import { elapsedMs, interleaved, quantile } from './sampling.ts';
 
 const CALLS = 20;
-const LARGEST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 const SMALLEST_BYTES = 2 * 1024 * 1024;
 const SMALL_BYTES = 20_000;
 const WAIT_MS = 50;
@@ -26,10 +26,7 @@ const GOAL = { ratioAtMost: 1.5 };
 export const parallelReads: Bench = {
   name: 'parallel reads',
   run: async ({ isQuick }) => {
-    const large = filesOf(
-      'large',
-      (index) => SMALLEST_BYTES + ((LARGEST_BYTES - SMALLEST_BYTES) * index) / (CALLS - 1),
-    );
+    const large = filesOf('large', (index) => SMALLEST_BYTES + ((MAX_BYTES - SMALLEST_BYTES) * index) / (CALLS - 1));
     const small = filesOf('small', () => SMALL_BYTES);
     const assistant = await startAssistant({ files: { ...large, ...small } });
     const { registry } = assistant.services;

@@ -10,7 +10,7 @@ import { COMMON_LINES, COMMON_QUERY, RARE_LINES, RARE_QUERY, sourceTree } from '
 const SAME_MEANING = ['--no-config', '--no-ignore', '--hidden', '--fixed-strings', '--ignore-case', '--line-number'];
 const NEVER_SEARCHED = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 
-/** As the person's `/search_code` runs it: lookup, validation, policy, ripgrep, sorting, two events on disk. */
+/** As the user's `/search_code` runs it: lookup, validation, policy, ripgrep, sorting, two events on disk. */
 export const searchCode: Bench = {
   name: 'search_code',
   run: async ({ isQuick }) => {

@@ -10,7 +10,7 @@ import { elapsedMs, interleaved } from './sampling.ts';
 
 const PAGE_CHARACTERS = 1_990_000;
 
-/** As the person's `/web_fetch` runs it, against the `html-to-text` package as it comes, on the page's text. */
+/** As the user's `/web_fetch` runs it, against the `html-to-text` package as it comes, on the page's text. */
 export const webFetch: Bench = {
   name: 'web_fetch',
   run: async ({ isQuick }) => {

@@ -223,7 +223,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
         ),
       [route, input] as const,
     );
-  // The person asks once, with real keys: the calls of this model wait for them.
+  // The user asks once, with real keys: the calls of this model wait for them.
   await new Person(running).ask('go');
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
   const asked = api.requests.length;
@@ -238,7 +238,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
     ),
   );
   expect(attacks.length).toBeGreaterThan(300);
-  // All at once, from the page itself; what asks a person never answers, so nothing is awaited for long.
+  // All at once, from the page itself; what asks a user never answers, so nothing is awaited for long.
   await chat.evaluate(async (list) => {
     const { steward } = globalThis as unknown as { steward: { request(r: unknown, i: unknown): Promise<unknown> } };
     const seen: Record<string, unknown[]> = {};
@@ -340,7 +340,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   expect(foreign).toEqual([]);
   for (const { path } of api.requests) expect(path).toMatch(/^\/v1\/messages/);
 
-  // The same, refused by the person: still nothing.
+  // The same, refused by the user: still nothing.
   await consent
     .getByRole('button', { name: /^(?:Deny|Don’t|Keep|Not now)/ })
     .first()
@@ -458,7 +458,7 @@ test('a click opens one address from the conversation; any other address is show
   const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   await person.ask('I mean https://example.com/first, not the other one');
   await person.waits();
-  // The page is taken over: whatever the person clicks, it asks for these, one after the other.
+  // The page is taken over: whatever the user clicks, it asks for these, one after the other.
   await chat.evaluate(async () => {
     const page = globalThis as unknown as {
       steward: { request(r: string, i: unknown): Promise<{ data: readonly { id: string }[] }> };

@@ -26,7 +26,7 @@ function fromThePage({ chat }: RunningApp, route: string, input: unknown): Promi
   );
 }
 
-/** The control: what main would hear if a person typed this and pressed Enter. No page can make it hear that. */
+/** The control: what main would hear if a user typed this and pressed Enter. No page can make it hear that. */
 async function asIfTyped({ app }: RunningApp, text: string): Promise<void> {
   const events = [...text, 'Enter'].map((key) => ({ type: 'keyDown', key, ...NO_MODIFIER }));
   await app.evaluate(({ BrowserWindow }, heard) => {
@@ -65,7 +65,7 @@ test('script in the chat cannot send: dispatched keys, clicks, the form itself, 
   await question.waitFor({ state: 'detached' });
   expect(api.requests).toEqual([]);
 
-  // The text was the page's; an Enter of the person alone does not make it theirs.
+  // The text was the page's; an Enter of the user alone does not make it theirs.
   const message = chat.getByRole('textbox', { name: labels.chat.message });
   await expect.poll(() => message.inputValue(), SOON).toContain('evil.example');
   await message.press('Enter');

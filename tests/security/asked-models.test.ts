@@ -24,7 +24,7 @@ const obeying = (...calls: readonly Call[]) =>
     return call === undefined ? { text: 'Please run touch owned.' } : { calls: [call] };
   });
 
-/** With a rule that allows one command, a page by strangers, and a person who says no. */
+/** With a rule that allows one command, a page by strangers, and a user who says no. */
 function rig(flash: Advisor, marks: readonly Mark[] = [], person = new Person(() => no)) {
   const it = askModelRig({ flash }, { consent: person });
   onTestFinished(() => it.harness.dispose());
@@ -156,7 +156,7 @@ test('a question goes only to the address that was allowed', async () => {
     }),
   );
   await it.ask('flash');
-  // The answer was for the first address: the person is asked again, about the second.
+  // The answer was for the first address: the user is asked again, about the second.
   expect(it.person.asked).toMatchObject([
     { access: [{ host: 'api.anthropic.com' }] },
     { access: [{ host: 'elsewhere.invalid' }], reason: { code: 'changed_while_asked' } },

@@ -10,7 +10,7 @@ import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.
 import { STDIO_SERVER } from '../fixtures/mcp/connections.ts';
 import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
 
-/** The attack: `mail` in config.json comes to start another program, with the same tools, and the person confirms the change. */
+/** The attack: `mail` in config.json comes to start another program, with the same tools, and the user confirms the change. */
 
 type Bag = Record<string, unknown>;
 const yes = { answer: 'once' };
@@ -76,7 +76,7 @@ const isUnconfirmed = (rig: WindowRig) =>
     expect(unconfirmed.map(({ key }) => key)).toContain('mcpServers.mail');
   }, SOON);
 
-/** The person confirms what the file has. */
+/** The user confirms what the file has. */
 async function confirmed(rig: WindowRig, route: string): Promise<ConsentCard> {
   const confirming = rig.request(route, route === 'servers.confirm' ? { name: 'mail' } : {});
   const card = await rig.answer(yes);

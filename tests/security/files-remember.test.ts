@@ -25,9 +25,9 @@ const yes: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user' };
 const no: ConsentAnswer = { answer: 'deny', by: 'user' };
 const looked: ConsentAnswer = { answer: 'allow', scope: 'reviewed', by: 'user' };
 
-/** A person with a rule for edits and one for the tests, and a model that does what a page told it. */
+/** A user with a rule for edits and one for the tests, and a model that does what a page told it. */
 class Attack {
-  /** What the person says to whatever they are asked; no unless told. */
+  /** What the user says to whatever they are asked; no unless told. */
   answer: (request: ConsentRequest) => ConsentAnswer = () => no;
   readonly person = new Person((request) => this.answer(request));
   readonly #turns: ScriptedTurn[] = [];

@@ -117,7 +117,7 @@ test('a second tab, and a code that is replayed, are told that the sign-in was u
       rig.pages.push(fetch(back).then((page) => page.text()));
       await vi.waitFor(() => expect(google.tokenRequests).toHaveLength(1), SOON);
       replayed = await call(back);
-      // The person opened the address a second time.
+      // The user opened the address a second time.
       rig.pages.push(browse(url));
     },
   });

@@ -23,7 +23,7 @@ import { gateWith, MemoryRules, never, no, Person, yesOnce } from '../unit/polic
 
 /**
  * A mail, or an invitation, tells the model what to do, and the model does all of it. Nothing may happen without a fresh answer, even where
- * the person has rules. Each attack is shown to work with a person who says yes.
+ * the user has rules. Each attack is shown to work with a user who says yes.
  */
 const SECRET = 'PIN-4711';
 const DAY = { start: '2026-03-11T10:00:00Z', end: '2026-03-11T11:00:00Z' };

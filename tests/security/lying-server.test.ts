@@ -17,7 +17,7 @@ async function lyingServer(classes?: Readonly<Record<string, string>>, turns: re
     config: { mcpServers: { liar: { ...entry, ...(classes === undefined ? {} : { classes }) } } },
     api: api.url,
   });
-  // The person confirms the server and has seen its tools.
+  // The user confirms the server and has seen its tools.
   const { code } = await rig.run(['--approve', 'all', 'Are you ready?']);
   expect([code, existsSync(written)]).toEqual([0, false]);
   const call = async (approve: string) => {

@@ -242,7 +242,7 @@ test('a call that needs more has nothing looked up that the person did not sign 
   await expect(rig.connection.call('write_note', {}, { signal: still })).rejects.toThrow();
   expect(other.received).toEqual([]);
   expect(rig.questions).toHaveLength(1);
-  // The control: a person who asks for a sign-in has it looked up.
+  // The control: a user who asks for a sign-in has it looked up.
   await rig.signIns.signIn('fixture').catch(() => undefined);
   expect(other.received.length).toBeGreaterThan(0);
 });

@@ -28,7 +28,7 @@ const listening = () => startVendorServer(() => ({ status: 404, body: '{}' }));
 
 const keysSeen = ({ requests }: VendorServer) => new Set(requests.map(({ headers }) => headers.authorization));
 
-/** A window with the vendor's key in the environment, and a provider with a key of its own that the person added. */
+/** A window with the vendor's key in the environment, and a provider with a key of its own that the user added. */
 async function rigWithProvider() {
   const own = await listening();
   const rig = new WindowRig({ env: { OPENAI_API_KEY: VENDOR_KEY } });
@@ -54,7 +54,7 @@ test('a page adds no provider of its own: the exact address is asked about, and 
   expect(await rig.code('settings.chooseModel', { specification: 'claude-pro:any' })).toBe('model_choice');
   expect(evil.requests).toHaveLength(0);
 
-  // Control: with the person's yes, the conversation goes there.
+  // Control: with the user's yes, the conversation goes there.
   rig.hasGesture = true;
   const confirmed = attack();
   await rig.answer({ answer: 'once' });

@@ -29,7 +29,7 @@ const formAt = (baseUrl: string): ProviderForm => ({
   description: '',
 });
 
-/** A provider with its own key at its own address, which the person added; `vendor` stands in for the vendor. */
+/** A provider with its own key at its own address, which the user added; `vendor` stands in for the vendor. */
 async function servicesWithProvider() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-keys-')));
   const [profileDirectory, workspace] = [join(folder, 'profile'), join(folder, 'workspace')];
@@ -100,7 +100,7 @@ test("an own key does not follow its name: without the address in config.json, t
   await (await load()).list(still).catch(() => undefined);
   expect(vendor.requests.map(({ headers }) => headers['x-api-key']).filter(Boolean)).toEqual([]);
 
-  // Control: once the person has said yes to that, it goes there.
+  // Control: once the user has said yes to that, it goes there.
   await services.providerSettings.change('work', { form: formAt(''), key: OLD_KEY }, still);
   await (await load()).list(still);
   expect(keysSeen(vendor)).toEqual(new Set([OLD_KEY]));

@@ -241,7 +241,7 @@ test.each(['.', '', 'bin', './bin', '{workspace}/bin', '{workspace}/linked-bin']
   },
 );
 
-/** Processes get the environment of this one: what a person may have in theirs. */
+/** Processes get the environment of this one: what a user may have in theirs. */
 function withEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

@@ -16,7 +16,7 @@ const no = { answer: 'deny' };
 /** Nothing in it is read: the call is declined before that. */
 const OUTSIDE = '/etc/hostname';
 
-/** From the template to reviewed tools, as a person goes. */
+/** From the template to reviewed tools, as a user goes. */
 async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeconds: number | null = null) {
   const installed = installTemplate(id);
   const rig = new WindowRig({ ...options, env: { ...installed.env, TERM: 'xterm', ...options.env } });
@@ -38,7 +38,7 @@ async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeco
   return { rig, installed };
 }
 
-/** The call of a person, by its line. Gives the cards that it led to, answered each with `answer`, and what became of it. */
+/** The call of a user, by its line. Gives the cards that it led to, answered each with `answer`, and what became of it. */
 async function calls(rig: WindowRig, tool: string, input: Bag, answer: Bag = no, id: string | null = null) {
   return answered(rig, `/${tool} ${JSON.stringify(input)}`, () => answer, id);
 }

@@ -14,14 +14,14 @@ export type ClientFlaw =
 export type GoogleSignInProblem =
   /** Google responded with this OAuth error code. */
   | { readonly code: 'google_refused'; readonly error: string }
-  /** These scopes were not granted; the person can untick them. */
+  /** These scopes were not granted; the user can untick them. */
   | { readonly code: 'scopes_not_granted'; readonly scopes: readonly string[] }
   | { readonly code: 'no_refresh_token' }
   | { readonly code: 'no_google_client' }
   | { readonly code: 'bad_google_client'; readonly flaw: ClientFlaw }
   /** There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with --sign-in. */
   | { readonly code: 'needs_sign_in'; readonly account: GoogleService; readonly takesFlag: boolean }
-  /** The person declined it; calls don't ask again. */
+  /** The user declined it; calls don't ask again. */
   | { readonly code: 'declined_before'; readonly account: GoogleService }
   /** Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in Testing. */
   | { readonly code: 'sign_in_ended'; readonly account: GoogleService; readonly why: 'testing' | 'refused' }

@@ -111,7 +111,7 @@ export class GoogleSignInRequests {
     });
   }
 
-  /** Ends every grant of this person to this client. A token that counts for nothing any more is fine. */
+  /** Ends every grant of this user to this client. A token that counts for nothing any more is fine. */
   async revoke(token: string, signal: AbortSignal): Promise<void> {
     const response = await this.#send(
       {

@@ -41,9 +41,9 @@ export class GoogleSignIns {
   readonly #records: GoogleRecords;
   readonly #accounts: ReadonlyMap<GoogleService, GoogleAccount>;
   readonly #running = new RunningSignIns<GoogleService, GoogleSignInStep>();
-  /** Calls that wait for a sign-in which no person started. */
+  /** Calls that wait for a sign-in which no user started. */
   readonly #waiting = new Map<GoogleService, number>();
-  /** The person said no to a call: further calls don't ask. */
+  /** The user said no to a call: further calls don't ask. */
   readonly #declined = new Set<GoogleService>();
   readonly #closing = new AbortController();
 
@@ -228,7 +228,7 @@ export class GoogleSignIns {
     if (!isJoined && this.#declined.has(service))
       throw new SignInFailure({ code: 'declined_before', account: service });
     if (this.#ports.openBrowser === undefined) throw this.#missing(service);
-    // One that the person started continues without the calls.
+    // One that the user started continues without the calls.
     const isOfCalls = !isJoined || this.#waiting.has(service);
     if (isOfCalls) this.#waiting.set(service, (this.#waiting.get(service) ?? 0) + 1);
     try {

@@ -28,7 +28,7 @@ export interface FileReviewServices {
   /** Real paths of the roots that contain a real path, in every workspace of this session. */
   readonly rootsOf: (path: string) => readonly string[];
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
@@ -44,14 +44,14 @@ export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOth
 /** A file's version before the first unreviewed change. `null`: it did not exist. `undefined`: not kept. */
 type BytesBefore = Uint8Array | null | undefined;
 
-/** Shown only to the person: commands may still find files in a folder that is no longer a root. */
+/** Shown only to the user: commands may still find files in a folder that is no longer a root. */
 const ANYWHERE = { resolve: async (path: string) => ({ real: (await realPathOf(path)).path }) };
 
-/** Stop asking about files that keep changing faster than a person can answer. */
+/** Stop asking about files that keep changing faster than a user can answer. */
 const MAX_QUESTIONS = 5;
 
 /**
- * Files that tools changed after text from outside had been read. Tracked across conversations until a person has reviewed or restored them.
+ * Files that tools changed after text from outside had been read. Tracked across conversations until a user has reviewed or restored them.
  * Source: design section 4, docs/decisions/020-files-remember.md.
  */
 export class FileReview implements UnreviewedFiles {
@@ -95,7 +95,7 @@ export class FileReview implements UnreviewedFiles {
     return eachOnce(changes.flatMap((change) => change.marks));
   }
 
-  /** A person saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`: its before-image. */
+  /** A user saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`: its before-image. */
   approved(image: number): void {
     this.#approved.add(image);
   }
@@ -150,7 +150,7 @@ export class FileReview implements UnreviewedFiles {
     };
   }
 
-  /** Asks the person to review all files that are currently inside a root. Rejects with the signal's reason. */
+  /** Asks the user to review all files that are currently inside a root. Rejects with the signal's reason. */
   async run(signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.pending().length === 0) return { kind: 'nothing' };
     return this.#services.questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {

@@ -9,7 +9,7 @@ import { marksKept } from '../../tools/memory/memory-write.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import type { Provenance } from '../review/file-review.ts';
 
-const MOST_PATHS_NAMED = 5;
+const MAX_PATHS_NAMED = 5;
 
 /** The part of the before-image storage that recording a change needs. */
 export type KeptImages = Pick<BeforeImages, 'add' | 'remove' | 'setAfterHash'>;
@@ -33,7 +33,7 @@ export class CallChanges implements ChangeRecorder {
   /** What was read from outside. */
   readonly #outside: readonly Mark[];
   readonly #undoable = new Set<string>();
-  /** Real paths whose whole change a person saw before allowing it. */
+  /** Real paths whose whole change a user saw before allowing it. */
   #seen: ReadonlySet<string> = new Set();
   #isClosed = false;
 
@@ -115,11 +115,11 @@ export class CallChanges implements ChangeRecorder {
     if (dropped.length === 0) return;
     const elsewhere = dropped.some(({ conversationId }) => conversationId !== this.#log.conversationId);
     const paths = [...new Set(dropped.map(({ path }) => path))];
-    const more = paths.length > MOST_PATHS_NAMED ? ` and ${paths.length - MOST_PATHS_NAMED} more` : '';
+    const more = paths.length > MAX_PATHS_NAMED ? ` and ${paths.length - MAX_PATHS_NAMED} more` : '';
     this.#log.append({
       type: 'notice',
       code: 'undo_dropped',
-      message: `To make room, the oldest file versions kept for undo were deleted${elsewhere ? ', including some from other conversations' : ''}. These changes can no longer be undone: ${paths.slice(0, MOST_PATHS_NAMED).join(', ')}${more}.`,
+      message: `To make room, the oldest file versions kept for undo were deleted${elsewhere ? ', including some from other conversations' : ''}. These changes can no longer be undone: ${paths.slice(0, MAX_PATHS_NAMED).join(', ')}${more}.`,
     });
   }
 }

@@ -47,11 +47,11 @@ export interface UndoServices {
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this person. */
+  /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** Stop asking about a file that changes faster than a person can answer. */
+/** Stop asking about a file that changes faster than a user can answer. */
 const MAX_QUESTIONS = 5;
 
 interface Prepared extends UndoPlan {
@@ -60,7 +60,7 @@ interface Prepared extends UndoPlan {
 }
 
 /**
- * Undoes the file changes of calls, after the person has seen the effect and agreed. There is no redo. Source: docs/decisions/011-undo.md.
+ * Undoes the file changes of calls, after the user has seen the effect and agreed. There is no redo. Source: docs/decisions/011-undo.md.
  */
 export class Undo {
   readonly #services: UndoServices;
@@ -122,7 +122,7 @@ export class Undo {
     await Promise.allSettled([this.#carrying]);
   }
 
-  /** Prevents other changes to the conversation. Not held while the person is asked. */
+  /** Prevents other changes to the conversation. Not held while the user is asked. */
   async #alone<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
     const lease = this.#services.leases.acquire(conversationId);
     if (!('release' in lease)) throw new ConversationBusy(lease.heldByPid);
@@ -208,7 +208,7 @@ export class Undo {
     };
   }
 
-  /** All it would do is take back, file by file, one change that the person saw whole and allowed in this session. */
+  /** All it would do is take back, file by file, one change that the user saw whole and allowed in this session. */
   #wasShown({ steps, refused }: Prepared): boolean {
     const isReverse = ({ images: [only, ...more], present }: UndoStep) =>
       only !== undefined &&

@@ -26,7 +26,7 @@ const lastCheck = z.object({
   failure: failure.nullable(),
   /** The newest release, as of the last answer. */
   release: release.nullable(),
-  /** The version whose notice the person dismissed. */
+  /** The version whose notice the user dismissed. */
   dismissed: z.string().max(100).nullable(),
   /** The last installation, if it failed. */
   notInstalled: z

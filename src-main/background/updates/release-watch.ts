@@ -25,7 +25,7 @@ export const systemClock: WatchClock = {
 export interface ReleaseWatchPorts {
   readonly file: LastCheckFile;
   readonly clock: WatchClock;
-  /** Whether the person wants it. */
+  /** Whether the user wants it. */
   readonly isOn: () => boolean;
   /** Asks the releases. Rejects with `UpdateProblem`. */
   readonly ask: (signal: AbortSignal) => Promise<Release>;
@@ -111,7 +111,7 @@ export class ReleaseWatch {
   async #check(): Promise<void> {
     const { clock, ask } = this.#ports;
     const { signal } = this.#ending;
-    // As of the end of the check: the person may have dismissed something meanwhile.
+    // As of the end of the check: the user may have dismissed something meanwhile.
     const kept = () => ({ dismissed: this.#known?.dismissed ?? null, notInstalled: this.#known?.notInstalled ?? null });
     const at = clock.now();
     try {

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
 import { UpdateProblem } from './update-problem.ts';
 
-const LONGEST_VERSION = 64;
-const LARGEST_FILE = 1_000_000_000;
+const MAX_VERSION_LENGTH = 64;
+const MAX_FILE = 1_000_000_000;
 
 /** A file name without folders, so that it stays where it is put and on the server that it was announced by. */
 const releaseFile = z.object({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,149}$/),
-  bytes: z.int().min(1).max(LARGEST_FILE),
+  bytes: z.int().min(1).max(MAX_FILE),
   /** Base64. */
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
 });
@@ -18,7 +18,7 @@ const releaseFile = z.object({
 export const release = z.object({
   version: z
     .string()
-    .max(LONGEST_VERSION)
+    .max(MAX_VERSION_LENGTH)
     .refine((value) => semver.valid(value) === value),
   releasedAt: z.iso.datetime().nullable(),
   files: z.array(releaseFile).min(1).max(50),

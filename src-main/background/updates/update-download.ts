@@ -4,7 +4,7 @@ import type { ReleaseFile } from './release.ts';
 import { UpdateProblem } from './update-problem.ts';
 import type { UpdateInstaller } from './update-program.ts';
 
-/** What a person is asked about, and what is then downloaded: nothing else. */
+/** What a user is asked about, and what is then downloaded: nothing else. */
 export interface UpdateOffer {
   readonly version: string;
   readonly file: ReleaseFile;
@@ -30,7 +30,7 @@ export interface NotInstalled {
   readonly failure: UpdateFailure;
 }
 
-/** The download that the person confirmed, and its installation. */
+/** The download that the user confirmed, and its installation. */
 export class UpdateDownload {
   readonly #ports: UpdateDownloadPorts;
   #state: UpdateDownloadState = { name: 'none' };
@@ -80,7 +80,7 @@ export class UpdateDownload {
     return this.#isInstalling;
   }
 
-  /** The person did not quit after all. */
+  /** The user did not quit after all. */
   stay(): void {
     this.#isInstalling = false;
   }

@@ -15,7 +15,7 @@ export interface UpdatesPorts {
   readonly program: UpdateProgram;
   readonly http: HttpClient;
   readonly profileDirectory: string;
-  /** Whether the person wants the check, and confirmed it. */
+  /** Whether the user wants the check, and confirmed it. */
   readonly isOn: () => boolean;
   readonly clock: WatchClock;
   readonly notify: (notice: { readonly code: string; readonly message: string }) => void;
@@ -105,7 +105,7 @@ export class Updates {
   }
 
   /**
-   * What can be downloaded now, to be confirmed by the person: asks the releases again. `null`: nothing, the view says why. Throws `UpdateProblem`.
+   * What can be downloaded now, to be confirmed by the user: asks the releases again. `null`: nothing, the view says why. Throws `UpdateProblem`.
    */
   async offer(): Promise<UpdateOffer | null> {
     await this.check();
@@ -118,7 +118,7 @@ export class Updates {
     return { version: newer.version, file, hosts };
   }
 
-  /** Call it only with an offer that the person confirmed. Throws if it can't begin. */
+  /** Call it only with an offer that the user confirmed. Throws if it can't begin. */
   async download(confirmed: UpdateOffer): Promise<void> {
     this.#download?.start(confirmed);
     await this.#watch?.installFailed(null);

@@ -10,10 +10,10 @@ import {
 } from './messages.ts';
 
 /** Lines that are no messages; then the connection ends. */
-export const MOST_BAD_LINES = 100;
+export const MAX_BAD_LINES = 100;
 
 /** Run inputs that wait for a conversation; each may be as long as a line. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** The conversation that the window shows, or showed last. */
 export const CURRENT = 'current';
@@ -137,7 +137,7 @@ export class ClientSession {
   async #registerLine({ type: _, conversation: asked, ...input }: RunInputMessage): Promise<void> {
     const conversation = this.#options.conversation(asked ?? CURRENT);
     if (conversation === undefined) {
-      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(input);
+      if (this.#waiting.length < MAX_WAITING) this.#waiting.push(input);
       else this.#error('no_conversation', 'Too many run inputs wait for one.');
     } else if ('missing' in conversation) this.#error('no_conversation', conversation.missing);
     else if ((asked ?? CURRENT) === CURRENT) await this.#registerCurrent(conversation, input);
@@ -209,8 +209,8 @@ export class ClientSession {
 
   #bad(code: ClientErrorCode, reason: string): void {
     this.#badLines++;
-    if (this.#badLines > MOST_BAD_LINES)
-      this.#options.end('too_many_bad_lines', `More than ${MOST_BAD_LINES} lines were no messages.`);
+    if (this.#badLines > MAX_BAD_LINES)
+      this.#options.end('too_many_bad_lines', `More than ${MAX_BAD_LINES} lines were no messages.`);
     else this.#error(code, reason);
   }
 

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bytes of a line, without its end. Source: tool catalogue D.9. */
-export const LONGEST_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /** Lines that arrived and were not processed yet, and lines that the other side has not taken yet. Source: tool catalogue D.9. */
-export const MOST_UNREAD_LINES = 1_000;
+export const MAX_UNREAD_LINES = 1_000;
 /** Of lines that wait: more than a program that is not paired yet can have. Beyond it, nothing is read. */
-const MOST_UNREAD_BYTES = 2 * LONGEST_LINE_BYTES;
+const MAX_UNREAD_BYTES = 2 * MAX_LINE_BYTES;
 /** How long lines are processed before anything else has its turn. */
 const TURN_MS = 10;
 
 export type LineFault = 'line_too_long' | 'too_many_lines';
 
 /** For the client whose lines these were. `longestBytes`: of a line, when it happened. */
-export function lineFaultText(fault: LineFault, longestBytes = LONGEST_LINE_BYTES): string {
+export function lineFaultText(fault: LineFault, longestBytes = MAX_LINE_BYTES): string {
   if (fault === 'line_too_long') return `A line is too long (more than ${byteText(longestBytes)}).`;
-  return `More than ${MOST_UNREAD_LINES} lines were waiting to be read.`;
+  return `More than ${MAX_UNREAD_LINES} lines were waiting to be read.`;
 }
 
 export interface LineReaderOptions {
@@ -24,7 +24,7 @@ export interface LineReaderOptions {
   readonly onFault: (fault: LineFault) => void;
   /** Whether the input should wait, so that what it sends does not fill the memory. */
   readonly onFull: (isFull: boolean) => void;
-  /** Default: `LONGEST_LINE_BYTES`. Asked at every chunk. */
+  /** Default: `MAX_LINE_BYTES`. Asked at every chunk. */
   readonly longestBytes?: () => number | undefined;
 }
 
@@ -47,7 +47,7 @@ export class LineReader {
   }
 
   push(chunk: Buffer): void {
-    const longest = this.#options.longestBytes?.() ?? LONGEST_LINE_BYTES;
+    const longest = this.#options.longestBytes?.() ?? MAX_LINE_BYTES;
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       if (this.#isClosed) return;
@@ -89,7 +89,7 @@ export class LineReader {
     if (line === '' || this.#isClosed) return;
     this.#lines.push(line);
     this.#waiting += line.length;
-    if (this.#lines.length > MOST_UNREAD_LINES) this.#fail('too_many_lines');
+    if (this.#lines.length > MAX_UNREAD_LINES) this.#fail('too_many_lines');
   }
 
   #fail(fault: LineFault): void {
@@ -112,7 +112,7 @@ export class LineReader {
         const took = performance.now() - begun;
         if (took < TURN_MS) continue;
         // As long as it took: a flood of lines that take long leaves half of the time to everything else.
-        await delay(Math.min(took, LONGEST_PAUSE_MS));
+        await delay(Math.min(took, MAX_PAUSE_MS));
         this.#tellFull();
         begun = performance.now();
       }
@@ -123,7 +123,7 @@ export class LineReader {
   }
 
   #tellFull(): void {
-    const isFull = !this.#isClosed && this.#waiting > MOST_UNREAD_BYTES;
+    const isFull = !this.#isClosed && this.#waiting > MAX_UNREAD_BYTES;
     if (isFull === this.#isFull) return;
     this.#isFull = isFull;
     this.#options.onFull(isFull);
@@ -136,5 +136,5 @@ function byteText(bytes: number): string {
 }
 
 /** A line may also wait for something else than this process's time. */
-const LONGEST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 200;
 const NEWLINE = 0x0a;

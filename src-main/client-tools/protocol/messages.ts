@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 import { ClientRegistrationError } from '../conversation-clients.ts';
 import { type ClientRequest, ClientResponse, orDefault, RunInput } from '../records.ts';
-import { LONGEST_LINE_BYTES } from './line-reader.ts';
+import { MAX_LINE_BYTES } from './line-reader.ts';
 
 /** The messages of the wire, one JSON object per line. Source: tool catalogue D.9. */
 
@@ -75,7 +75,7 @@ export type ParsedLine =
 export function parseClientLine(line: string): ParsedLine {
   let value: unknown;
   try {
-    value = parseBoundedJson(line, LONGEST_LINE_BYTES);
+    value = parseBoundedJson(line, MAX_LINE_BYTES);
   } catch (error) {
     return { kind: 'faulty', code: 'bad_line', reason: `This line isn’t valid JSON: ${said(error)}.` };
   }
@@ -99,7 +99,7 @@ export type ParsedRunInput =
 export function parseRunInput(text: string): ParsedRunInput {
   let value: unknown;
   try {
-    value = parseBoundedJson(text, LONGEST_LINE_BYTES);
+    value = parseBoundedJson(text, MAX_LINE_BYTES);
   } catch (error) {
     return { reason: `It isn’t valid JSON: ${said(error)}.` };
   }
@@ -126,7 +126,7 @@ const TypeOnly = z.looseObject({ type: z.string().optional() });
 const TYPES: ReadonlySet<string> = new Set(['hello', 'run_input', 'client_response']);
 const GroupNames = z.looseObject({ clientToolGroups: z.array(z.unknown()).optional() });
 const Named = z.looseObject({ name: z.string() });
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 function bad(reason: string): ParsedLine {
   return { kind: 'faulty', code: 'bad_line', reason };
@@ -143,7 +143,7 @@ function groupFault(value: unknown, error: z.ZodError): ClientRegistrationError 
   if (first === undefined || key !== 'clientToolGroups' || typeof index !== 'number') return undefined;
   const name = Named.safeParse(GroupNames.safeParse(value).data?.clientToolGroups?.[index]).data?.name;
   const where = rest.length === 0 ? '' : `${pathText(rest)}: `;
-  const shown = shortened(name ?? `group ${index + 1}`, LONGEST_SHOWN);
+  const shown = shortened(name ?? `group ${index + 1}`, MAX_SHOWN_LENGTH);
   return new ClientRegistrationError(shown, `${where}${first.message}`);
 }
 
@@ -155,14 +155,14 @@ function issueText(error: z.ZodError): string {
 
 function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return shortened(text.replace(/^\./, ''), LONGEST_SHOWN);
+  return shortened(text.replace(/^\./, ''), MAX_SHOWN_LENGTH);
 }
 
 function shownValue(value: string): string {
-  return JSON.stringify(shortened(value, LONGEST_SHOWN));
+  return JSON.stringify(shortened(value, MAX_SHOWN_LENGTH));
 }
 
 /** V8 quotes a piece of the text in its message. */
 function said(error: unknown): string {
-  return shortened(errorMessage(error), 2 * LONGEST_SHOWN);
+  return shortened(errorMessage(error), 2 * MAX_SHOWN_LENGTH);
 }

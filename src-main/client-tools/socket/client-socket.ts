@@ -14,9 +14,9 @@ import { Pairing, type PairingOptions, type Program } from './pairing.ts';
 import { ProgramConnection } from './program-connection.ts';
 import { socketPath } from './socket-place.ts';
 
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 /** Of programs that were not admitted yet. */
-const MOST_STRANGERS = 16;
+const MAX_STRANGERS = 16;
 
 /** Tells programs where the window listens. */
 export const PLACE_FILE = 'client.json';
@@ -174,7 +174,7 @@ export class ClientSocket {
       log,
     });
     const strangers = [...this.#connections].filter(({ admitted }) => admitted === undefined).length;
-    const isFull = this.#connections.size >= MOST_CONNECTIONS || strangers >= MOST_STRANGERS;
+    const isFull = this.#connections.size >= MAX_CONNECTIONS || strangers >= MAX_STRANGERS;
     this.#connections.add(connection);
     if (isFull) connection.end('too_many_connections', 'Too many programs are connected.');
   }

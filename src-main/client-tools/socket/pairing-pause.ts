@@ -1,8 +1,8 @@
 /** Milliseconds without questions after one that was not answered with yes; doubled after each further one. */
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 
-/** Keeps programs from burying the person in pairing questions. Pure; times in milliseconds of one clock. */
+/** Keeps programs from burying the user in pairing questions. Pure; times in milliseconds of one clock. */
 export class PairingPause {
   #until = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
@@ -15,10 +15,10 @@ export class PairingPause {
   /** Declined, or the program left before the answer. */
   notPaired(now: number): void {
     this.#until = now + this.#pauseMs;
-    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
   }
 
-  /** A person said yes, or wants to be asked again. */
+  /** A user said yes, or wants to be asked again. */
   reset(): void {
     this.#until = Number.NEGATIVE_INFINITY;
     this.#pauseMs = FIRST_PAUSE_MS;

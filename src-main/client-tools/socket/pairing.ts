@@ -33,7 +33,7 @@ export interface PairingOptions {
   readonly programs: PairedPrograms;
   /** Ends an earlier pairing and its connections. */
   readonly revoke: (id: string) => void;
-  /** Asks the person. Rejects with the signal's reason when aborted; then the question vanishes. */
+  /** Asks the user. Rejects with the signal's reason when aborted; then the question vanishes. */
   readonly ask: (request: PairingRequest, signal: AbortSignal) => Promise<boolean>;
   /** Called when `pausedMs` changed. */
   readonly onChange: () => void;
@@ -41,7 +41,7 @@ export interface PairingOptions {
   readonly now?: () => number;
 }
 
-/** Decides which program may bring tools: one with a token of an earlier pairing, or one that a person pairs now. Source: tool catalogue D.9. */
+/** Decides which program may bring tools: one with a token of an earlier pairing, or one that a user pairs now. Source: tool catalogue D.9. */
 export class Pairing {
   readonly #options: PairingOptions;
   readonly #pause = new PairingPause();
@@ -58,7 +58,7 @@ export class Pairing {
     return this.#pause.remainingMs(this.#now());
   }
 
-  /** The person wants to be asked again. */
+  /** The user wants to be asked again. */
   endPause(): void {
     this.#pause.reset();
     this.#options.onChange();
@@ -68,7 +68,7 @@ export class Pairing {
   async admit({ name: given, version, token }: Hello, signal: AbortSignal): Promise<Admission> {
     const { programs, ask, revoke } = this.#options;
     const known = token === undefined || token === null ? undefined : programs.withToken(hashOf(token));
-    // Under the name that the person agreed to, whatever it calls itself today.
+    // Under the name that the user agreed to, whatever it calls itself today.
     if (known !== undefined && typeof token === 'string') {
       programs.used(known.id, version);
       return { kind: 'welcome', program: known, token };
@@ -104,13 +104,13 @@ export class Pairing {
   }
 }
 
-const LONGEST_NAME = 64;
-const LONGEST_VERSION = 40;
+const MAX_NAME_LENGTH = 64;
+const MAX_VERSION_LENGTH = 40;
 const TOKEN_BYTES = 32;
 
 function nameProblem(name: string): string | undefined {
-  if (name === '' || name.length > LONGEST_NAME || visible(name) !== name)
-    return `A program's name has 1 to ${LONGEST_NAME} visible characters on one line.`;
+  if (name === '' || name.length > MAX_NAME_LENGTH || visible(name) !== name)
+    return `A program's name has 1 to ${MAX_NAME_LENGTH} visible characters on one line.`;
   if (name.split(/\s/).some(mixesAlphabets)) return 'A word of this name mixes letters that look alike.';
   return isReservedName(name) ? 'This name belongs to Steward.' : undefined;
 }
@@ -130,7 +130,7 @@ function hashOf(token: string): string {
 
 function shownVersion(version: string): string {
   const trimmed = version.trim();
-  return trimmed.length > LONGEST_VERSION || visible(trimmed) !== trimmed ? '' : trimmed;
+  return trimmed.length > MAX_VERSION_LENGTH || visible(trimmed) !== trimmed ? '' : trimmed;
 }
 
 function refused(code: RefusalCode, message: string, retryAfterSeconds?: number): Admission {

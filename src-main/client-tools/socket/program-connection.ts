@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import type { ClientSession } from '../protocol/client-session.ts';
-import { LineReader, lineFaultText, MOST_UNREAD_LINES } from '../protocol/line-reader.ts';
+import { LineReader, lineFaultText, MAX_UNREAD_LINES } from '../protocol/line-reader.ts';
 import { type ClientErrorCode, parseClientLine, type ToProgram } from '../protocol/messages.ts';
 import type { Admission, Pairing, Program } from './pairing.ts';
 
 /** A program says who it is as soon as it connects. */
 const HELLO_WITHIN_MS = 10_000;
 /** Until it is admitted: a hello is short. */
-const LONGEST_HELLO_BYTES = 16 * 1024;
+const MAX_HELLO_BYTES = 16 * 1024;
 /** What a program is told and does not read. One answer may have 16 MB: the names of all its groups. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 /** How long a connection that was ended may take to read why. */
 const LINGER_MS = 1_000;
 
@@ -65,7 +65,7 @@ export class ProgramConnection {
   }
 
   #longestLine(): number | undefined {
-    return this.#admission === undefined ? LONGEST_HELLO_BYTES : undefined;
+    return this.#admission === undefined ? MAX_HELLO_BYTES : undefined;
   }
 
   async #line(line: string): Promise<void> {
@@ -105,10 +105,10 @@ export class ProgramConnection {
     if (this.#hasEnded) return;
     this.#write(message);
     // It asks for more than it reads: what it is told next would fill the memory.
-    if (this.#unread > MOST_UNREAD_LINES)
-      this.end('too_many_lines', `More than ${MOST_UNREAD_LINES} lines were not read.`);
-    else if (this.#options.socket.writableLength > MOST_UNREAD_BYTES)
-      this.end('too_many_lines', `More than ${MOST_UNREAD_BYTES / 1024 / 1024} MB were not read.`);
+    if (this.#unread > MAX_UNREAD_LINES)
+      this.end('too_many_lines', `More than ${MAX_UNREAD_LINES} lines were not read.`);
+    else if (this.#options.socket.writableLength > MAX_UNREAD_BYTES)
+      this.end('too_many_lines', `More than ${MAX_UNREAD_BYTES / 1024 / 1024} MB were not read.`);
   }
 
   #write(message: ToProgram): void {

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /** Systems cut or refuse longer socket paths (108 bytes on Linux, 104 on macOS). Source: tool catalogue D.9. */
-export const LONGEST_SOCKET_PATH_BYTES = 100;
+export const MAX_SOCKET_PATH_BYTES = 100;
 
 export interface PlaceOptions {
   /** Absolute. */
@@ -20,7 +20,7 @@ export interface PlaceOptions {
 export function socketPath({ profileDirectory, env, platform = process.platform }: PlaceOptions): string {
   if (platform === 'win32') return `\\\\.\\pipe\\steward-${randomBytes(16).toString('hex')}`;
   const own = join(profileDirectory, 'client.sock');
-  if (Buffer.byteLength(own) <= LONGEST_SOCKET_PATH_BYTES) return own;
+  if (Buffer.byteLength(own) <= MAX_SOCKET_PATH_BYTES) return own;
   const hash = createHash('sha256').update(profileDirectory).digest('hex').slice(0, 16);
   const { XDG_RUNTIME_DIR: runtime } = env;
   const folder = runtime !== undefined && isAbsolute(runtime) ? runtime : join(tmpdir(), `steward-${userInfo().uid}`);

@@ -19,7 +19,7 @@ const BACKGROUND = { light: '#fbfaf8', dark: '#1d1b19' };
 /** Says on stderr and in a window why Steward can't start. Exits with code 2 when the window is closed. */
 export async function failStart(error: unknown, outputFolder: string): Promise<void> {
   process.stderr.write(`Steward cannot start: ${errorMessage(error)}\n`);
-  // Also if the system, not the person, ends it.
+  // Also if the system, not the user, ends it.
   let isEnding = false;
   app.on('before-quit', () => {
     isEnding = true;

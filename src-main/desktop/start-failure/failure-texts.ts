@@ -3,7 +3,7 @@ import { ProfileError } from '../../settings/profile.ts';
 import { NewerProfileError, OlderProfileError, StorageError } from '../../storage/database/storage-error.ts';
 import { NoSandboxError } from '../accepted-switches.ts';
 
-/** What the person can do in the window that says why Steward did not start. */
+/** What the user can do in the window that says why Steward did not start. */
 export type FailureAction = 'retry' | 'folder' | 'other' | 'quit';
 
 export interface FailureText {

@@ -3,7 +3,7 @@ import { withProfile } from '../command-line.ts';
 import { relaunchOptions } from '../relaunch-options.ts';
 import { obstacleIn } from './profile-obstacle.ts';
 
-/** Absolute path of an empty folder or of a profile; `undefined`: the person cancelled. */
+/** Absolute path of an empty folder or of a profile; `undefined`: the user cancelled. */
 export async function chooseProfile(window: BrowserWindow): Promise<string | undefined> {
   for (;;) {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {

@@ -33,7 +33,7 @@ export interface ConsentQueueOptions {
   readonly titleOf: (conversationId: string) => string | null;
   /** Called on every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
-  /** Whether the person pressed something at the question since then that can mean yes (see `Desktop`). */
+  /** Whether the user pressed something at the question since then that can mean yes (see `Desktop`). */
   readonly takePress: (since: number, isGrave: boolean) => boolean;
   /** Monotonic time in milliseconds. */
   readonly now?: () => number;
@@ -52,7 +52,7 @@ interface Waiting {
 }
 
 /**
- * The questions to the person at the window, one card at a time. A conversation's question is shown with that conversation; one without a
+ * The questions to the user at the window, one card at a time. A conversation's question is shown with that conversation; one without a
  * conversation is shown immediately and first. The queue lives here, so that a reloaded page shows the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
@@ -143,7 +143,7 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
-  /** The person returns to a postponed question. */
+  /** The user returns to a postponed question. */
   takeUp(conversationId: string): void {
     for (const waiting of this.#of(conversationId)) waiting.isPutOff = false;
     this.#options.onChange();
@@ -157,7 +157,7 @@ export class ConsentQueue implements ConsentPort {
     return true;
   }
 
-  /** The surface's bounds changed, or whether it fits docked: the person has to look again. */
+  /** The surface's bounds changed, or whether it fits docked: the user has to look again. */
   surfaceMoved({ hasRoomToDock }: Pick<SurfacePlace, 'hasRoomToDock'>): void {
     this.#hasRoomToDock = hasRoomToDock;
     const shown = this.#shown();
@@ -252,7 +252,7 @@ export class ConsentQueue implements ConsentPort {
     return this.#questions.filter(({ question }) => question.conversationId === conversationId);
   }
 
-  /** Questions about something the person has just requested come first. */
+  /** Questions about something the user has just requested come first. */
   #first(conversationId: string | null): Waiting | undefined {
     const own = this.#of(conversationId).filter(({ isPutOff }) => !isPutOff);
     return own.find(({ question }) => !isOfCall(question)) ?? own[0];

@@ -6,7 +6,7 @@ import type { ConsentQuestion } from '../../policy/question/consent-question.ts'
 type CommandPart = Extract<CardPart, { kind: 'command' }>;
 
 /** More kinds than are asked about in a day; a card may be large. */
-const MOST_KINDS = 50;
+const MAX_KINDS = 50;
 /** The risk is what makes them of one kind; the others say nothing about what would be done. */
 const NOT_COMPARED: ReadonlySet<CardPart['kind']> = new Set([
   ...(['consequences', 'read', 'said', 'caution', 'withheld'] as const),
@@ -22,7 +22,7 @@ export class LastYes {
     this.#cards.delete(kind);
     this.#cards.set(kind, card);
     const [oldest] = this.#cards.keys();
-    if (this.#cards.size > MOST_KINDS && oldest !== undefined) this.#cards.delete(oldest);
+    if (this.#cards.size > MAX_KINDS && oldest !== undefined) this.#cards.delete(oldest);
   }
 
   /** The card with everything marked that the last one of its kind did not show like this. */

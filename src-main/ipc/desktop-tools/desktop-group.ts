@@ -3,9 +3,9 @@ import type { AccessClass } from '../../../src-preload/contract/access-class.ts'
 import {
   DESKTOP_TOOLS,
   type DesktopTool,
-  LONGEST_CHOICE,
-  LONGEST_QUESTION,
-  MOST_CHOICES,
+  MAX_CHOICE_LENGTH,
+  MAX_CHOICES,
+  MAX_QUESTION_LENGTH,
 } from '../../../src-preload/contract/desktop-tools.ts';
 import { ToolGroup } from '../../client-tools/records.ts';
 
@@ -13,10 +13,10 @@ import { ToolGroup } from '../../client-tools/records.ts';
 export const DESKTOP_INPUTS = {
   show_message: z.object({ text: z.string().min(1).max(500).describe('What to show, in a sentence or two') }),
   ask_user: z.object({
-    question: z.string().min(1).max(LONGEST_QUESTION).describe('One question, complete in itself'),
+    question: z.string().min(1).max(MAX_QUESTION_LENGTH).describe('One question, complete in itself'),
     choices: z
-      .array(z.string().min(1).max(LONGEST_CHOICE))
-      .max(MOST_CHOICES)
+      .array(z.string().min(1).max(MAX_CHOICE_LENGTH))
+      .max(MAX_CHOICES)
       .optional()
       .describe(
         'Answers to choose from; the user may also give another one. Leave out for an answer in their own words',

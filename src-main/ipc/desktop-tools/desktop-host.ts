@@ -25,11 +25,11 @@ export interface DesktopHostPorts {
   readonly answer: (response: HostResponse, host: ClientHost) => void;
 }
 
-/** The person may have selected words of a page, or of their own mail. */
+/** The user may have selected words of a page, or of their own mail. */
 const MARKS_OF_SELECTION: readonly Mark[] = marksOfServer({ source: 'the selection in the window', whose: 'outside' });
-const LONGEST_PREVIEW = 200_000;
+const MAX_PREVIEW_LENGTH = 200_000;
 /** Text from outside could make a model flood the screen. */
-const MOST_NOTIFICATIONS = 5;
+const MAX_NOTIFICATIONS = 5;
 const NOTIFICATIONS_WITHIN_MS = 60_000;
 
 class Unanswered extends Error {
@@ -138,15 +138,15 @@ export class DesktopHost implements ClientHost {
         show.file({
           conversationId: this.#conversationId,
           path: plan.given,
-          text: firstCharacters(text, LONGEST_PREVIEW),
-          isCut: text.length > LONGEST_PREVIEW,
+          text: firstCharacters(text, MAX_PREVIEW_LENGTH),
+          isCut: text.length > MAX_PREVIEW_LENGTH,
         });
         return `${plan.given} is shown.`;
       }
     }
   }
 
-  /** Only of this conversation; while it is read, the person may show another one. */
+  /** Only of this conversation; while it is read, the user may show another one. */
   async #selection(): Promise<string> {
     const { desktop, shownConversation } = this.#ports;
     const isShown = () => shownConversation() === this.#conversationId;
@@ -165,7 +165,7 @@ export class DesktopHost implements ClientHost {
   #countNotification(): void {
     const now = Date.now();
     const recent = this.#notifiedAt.filter((at) => now - at < NOTIFICATIONS_WITHIN_MS);
-    if (recent.length >= MOST_NOTIFICATIONS) throw new Error('Too many notifications in one minute.');
+    if (recent.length >= MAX_NOTIFICATIONS) throw new Error('Too many notifications in one minute.');
     this.#notifiedAt.splice(0, this.#notifiedAt.length, ...recent, now);
   }
 }

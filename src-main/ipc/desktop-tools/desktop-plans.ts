@@ -52,7 +52,7 @@ export async function plannedEffects(tool: string, input: ToolInput, context: As
   }
 }
 
-/** What is too long is said in our words; the person reads it too. */
+/** What is too long is said in our words; the user reads it too. */
 function issueText({ path, message, ...issue }: z.core.$ZodIssue): string {
   const what = path.join('.') || 'input';
   return issue.code === 'too_big' && issue.origin === 'string'

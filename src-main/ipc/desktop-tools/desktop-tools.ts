@@ -13,7 +13,7 @@ export interface DesktopToolsPorts extends Omit<DesktopHostPorts, 'answer' | 'de
   /** The window's tools could not be offered. */
   readonly onFault: (error: unknown) => void;
   readonly desktop: DesktopHostPorts['desktop'] & Pick<Desktop, 'takeSending' | 'writing'>;
-  /** For an answer that main did not see a person write. */
+  /** For an answer that main did not see a user write. */
   readonly messageConsent: MessageConsent;
   /** Aborts when the window closes. */
   readonly signal: AbortSignal;

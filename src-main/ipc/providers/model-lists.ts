@@ -8,7 +8,7 @@ import { knownAbilities } from './model-abilities.ts';
 import { claudeName, receiver } from './model-choices.ts';
 import { templateOf } from './provider-view.ts';
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 /** Conversations whose models count as recent. */
 const RECENT_CONVERSATIONS = 50;
 
@@ -88,7 +88,7 @@ function recentModels({ storage }: Services): readonly string[] {
     .slice(0, RECENT_CONVERSATIONS)
     .map(({ model }) => model);
   const specifications = labels.filter((label) => label !== 'none').map(specificationOf);
-  return [...new Set(specifications)].slice(0, MOST_RECENT);
+  return [...new Set(specifications)].slice(0, MAX_RECENT);
 }
 
 /** A label without a provider is Anthropic's, as for `--model`. */

@@ -52,7 +52,7 @@ export function providersHandlers({
       return form;
     },
     add: (given) => confirmed(() => providerSettings.add(given, signal)),
-    // What needs no question (model, limits) still needs a person.
+    // What needs no question (model, limits) still needs a user.
     change: ({ name, form: submitted, key }, circumstances) => {
       needGesture(desktop, circumstances);
       const form = withLaterChanges(submitted, opened.get(name), providerForm(name, services));
@@ -69,7 +69,7 @@ export function providersHandlers({
       await providerSettings.removeKey(name);
       return changed();
     },
-    // The key goes to the address: asked about unless the person already decided on it.
+    // The key goes to the address: asked about unless the user already decided on it.
     test: async ({ name, ...given }, circumstances) => {
       needGesture(desktop, circumstances);
       const tested = await question.run(() => providerSettings.test(name, given, signal));

@@ -5,7 +5,7 @@ import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
 
 /** No real import has more; the oldest are dropped. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** Values from other programs' configurations: secrets among them stay in main until the form they fill is saved. */
 export class FoundValues {
@@ -33,7 +33,7 @@ export class FoundValues {
       keys: texts(server.parts),
       clientSecret: registration?.clientSecret ?? undefined,
     });
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
+    for (const oldest of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
     const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
     const shown = { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
     if (registration === undefined || registration.clientSecret === '') return shown;

@@ -28,8 +28,8 @@ import { isKeyIn, keyText } from '../../settings/problems.ts';
 import { IpcError } from '../ipc-error.ts';
 
 /** UTF-16 units. */
-const LONGEST_TITLE = 200;
-const LONGEST_DESCRIPTION = 4_000;
+const MAX_TITLE_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 4_000;
 
 export type UsageOf = (pid: number) => ServerUsage | null;
 
@@ -85,8 +85,8 @@ function shownAbout({ server, protocolVersion }: McpConnection): ServerPage['abo
   if (server === undefined) return null;
   const { name, version } = server;
   return {
-    name: shownText(name, LONGEST_TITLE),
-    version: shownText(version, LONGEST_TITLE),
+    name: shownText(name, MAX_TITLE_LENGTH),
+    version: shownText(version, MAX_TITLE_LENGTH),
     // One of those that the SDK knows.
     protocol: protocolVersion ?? null,
   };
@@ -107,8 +107,8 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
   return list.tools.map((tool) => {
     const { name, title = null, description, annotations } = tool;
     const shown = {
-      title: title === null ? null : shownText(title, LONGEST_TITLE),
-      description: shownText(description, LONGEST_DESCRIPTION),
+      title: title === null ? null : shownText(title, MAX_TITLE_LENGTH),
+      description: shownText(description, MAX_DESCRIPTION_LENGTH),
       isLong: description.length > DESCRIPTION_TAKEN_EVERYWHERE,
     };
     const registered = `${server}__${name}`;

@@ -4,7 +4,7 @@ import { isRecord, ownValue } from '../../base/json.ts';
 export const CALL_TIMEOUT_SECONDS = 60;
 /** Extra time for a tool that has its own limit. */
 const LONGER_THAN_ITS_OWN_SECONDS = 30;
-const LONGEST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 const NAME = 'timeout_seconds';
 
 export interface TimedCall {
@@ -21,7 +21,7 @@ export interface TimedCall {
 export function callTimeoutSeconds({ input, inputSchema, configured }: TimedCall): number {
   const own = Object.hasOwn(input, NAME) ? input[NAME] : defaultIn(inputSchema);
   if (typeof own !== 'number' || !Number.isFinite(own)) return configured;
-  return Math.min(Math.max(configured, own + LONGER_THAN_ITS_OWN_SECONDS), LONGEST_SECONDS);
+  return Math.min(Math.max(configured, own + LONGER_THAN_ITS_OWN_SECONDS), MAX_SECONDS);
 }
 
 function defaultIn({ properties }: TimedCall['inputSchema']): unknown {

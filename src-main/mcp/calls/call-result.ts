@@ -3,7 +3,7 @@ import { shortened } from '../../base/text.ts';
 import { UNKNOWN_BLOCK } from '../messages/message-mending.ts';
 import { type HeldBytes, structuredText, withoutHeld } from './structured-text.ts';
 
-const LONGEST_TYPE = 100;
+const MAX_TYPE_LENGTH = 100;
 
 /** Part of a tool's result. `data` is Base64. */
 export type CallPart =
@@ -62,7 +62,7 @@ export function resultText({ parts, structuredContent }: CallResult): string {
 /** What a result consists of when nothing in it can be read: `(no output)` would be wrong. */
 function unknownText(part: CallPart): string {
   const type = part.type === 'unknown' && isRecord(part.block) ? part.block.type : undefined;
-  return typeof type === 'string' ? `[${shortened(type, LONGEST_TYPE)}: cannot be read]` : '[cannot be read]';
+  return typeof type === 'string' ? `[${shortened(type, MAX_TYPE_LENGTH)}: cannot be read]` : '[cannot be read]';
 }
 
 /** The text of a part in which the bytes of the others are not repeated. */

@@ -8,7 +8,7 @@ export interface HeldBytes {
 
 /** A shorter text may be something else than the bytes that it happens to equal. */
 const SHORTEST_HELD = 64;
-const MOST_BASE64 = 1_024;
+const MAX_BASE64 = 1_024;
 const SHORTEST_LINE = 60;
 const URL_BEFORE = /data:[^\s,;"'<>()]{0,100}(?:;[^\s,;"'<>()]{1,100}){0,5};base64,$/;
 /** Members that say about bytes what the text that names them says. */
@@ -53,7 +53,7 @@ function remainingText(text: string, held: ReadonlySet<string>): string | undefi
   const [, mediaType, inUrl] = /^data:([^,;]*)[^,]*;base64,(.*)$/s.exec(text) ?? [];
   const base64 = inUrl ?? text;
   if (held.has(base64)) return undefined;
-  if (base64.length <= MOST_BASE64 || !isBase64(base64)) return text;
+  if (base64.length <= MAX_BASE64 || !isBase64(base64)) return text;
   return `[${mediaType || 'Base64'}, ${Buffer.byteLength(base64.replace(/\s/g, ''), 'base64')} bytes]`;
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** For servers that don't specify a poll interval. */
 const POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 100;
-const LONGEST_POLL_MS = 30_000;
+const MAX_POLL_MS = 30_000;
 /** How long a server is asked to keep an unfetched result. */
 const KEPT_FOR_MS = 60 * 60 * 1_000;
 const CANCEL_WITHIN_MS = 5_000;
@@ -79,5 +79,5 @@ async function cancelTask(client: Client, taskId: string): Promise<void> {
 }
 
 function pollMs({ pollInterval = POLL_MS }: Task): number {
-  return Math.min(Math.max(pollInterval, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+  return Math.min(Math.max(pollInterval, SHORTEST_POLL_MS), MAX_POLL_MS);
 }

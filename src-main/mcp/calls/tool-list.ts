@@ -41,7 +41,7 @@ export interface ToolList {
 }
 
 /** Kept with the list; a server may list nothing else. */
-const MOST_LEFT_OUT = 100;
+const MAX_LEFT_OUT = 100;
 
 /**
  * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of tools with the
@@ -74,8 +74,8 @@ export async function readToolList(
 
 /** With the number of the others. */
 export function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
-  const count = leftOut.length - MOST_LEFT_OUT;
-  return count <= 0 ? leftOut : [...leftOut.slice(0, MOST_LEFT_OUT), { tool: '', reason: { code: 'more', count } }];
+  const count = leftOut.length - MAX_LEFT_OUT;
+  return count <= 0 ? leftOut : [...leftOut.slice(0, MAX_LEFT_OUT), { tool: '', reason: { code: 'more', count } }];
 }
 
 async function readMended<T>(error: unknown, mending: MessageMending, read: () => Promise<T>): Promise<T> {
@@ -102,7 +102,7 @@ export interface ToolListReader {
 /** Reading again takes at most about a tenth of the time, however often a server reports a change. */
 const REST_PER_READING = 10;
 /** A slow server is not asked rarely: most of its time is not ours. */
-const LONGEST_REST_MS = 10_000;
+const MAX_REST_MS = 10_000;
 
 /**
  * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
@@ -120,7 +120,7 @@ export function followToolList(client: Client, { read, log }: ToolListReader): v
       const begunAt = performance.now();
       await read().catch((error: unknown) => log(errorMessage(error)));
       const restMs = REST_PER_READING * (performance.now() - begunAt);
-      await delay(Math.min(restMs, LONGEST_REST_MS), undefined, { ref: false });
+      await delay(Math.min(restMs, MAX_REST_MS), undefined, { ref: false });
     });
   };
   client.setNotificationHandler('notifications/tools/list_changed', changed);

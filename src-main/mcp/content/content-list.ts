@@ -6,8 +6,8 @@ import type { ServerRequestOptions } from '../calls/tool-call.ts';
 import { shownToolName } from '../messages/unusable-tool.ts';
 
 /** Per list and server. The rest is left out. */
-export const MOST_LISTED = 20_000;
-const MOST_PAGES = 1_000;
+export const MAX_LISTED = 20_000;
+const MAX_PAGES = 1_000;
 
 const text = z.string();
 /** A text only shown to people may be missing or malformed. */
@@ -84,7 +84,7 @@ export async function readContentList(
   const page = z.looseObject({ [kind]: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
   const found: unknown[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const params = cursor === undefined ? {} : { cursor };
     const answer: Record<string, unknown> = await client.request({ method, params }, page, options).catch((error) => {
       if (kind === 'resourceTemplates' && isUnknownMethod(error)) return { [kind]: [] };
@@ -95,9 +95,9 @@ export async function readContentList(
       if (parsed.success) found.push(parsed.data);
       else skipped({ tool: nameOf(each), reason: { code: 'malformed_item', list: kind } }, excerpt(each));
     }
-    if (found.length > MOST_LISTED) {
-      skipped({ tool: '', reason: { code: 'rest_of', list: kind, count: MOST_LISTED } });
-      return found.slice(0, MOST_LISTED);
+    if (found.length > MAX_LISTED) {
+      skipped({ tool: '', reason: { code: 'rest_of', list: kind, count: MAX_LISTED } });
+      return found.slice(0, MAX_LISTED);
     }
     const { nextCursor } = answer;
     if (typeof nextCursor !== 'string' || nextCursor === cursor) return found;
@@ -112,10 +112,10 @@ function nameOf(item: unknown): string {
   return shownToolName({ name: [name, uri, uriTemplate].find((each) => typeof each === 'string' && each !== '') });
 }
 
-const LONGEST_EXCERPT = 200;
+const MAX_EXCERPT_LENGTH = 200;
 
 function excerpt(item: unknown): string | undefined {
-  return JSON.stringify(item)?.slice(0, LONGEST_EXCERPT);
+  return JSON.stringify(item)?.slice(0, MAX_EXCERPT_LENGTH);
 }
 
 /** Many servers have resources but no templates, and only report that when asked. */

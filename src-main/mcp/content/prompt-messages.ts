@@ -7,9 +7,9 @@ import { type CallPart, callPart, partText } from '../calls/call-result.ts';
 
 /** Image types that models accept. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-const MOST_MESSAGES = 1_000;
-const MOST_CHARACTERS = 1_000_000;
-const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
+const MAX_MESSAGES = 1_000;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 export type { PromptMessage } from '../../../src-preload/contract/events.ts';
 
@@ -18,21 +18,21 @@ export type { PromptMessage } from '../../../src-preload/contract/events.ts';
  * large or empty.
  */
 export function promptMessages(given: readonly unknown[]): readonly PromptMessage[] {
-  if (given.length > MOST_MESSAGES)
-    throw new Error(`The prompt has ${grouped(given.length)} messages, max ${grouped(MOST_MESSAGES)}`);
+  if (given.length > MAX_MESSAGES)
+    throw new Error(`The prompt has ${grouped(given.length)} messages, max ${grouped(MAX_MESSAGES)}`);
   const messages = given.flatMap((each) => messageOf(each) ?? []);
   if (messages.length === 0) throw new Error('The prompt has no messages');
   const characters = messages
     .flatMap(({ content }) => content)
     .reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
-  if (characters > MOST_CHARACTERS)
-    throw new Error(`The prompt is too long (${grouped(characters)} characters, max ${grouped(MOST_CHARACTERS)})`);
+  if (characters > MAX_CHARACTERS)
+    throw new Error(`The prompt is too long (${grouped(characters)} characters, max ${grouped(MAX_CHARACTERS)})`);
   return messages;
 }
 
 /** Whether a model can be given this image. */
 export function isShowableImage(mediaType: string, data: string): boolean {
-  return IMAGE_TYPES.has(mediaType) && Buffer.byteLength(data, 'base64') <= MOST_IMAGE_BYTES;
+  return IMAGE_TYPES.has(mediaType) && Buffer.byteLength(data, 'base64') <= MAX_IMAGE_BYTES;
 }
 
 function messageOf(message: unknown): PromptMessage | undefined {

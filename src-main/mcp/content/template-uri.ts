@@ -25,9 +25,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 const VARIABLE = /^([\p{L}\p{N}_.%-]+)(?:\*|:(\d{1,4}))?$/u;
-const MOST_EXPRESSIONS = 100;
-const LONGEST_TEMPLATE = 10_000;
-const LONGEST_URI = 100_000;
+const MAX_EXPRESSIONS = 100;
+const MAX_TEMPLATE_LENGTH = 10_000;
+const MAX_URI_LENGTH = 100_000;
 
 /** The variables of a URI template (RFC 6570), deduplicated, in order. Throws `TemplateFailure`. */
 export function templateVariables(uriTemplate: string): readonly string[] {
@@ -51,7 +51,7 @@ export function expandTemplate(uriTemplate: string, values: Readonly<Record<stri
       return [operator.isNamed ? `${name}=${encoded}` : encoded];
     });
     if (filled.length > 0) uri += operator.first + filled.join(operator.separator);
-    if (uri.length > LONGEST_URI) throw new TemplateFailure('The URI would be too long');
+    if (uri.length > MAX_URI_LENGTH) throw new TemplateFailure('The URI would be too long');
   }
   return uri + uriTemplate.slice(at);
 }
@@ -65,9 +65,9 @@ interface Expression {
 
 function expressionsOf(uriTemplate: string): readonly Expression[] {
   const refused = () => new TemplateFailure(`Not a URI template: ${uriTemplate.slice(0, 200)}`);
-  const found = uriTemplate.length > LONGEST_TEMPLATE ? [] : [...uriTemplate.matchAll(EXPRESSION)];
+  const found = uriTemplate.length > MAX_TEMPLATE_LENGTH ? [] : [...uriTemplate.matchAll(EXPRESSION)];
   const hasStray = /[{}]/.test(uriTemplate.replace(EXPRESSION, ''));
-  if (hasStray || uriTemplate.length > LONGEST_TEMPLATE || found.length > MOST_EXPRESSIONS) throw refused();
+  if (hasStray || uriTemplate.length > MAX_TEMPLATE_LENGTH || found.length > MAX_EXPRESSIONS) throw refused();
   return found.map(({ 0: { length }, 1: sign = '', 2: list = '', index }) => {
     const operator = OPERATORS[sign];
     const variables = list.split(',').map((each) => {

@@ -2,7 +2,7 @@ import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
 const LONGEST = 2_000;
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /**
  * The beginning of a value as JSON; little more than that is read. Secrets are removed before escaping, since redaction would not
@@ -49,7 +49,7 @@ export function excerpt(value: unknown, redact: (text: string) => string): strin
 }
 
 function textExcerpt(text: string, redact: (text: string) => string): string {
-  const written = text.length > LONGEST_TEXT ? undefined : JSON.stringify(text);
+  const written = text.length > MAX_TEXT_LENGTH ? undefined : JSON.stringify(text);
   if (written !== undefined && written.length === text.length + 2) return written;
-  return JSON.stringify(redactedStart(text, { redact, length: LONGEST_TEXT }));
+  return JSON.stringify(redactedStart(text, { redact, length: MAX_TEXT_LENGTH }));
 }

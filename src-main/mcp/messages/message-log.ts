@@ -8,7 +8,7 @@ import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 type Direction = 'sent' | 'received';
 
 /** Open requests that are tracked; the oldest are dropped. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 
 /** Writes the messages of one connection to its log, with each response next to its request. */
 export class MessageLog {
@@ -56,7 +56,7 @@ export class MessageLog {
   #asked(key: string, method: string): void {
     this.#open.set(key, { method, at: this.#now() });
     const [oldest] = this.#open.keys();
-    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#open.delete(oldest);
+    if (this.#open.size > MAX_OPEN && oldest !== undefined) this.#open.delete(oldest);
   }
 
   #answered(key: string): Pick<LoggedMessage, 'method' | 'afterMs'> {

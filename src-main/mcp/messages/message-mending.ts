@@ -20,7 +20,7 @@ export interface MendingPorts {
 }
 
 /** Of one list, all its pages together. */
-const LONGEST_LIST_BYTES = 32 * 1024 * 1024;
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
 /** Members that a tool can be used without. */
 const DISPENSABLE = ['title', 'description', 'icons', 'annotations', 'outputSchema', 'execution', '_meta'];
@@ -95,9 +95,9 @@ export class MessageMending {
 
   /** A server may go on with pages for ever. */
   #withinSize(method: string, page: Record<string, unknown>): Record<string, unknown> {
-    const bytes = (this.#listed.get(method) ?? 0) + Math.min(sizeOf(page, LONGEST_LIST_BYTES), LONGEST_LIST_BYTES);
+    const bytes = (this.#listed.get(method) ?? 0) + Math.min(sizeOf(page, MAX_LIST_BYTES), MAX_LIST_BYTES);
     this.#listed.set(method, bytes);
-    if (bytes < LONGEST_LIST_BYTES || page.nextCursor === undefined) return page;
+    if (bytes < MAX_LIST_BYTES || page.nextCursor === undefined) return page;
     if (method === 'tools/list') this.#leaveOut('', { code: 'rest', bytes });
     else this.#ports.skipped(`everything after the first ${bytes} bytes of ${method}`);
     const { nextCursor: _, ...last } = page;
@@ -181,10 +181,10 @@ function withoutPart(tool: Record<string, unknown>, { path: [member, claim] }: S
   return { ...rest, annotations: claims };
 }
 
-const LONGEST_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 
 function issueText({ path, message }: SchemaIssue): string {
-  return `${visible(shortened(path.map(String).join('.'), LONGEST_PATH))}: ${visible(message)}`;
+  return `${visible(shortened(path.map(String).join('.'), MAX_PATH_LENGTH))}: ${visible(message)}`;
 }
 
 /** Annotations and icons are only for display; an invalid one must not lose the block. */

@@ -8,10 +8,10 @@ import type { OverlongLine } from './line-reader.ts';
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 /** Of a message; checking and logging each of them takes time. A database's answer may have many. */
-export const MOST_MESSAGE_VALUES = 500_000;
+export const MAX_MESSAGE_VALUES = 500_000;
 
 /** Messages of a batch. */
-export const MOST_IN_BATCH = 1_000;
+export const MAX_IN_BATCH = 1_000;
 
 /** From the end of a message to its id, in UTF-16 units. */
 const ID_WITHIN = 1_000;
@@ -67,7 +67,7 @@ export function usable<T extends JSONRPCMessage>(
   skipped: (fault: string) => void,
 ): T | JSONRPCErrorResponse | undefined {
   try {
-    checkBoundedValue(message, MOST_MESSAGE_VALUES);
+    checkBoundedValue(message, MAX_MESSAGE_VALUES);
     return message;
   } catch (error) {
     const fault = errorMessage(error);
@@ -80,9 +80,9 @@ export function usable<T extends JSONRPCMessage>(
 /** Why a line is not even parsed (completes "it is …"): that alone would take a second. */
 export function faultOfLine(line: string): string | undefined {
   // Each value takes a character.
-  if (line.length <= MOST_MESSAGE_VALUES) return undefined;
+  if (line.length <= MAX_MESSAGE_VALUES) return undefined;
   try {
-    checkBoundedText(line, MOST_MESSAGE_VALUES);
+    checkBoundedText(line, MAX_MESSAGE_VALUES);
     return undefined;
   } catch (error) {
     return errorMessage(error);

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 /** A server may report a change of a resource or a list as often as it likes; each report costs checking, logging and reading again. */
 const ONCE_PER_MS = 250;
 /** Resources whose reports are counted at the same time; reports of more are dropped. */
-const MOST_URIS = 100;
+const MAX_URIS = 100;
 const LIST_CHANGES = [
   'notifications/tools/list_changed',
   'notifications/resources/list_changed',
@@ -28,7 +28,7 @@ export class RepeatedUpdates {
       this.#held.set(key, message);
       return true;
     }
-    if (this.#held.size >= MOST_URIS && !LIST_CHANGES.includes(key)) return true;
+    if (this.#held.size >= MAX_URIS && !LIST_CHANGES.includes(key)) return true;
     this.#held.set(key, undefined);
     setTimeout(() => this.#release(key), ONCE_PER_MS).unref();
     return false;

@@ -4,16 +4,16 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { shortened, visible } from '../../base/text.ts';
 
-const LONGEST_NAME = 256;
-const LONGEST_SHOWN = 100;
+const MAX_NAME_LENGTH = 256;
+const MAX_SHOWN_LENGTH = 100;
 /** Of a whole definition. Each round of each turn sends it to a model. */
 const LONGEST = 256 * 1024;
-const MOST_VALUES = 5_000;
+const MAX_VALUES = 5_000;
 
 /** A tool's name as it can be shown to people and logged; empty if it has none. */
 export function shownToolName(tool: unknown): string {
   const name = isRecord(tool) ? tool.name : undefined;
-  return typeof name === 'string' ? visible(shortened(name, LONGEST_SHOWN)) : '';
+  return typeof name === 'string' ? visible(shortened(name, MAX_SHOWN_LENGTH)) : '';
 }
 
 /**
@@ -24,12 +24,12 @@ export function faultOfTool(tool: unknown): LeftOutReason | undefined {
   const name = isRecord(tool) ? tool.name : undefined;
   if (typeof name !== 'string') return undefined;
   if (name.trim() === '') return { code: 'empty_name' };
-  if (name.length > LONGEST_NAME) return { code: 'long_name', characters: name.length };
+  if (name.length > MAX_NAME_LENGTH) return { code: 'long_name', characters: name.length };
   if (visible(name) !== name) return { code: 'unseen_characters' };
   // A page shows several spaces as one, and none at the ends.
   if (/^ | {2}| $/.test(name)) return { code: 'unseen_spaces' };
   try {
-    checkBoundedValue(tool, MOST_VALUES);
+    checkBoundedValue(tool, MAX_VALUES);
   } catch (error) {
     return { code: 'complex', reason: errorMessage(error) };
   }

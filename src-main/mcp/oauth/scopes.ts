@@ -2,7 +2,7 @@ import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 
 /** Source: RFC 6749 section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /** The scopes in these texts, deduplicated, in order. */
 export function scopesIn(...texts: readonly (string | undefined)[]): readonly string[] {
@@ -17,7 +17,7 @@ export function scopesBeyond(granted: string | undefined, wanted: string | undef
 
 /** Throws `SignInFailure` for a malformed scope: scopes are shown to people and put into a URL. */
 export function checkedScopes(scopes: readonly string[]): readonly string[] {
-  if (!scopes.every((scope) => SCOPE.test(scope)) || scopes.join(' ').length > MOST_CHARACTERS)
+  if (!scopes.every((scope) => SCOPE.test(scope)) || scopes.join(' ').length > MAX_CHARACTERS)
     throw new SignInFailure({ code: 'protocol', reason: 'the server asks for something that is no scope' });
   return scopes;
 }

@@ -31,7 +31,7 @@ export async function refreshed(record: TokensRecord, ports: AccountPorts, fetch
 
 /** Source: RFC 6749 appendix A. Anything else in a header would be reported with its value. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/;
-const LONGEST_VALIDITY_SECONDS = 10 * 365 * 24 * 60 * 60;
+const MAX_VALIDITY_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 /** The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens, and for those that can't be sent. */
 export function asRecord(
@@ -46,7 +46,7 @@ export function asRecord(
   if (!TOKEN.test(access_token) || (hasRefreshToken && !TOKEN.test(refresh_token)))
     throw new SignInFailure({ code: 'protocol', reason: 'the service issued a token that cannot be sent' });
   const { expiresAt: _expired, ...kept } = before;
-  const validForSeconds = Math.min(expires_in ?? 0, LONGEST_VALIDITY_SECONDS);
+  const validForSeconds = Math.min(expires_in ?? 0, MAX_VALIDITY_SECONDS);
   return {
     ...kept,
     accessToken: access_token,

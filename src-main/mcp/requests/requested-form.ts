@@ -4,27 +4,27 @@ import type { FormField, FormOption } from '../../policy/mcp/form.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
 /** A form with more fields can't be shown as a whole, and the user sees all of it or none. */
-const MOST_FIELDS = 50;
-const MOST_OPTIONS = 200;
+const MAX_FIELDS = 50;
+const MAX_OPTIONS = 200;
 /** Over all fields: fifty long lists are not a usable form either. */
-const MOST_OPTIONS_OF_FORM = 1_000;
-const LONGEST_NAME = 200;
-const LONGEST_DESCRIPTION = 1_000;
-export const LONGEST_MESSAGE = 4_000;
+const MAX_OPTIONS_OF_FORM = 1_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 1_000;
+export const MAX_MESSAGE_LENGTH = 4_000;
 
 /** Words for a secret in running text, where `looksSecret` would match every "key" and "session". */
 const SECRET_TEXT =
   /\b(?:pass(?:word|phrase|code)|api[ _-]?keys?|(?:access|secret|auth)[ _-]?(?:token|key)s?|private key|client secret|recovery (?:phrase|code)|seed phrase|one-time code|security code|cvv|cvc)\b/i;
 
-const name = z.string().max(LONGEST_NAME);
-const common = { title: name.optional(), description: z.string().max(LONGEST_DESCRIPTION).optional() };
-const value = z.string().max(LONGEST_NAME);
+const name = z.string().max(MAX_NAME_LENGTH);
+const common = { title: name.optional(), description: z.string().max(MAX_DESCRIPTION_LENGTH).optional() };
+const value = z.string().max(MAX_NAME_LENGTH);
 const count = z.number().int().min(0);
 const titled = z
   .array(z.object({ const: value, title: name }))
   .min(1)
-  .max(MOST_OPTIONS);
-const values = z.array(value).min(1).max(MOST_OPTIONS);
+  .max(MAX_OPTIONS);
+const values = z.array(value).min(1).max(MAX_OPTIONS);
 
 const textSchema = z.object({
   ...common,
@@ -67,11 +67,11 @@ const fieldSchema = z.union([enumSchema, oneOfSchema, arraySchema, booleanSchema
 type FieldSchema = z.infer<typeof fieldSchema>;
 
 const formSchema = z.object({
-  message: z.string().max(LONGEST_MESSAGE),
+  message: z.string().max(MAX_MESSAGE_LENGTH),
   requestedSchema: z.object({
     type: z.literal('object'),
     properties: z.record(z.string(), z.unknown()),
-    required: z.array(z.string()).max(MOST_FIELDS).default([]),
+    required: z.array(z.string()).max(MAX_FIELDS).default([]),
   }),
 });
 
@@ -93,17 +93,18 @@ export function requestedForm(params: unknown): RequestedForm {
   const { message, requestedSchema } = parsed(formSchema, params, 'the form');
   // Counted first, so that an oversized form costs nothing.
   const names = Object.keys(requestedSchema.properties);
-  if (names.length > MOST_FIELDS)
-    throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MOST_FIELDS}`);
+  if (names.length > MAX_FIELDS)
+    throw new UnusableRequest(`the form has ${names.length} fields, the most is ${MAX_FIELDS}`);
   const required = new Set(requestedSchema.required);
   const fields = names.map((each) => {
-    if (each.length > LONGEST_NAME) throw new UnusableRequest('a field name of the form is longer than 200 characters');
+    if (each.length > MAX_NAME_LENGTH)
+      throw new UnusableRequest('a field name of the form is longer than 200 characters');
     const schema = parsed(fieldSchema, requestedSchema.properties[each], `the field ${JSON.stringify(each)}`);
     return formField(each, schema, required.has(each), message);
   });
   const options = fields.reduce((sum, field) => sum + field.options.length, 0);
-  if (options > MOST_OPTIONS_OF_FORM)
-    throw new UnusableRequest(`the form has ${options} choices, the most is ${MOST_OPTIONS_OF_FORM}`);
+  if (options > MAX_OPTIONS_OF_FORM)
+    throw new UnusableRequest(`the form has ${options} choices, the most is ${MAX_OPTIONS_OF_FORM}`);
   return { message, fields };
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { normalizeHost } from '../../network/private-network.ts';
-import { LONGEST_MESSAGE, parsed, UnusableRequest } from './requested-form.ts';
+import { MAX_MESSAGE_LENGTH, parsed, UnusableRequest } from './requested-form.ts';
 
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|::1)$/;
 /** URLs in one error; more than this is not a sign-in. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** An address that a server asks the user to open. */
 export interface RequestedUrl {
@@ -20,12 +20,12 @@ export interface RequestedUrl {
 }
 
 const schema = z.object({
-  url: z.string().max(LONGEST_URL),
-  message: z.string().max(LONGEST_MESSAGE),
+  url: z.string().max(MAX_URL_LENGTH),
+  message: z.string().max(MAX_MESSAGE_LENGTH),
   elicitationId: z.string().max(200).optional(),
 });
 
-const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(MOST_AT_ONCE) });
+const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(MAX_AT_ONCE) });
 
 /** The address in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is unsafe to open in a browser. */
 export function requestedUrl(params: unknown): RequestedUrl {

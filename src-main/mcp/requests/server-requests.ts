@@ -22,9 +22,9 @@ import { type RequestedUrl, requestedUrl, requiredUrls } from './requested-url.t
 /** The user has to open URLs before the call can be made. Source: MCP specification 2025-11-25, "URL mode". */
 const URL_ELICITATION_REQUIRED = -32_042;
 /** Refusals per call; after this, questions are declined without asking the user again. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 /** Ids of completed URL requests, kept in case the server reports them before we wait. */
-const MOST_COMPLETED = 100;
+const MAX_COMPLETED = 100;
 
 /** Asks the user, then the model. Rejects with `UnusableRequest` if it was not allowed, or no model can take the request. */
 export type SamplingPort = (
@@ -92,7 +92,7 @@ export class ServerRequests implements ClientFeatures {
       ),
     );
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
-      if (this.#completed.size < MOST_COMPLETED) this.#completed.add(params.elicitationId);
+      if (this.#completed.size < MAX_COMPLETED) this.#completed.add(params.elicitationId);
       for (const listener of [...this.#listeners]) listener();
     });
     if (this.capabilities.roots === undefined) return;
@@ -221,7 +221,7 @@ export class ServerRequests implements ClientFeatures {
   #needPatience(call: RunningCall | undefined): void {
     if (call === undefined) return;
     const refused = this.#refusals.get(call) ?? 0;
-    if (refused >= MOST_REFUSALS)
+    if (refused >= MAX_REFUSALS)
       throw new UnusableRequest('the user has refused several times and will not be asked again');
     this.#refusals.set(call, refused + 1);
   }

@@ -15,11 +15,11 @@ export type ReadCommand =
   | { readonly kind: 'unclosed'; readonly line: number };
 
 /** A quoted JSON object of `add-json` may go over lines; other texts in quotes seldom do. */
-const MOST_LINES_OF_JSON = 200;
-const MOST_LINES = 20;
+const MAX_LINES_OF_JSON = 200;
+const MAX_LINES = 20;
 /** No snippet has more commands, nor more mistakes that are worth naming. */
-const MOST_COMMANDS = 200;
-const MOST_UNCLOSED = 20;
+const MAX_COMMANDS = 200;
+const MAX_UNCLOSED = 20;
 const INSPECTOR = /^@modelcontextprotocol\/inspector(?:-cli)?$|^@mcpjam\/inspector$|^mcp-inspector$/;
 
 /** Without `$ `, `user@host dir % `, `PS C:\> `, `C:\dir>` and their like. */
@@ -80,7 +80,7 @@ export function readCommands(text: string, split: SplitWords): readonly ReadComm
   const remarks: ServerRemark[] = [];
   const found: ReadCommand[] = [];
   for (const { words, line, isUnclosed } of commandsIn(text, split)) {
-    if (found.length >= MOST_COMMANDS) break;
+    if (found.length >= MAX_COMMANDS) break;
     if (isUnclosed) found.push({ kind: 'unclosed', line });
     const set = variablesSet(words.join(' '), words);
     if (set !== undefined) {
@@ -129,7 +129,7 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
     let joined = '';
     let words: string[] | undefined;
     let isContinued = false;
-    const most = /["']\s*[{[]/.test(lines[at] ?? '') ? MOST_LINES_OF_JSON : MOST_LINES;
+    const most = /["']\s*[{[]/.test(lines[at] ?? '') ? MAX_LINES_OF_JSON : MAX_LINES;
     for (let count = 0; at < lines.length && count < most; count += 1) {
       const next = lines[at] ?? '';
       // The next command cannot be inside a quote that was never closed.
@@ -164,7 +164,7 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
     const given = words ?? wordsOf(joined, split);
     if (given === undefined) {
       unclosed += 1;
-      if (unclosed > MOST_UNCLOSED) return;
+      if (unclosed > MAX_UNCLOSED) return;
       yield { words: [], line, isUnclosed: true };
       // Only the first of its lines is at fault.
       at = Math.max(line + 1, Math.min(at, line + 1));

@@ -51,12 +51,12 @@ export function isUnread(found: FoundServer | UnreadEntry): found is UnreadEntry
 }
 
 /** More than any server has, and no more than the form takes. */
-const MOST_VALUES = 500;
+const MAX_VALUES = 500;
 
 /** A server with its placeholders and keys told apart. */
 export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer | UnreadEntry {
   const counts = [given.args.length, given.env.length, given.headers.length];
-  if (counts.some((count) => count > MOST_VALUES))
+  if (counts.some((count) => count > MAX_VALUES))
     return { name: given.name, code: 'too_many', text: String(Math.max(...counts)) };
   const server = withContainerVariables(given);
   const { command, remarks, url } = server;

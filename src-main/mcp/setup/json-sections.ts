@@ -17,7 +17,7 @@ const SERVERS_KEY = /(?:^|[._-])(?:mcp[-_. ]?servers|context_servers)$/i;
 /** Sections lie no deeper in any program's file. */
 const DEEPEST = 6;
 /** Settings of a program have other objects by the hundred, which need not be searched. */
-const MOST_KEYS = 2_000;
+const MAX_KEYS = 2_000;
 
 /** The sections of servers in a configuration, at whatever depth it has them. */
 export function sectionsIn(value: Readonly<Record<string, unknown>>): readonly Section[] {
@@ -29,12 +29,12 @@ function* sectionsBelow(
   depth: number,
   project: string | null,
 ): Generator<Section> {
-  for (const [key, inner] of Object.entries(value).slice(0, MOST_KEYS)) {
+  for (const [key, inner] of Object.entries(value).slice(0, MAX_KEYS)) {
     if (SERVERS_KEY.test(key)) {
       const entries = entriesIn(inner);
       if (entries !== undefined) yield { format: formatOf(key, entries), project, entries };
     } else if (depth > 0 && key === 'projects' && isRecord(inner)) {
-      for (const [path, each] of Object.entries(inner).slice(0, MOST_KEYS))
+      for (const [path, each] of Object.entries(inner).slice(0, MAX_KEYS))
         if (isRecord(each)) yield* sectionsBelow(each, depth - 2, path);
     } else if (key === 'mcp' && isRecord(inner)) yield* sectionOfMcp(inner, depth, project);
     else if (key === 'servers' || key === 'mcp.servers') {
@@ -102,7 +102,7 @@ export function isLoneServer(name: string, value: unknown): boolean {
 
 /** Servers with their names under a key that says nothing, as some documentation has them. */
 export function loneServersIn(value: Readonly<Record<string, unknown>>, depth = 3): Section['entries'] {
-  const entries = Object.entries(value).slice(0, MOST_KEYS);
+  const entries = Object.entries(value).slice(0, MAX_KEYS);
   const own = entries.filter(([name, entry]) => isLoneServer(name, entry));
   if (own.length > 0 || depth === 0) return own;
   const records = entries.filter(

@@ -8,7 +8,7 @@ import { PROGRAMS, type ProgramPlaces } from './program-places.ts';
 /** Claude Code keeps more than its servers in one file. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** A folder that is read for `*` has fewer files in practice. */
-const MOST_MATCHES = 100;
+const MAX_MATCHES = 100;
 
 export interface Home {
   readonly platform: NodeJS.Platform;
@@ -120,7 +120,7 @@ async function pathsAt({ folder, pattern }: Pick<Place, 'folder' | 'pattern'>, h
         return names.filter((name) => name.startsWith(start) && name.endsWith(end)).map((name) => join(path, name));
       }),
     );
-    paths = inside.flat().sort().slice(0, MOST_MATCHES);
+    paths = inside.flat().sort().slice(0, MAX_MATCHES);
   }
   return paths;
 }

@@ -27,16 +27,16 @@ export type { SplitWords } from './command-lines.ts';
 
 const START = { line: 0, column: 0, title: null } as const;
 /** In UTF-16 code units. No README is longer. */
-const LONGEST_PASTE = 1024 * 1024;
-/** More are in no file that a person has written. */
-const MOST_SERVERS = 200;
+const MAX_PASTE_LENGTH = 1024 * 1024;
+/** More are in no file that a user has written. */
+const MAX_SERVERS = 200;
 
 /**
  * Servers in a text: configurations of other programs, install links, command lines, addresses, and whatever surrounds them in a README.
  * Never throws; starts and looks up nothing.
  */
 export function pastedServers(text: string, split: SplitWords): PastedServers {
-  if (text.length > LONGEST_PASTE) return { problem: { code: 'too_long' } };
+  if (text.length > MAX_PASTE_LENGTH) return { problem: { code: 'too_long' } };
   const { text: clean, hidden } = cleanText(text);
   const written = clean.trim();
   if (written === '') return { problem: { code: 'empty' } };
@@ -191,14 +191,14 @@ function sectionSetup(
   inputs: Inputs,
   split: SplitWords | undefined,
 ): Outcome {
-  const found = entries.slice(0, MOST_SERVERS).map(([name, entry]) => {
+  const found = entries.slice(0, MAX_SERVERS).map(([name, entry]) => {
     const server = foundServer(name, split === undefined ? entry : withWholeLine(entry, split), inputs);
     return isUnread(server) || project === null
       ? server
       : { ...server, remarks: [...server.remarks, { code: 'project' as const, path: project }] };
   });
   const cut: readonly UnreadEntry[] =
-    entries.length > MOST_SERVERS ? [{ name: '', code: 'too_many', text: String(entries.length) }] : [];
+    entries.length > MAX_SERVERS ? [{ name: '', code: 'too_many', text: String(entries.length) }] : [];
   if (found.length === 0) return { code: 'no_servers' };
   return setup(format === 'json' && inputs.size > 0 ? 'vscode' : format, title, [...found, ...cut]);
 }

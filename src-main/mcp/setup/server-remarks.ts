@@ -17,7 +17,7 @@ export function pathRemarks(command: string, args: readonly string[]): readonly 
 /** Letters of another alphabet that pass for Latin ones. Source: https://www.unicode.org/reports/tr39, mixed-script detection. */
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]/u;
-const LONGEST_LOOKED_AT = 2_000;
+const MAX_LOOKED_AT_LENGTH = 2_000;
 
 export function spellingRemarks({ name, command, args, url, env, headers }: WrittenServer): readonly ServerRemark[] {
   const words = [
@@ -28,7 +28,7 @@ export function spellingRemarks({ name, command, args, url, env, headers }: Writ
     ...[...env, ...headers].map((each) => each.name),
   ];
   return words
-    .flatMap((text) => text.slice(0, LONGEST_LOOKED_AT).split(/[\s/]+/))
+    .flatMap((text) => text.slice(0, MAX_LOOKED_AT_LENGTH).split(/[\s/]+/))
     .filter((word) => ALIKE.test(word) && (LATIN.test(word) || !/[^\p{ASCII}\d]/u.test(word) || isAllAlike(word)))
     .slice(0, 5)
     .map((text) => ({ code: 'mixed_alphabets' as const, text }));

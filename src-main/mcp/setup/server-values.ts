@@ -10,7 +10,7 @@ export interface GivenValue {
   readonly name: string;
   readonly value: string | null;
   readonly isSecret: boolean;
-  /** The person chose that. */
+  /** The user chose that. */
   readonly isChosen?: boolean | undefined;
   readonly before: string;
   readonly after: string;
@@ -45,7 +45,7 @@ export interface StoredValues {
 
 /**
  * What to store for the given values. `kept`: the texts behind `null` values. A value that was typed goes to the keychain if it is a
- * secret, unless the person chose otherwise: whether it is one can't be known before. Lines without a name are left out.
+ * secret, unless the user chose otherwise: whether it is one can't be known before. Lines without a name are left out.
  */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written: Record<string, string> = {};

@@ -14,9 +14,9 @@ export interface Snippet {
 
 /** No README has more that matter. */
 const MOST = 200;
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 /** Longer lines are no headings, whatever they begin with. */
-const LONGEST_TITLE_LINE = 1_000;
+const MAX_TITLE_LINE_LENGTH = 1_000;
 const TOML_START =
   /^\s*\[{1,2}\s*["']?(?:mcp_servers|mcpServers|mcp-servers)["']?\s*(?:\.|\]|$)|^\s*mcp_servers\.[\w."'-]+\s*=/;
 const TOML_LINE = /^\s*(?:\[|\]|#|$|["'},{]|[\w."'-]+\s*=)/;
@@ -84,7 +84,7 @@ function closes(line: string, fence: string): boolean {
 }
 
 function titleIn(line: string): string | null {
-  if (line.length > LONGEST_TITLE_LINE) return null;
+  if (line.length > MAX_TITLE_LINE_LENGTH) return null;
   const [, heading, summary, bold] =
     /^\s{0,3}#{1,6}\s+(.{1,300})$|<summary>(.{1,300}?)<\/summary>|^\s*(?:[-*]\s+|\d+\.\s+)?\*\*([^*\n]{1,100})\*\*:?\s*$/i.exec(
       line,
@@ -93,7 +93,7 @@ function titleIn(line: string): string | null {
     ?.replace(/<[^<>]*>|[*_`#]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
-  return text === undefined || text === '' ? null : text.slice(0, LONGEST_TITLE);
+  return text === undefined || text === '' ? null : text.slice(0, MAX_TITLE_LENGTH);
 }
 
 function* walk(lines: readonly string[], { from, to, language, title }: Block): Generator<Snippet> {
@@ -115,7 +115,7 @@ function* walk(lines: readonly string[], { from, to, language, title }: Block): 
 
 /** `~/.cursor/mcp.json:` above a snippet. */
 function fileNameIn(line: string): string | null {
-  if (line.length > LONGEST_TITLE_LINE) return null;
+  if (line.length > MAX_TITLE_LINE_LENGTH) return null;
   return (
     /^[\s/*#]*([~%$\w./\\: -]{0,60}\.(?:json|jsonc|toml|ya?ml))`?:?(?:\s*\*\/)?\s*$/.exec(line)?.[1]?.trim() ?? null
   );

@@ -126,7 +126,7 @@ const KNOWN_KEYS = new Set([
 ]);
 /** "Always allow" settings of other programs: permissions are granted here, not imported. */
 const APPROVALS = new Set(['autoapprove', 'alwaysallow', 'trust', 'allowedtools', 'auto_approve', 'always_allow']);
-const LONGEST_TIME_OUT = 86_400;
+const MAX_TIME_OUT_LENGTH = 86_400;
 /** No program waits more than an hour for one call, and none less than four seconds. */
 const MILLISECONDS_FROM = 3_601;
 
@@ -265,7 +265,7 @@ function timeoutOf(entry: ReadonlyMap<string, unknown>): TimeOut | undefined {
     if (!(written > 0)) continue;
     const isMilliseconds = key.endsWith('_ms') || (key === 'timeout' && written >= MILLISECONDS_FROM);
     const seconds = isMilliseconds ? written / 1_000 : written;
-    if (seconds > LONGEST_TIME_OUT) continue;
+    if (seconds > MAX_TIME_OUT_LENGTH) continue;
     return { seconds, remarks: isMilliseconds ? [{ code: 'time_out', written, seconds }] : [] };
   }
   return undefined;

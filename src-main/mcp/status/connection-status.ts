@@ -64,7 +64,7 @@ export class ConnectionStatus {
     this.#retry = undefined;
   }
 
-  /** A person starts it anew: it may be tried, and fail, as if for the first time. */
+  /** A user starts it anew: it may be tried, and fail, as if for the first time. */
   renew(): void {
     this.#backOff.reset();
     this.#reported.clear();

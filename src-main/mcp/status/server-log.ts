@@ -3,9 +3,9 @@ import { ownText } from '../../base/text.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
 /** Per server, approximate: tens of thousands of lines. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_ENTRY = 200;
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT_LENGTH = 4_000;
 
 /** A log entry before it has a number and a time. */
 export type LogEntry = Omit<ServerLogEntry, 'number' | 'at'>;
@@ -30,7 +30,7 @@ export class ServerLog {
   #bytes = 0;
   #count = 0;
 
-  constructor({ redact, now = Date.now, maxBytes = MOST_BYTES }: ServerLogOptions) {
+  constructor({ redact, now = Date.now, maxBytes = MAX_BYTES }: ServerLogOptions) {
     this.#redact = redact;
     this.#now = now;
     this.#maxBytes = maxBytes;
@@ -52,7 +52,7 @@ export class ServerLog {
   }
 
   add({ text, ...facts }: LogEntry): void {
-    const kept = ownText(redactedStart(text, { redact: this.#redact, length: LONGEST_TEXT }));
+    const kept = ownText(redactedStart(text, { redact: this.#redact, length: MAX_TEXT_LENGTH }));
     this.#count += 1;
     const entry: ServerLogEntry = { number: this.#count, at: this.#now(), ...facts, text: kept };
     this.#entries.push(entry);

@@ -13,7 +13,7 @@ import type { ServerPace } from './server-pace.ts';
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** It is sent back in a header, which can't hold every text; then the stream could not be opened again. */
 const EVENT_ID = /^[\x20-\x7e]{0,1000}$/;
-const LONGEST_RETRY_MS = 60 * 60_000;
+const MAX_RETRY_MS = 60 * 60_000;
 /** Passed on at a time; each is handled as a whole before anything else gets its turn. */
 const EVENTS_AT_ONCE = 20;
 
@@ -124,7 +124,7 @@ class EventReader {
     else if (field === 'id' && !EVENT_ID.test(value))
       this.#skipped(`an event id of ${value.length} characters that cannot be sent back`);
     else if (field === 'retry' && /^\d+$/.test(value))
-      this.#fields.push(`retry: ${Math.min(Number(value), LONGEST_RETRY_MS)}`);
+      this.#fields.push(`retry: ${Math.min(Number(value), MAX_RETRY_MS)}`);
     else if (field === 'id' || field === 'event') this.#fields.push(line);
   }
 

@@ -20,7 +20,7 @@ const STDIO_PROBE_TIMEOUT_MS = 3_000;
 /** The SDK's own timers never fire: ours can be paused (see `CallClock`). */
 export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 /** Pages of a tool list; a list with more is endless. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 /** Statuses with which servers of the older transport answer Streamable HTTP. Source: MCP specification, "Backwards Compatibility". */
 const MAYBE_SSE = [400, 404, 405];
 
@@ -108,7 +108,7 @@ async function attempt(
         mode: 'auto',
         probe: { timeoutMs: kind === 'stdio' ? STDIO_PROBE_TIMEOUT_MS : NO_SDK_TIMEOUT_MS },
       },
-      listMaxPages: MOST_PAGES,
+      listMaxPages: MAX_PAGES,
     },
   );
   features?.register(client);

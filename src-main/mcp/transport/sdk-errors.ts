@@ -4,7 +4,7 @@ import { shortened } from '../../base/text.ts';
 import { ServerFailure, type ServerProblem } from '../status/server-problem.ts';
 import { responseText } from './response-text.ts';
 
-const LONGEST_TYPE = 100;
+const MAX_TYPE_LENGTH = 100;
 
 /** The HTTP status of an SDK error. */
 export function statusOf(error: unknown): number | undefined {
@@ -62,5 +62,5 @@ function bodyOf(error: unknown, status: number): string {
 }
 
 function mediaTypeIn(contentType: string): string {
-  return shortened(contentType.replace(/;.*$/s, '').trim().toLowerCase(), LONGEST_TYPE);
+  return shortened(contentType.replace(/;.*$/s, '').trim().toLowerCase(), MAX_TYPE_LENGTH);
 }

@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.ts';
 
 const FIRST_WAIT_MS = 1_000;
 /** Also how long a stream has to last for the next wait to be the first one again. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 export type ListenFilter = Parameters<Client['listen']>[0];
 
@@ -53,8 +53,8 @@ export async function listen(
       if (!isEnded()) log(`Not subscribed to changes: ${errorMessage(error)}`);
       return;
     }
-    const hasLasted = clock.now() - begunAt >= LONGEST_WAIT_MS;
-    waitMs = waitMs === 0 || hasLasted ? FIRST_WAIT_MS : Math.min(2 * waitMs, LONGEST_WAIT_MS);
+    const hasLasted = clock.now() - begunAt >= MAX_WAIT_MS;
+    waitMs = waitMs === 0 || hasLasted ? FIRST_WAIT_MS : Math.min(2 * waitMs, MAX_WAIT_MS);
     await clock.wait(waitMs);
   }
 }

@@ -5,8 +5,8 @@ import { type HttpClient, isSuccess, type OpenHttpResponse } from '../../network
 import type { NetworkAccess } from '../../network/network-access.ts';
 import {
   faultOfLine,
+  MAX_IN_BATCH,
   MAX_MESSAGE_BYTES,
-  MOST_IN_BATCH,
   oversizedAnswer,
   unreadableAnswer,
 } from '../messages/oversized-message.ts';
@@ -21,9 +21,9 @@ const ANSWER_WITHIN_MS = 10 * 60_000;
 const ACCEPTED_WITHIN_MS = 30_000;
 /** For the body of everything that is not awaited: a notification, an answer, the text of an error. */
 const ASIDE_WITHIN_MS = 10_000;
-const LONGEST_ASIDE_BYTES = 16 * 1024;
+const MAX_ASIDE_BYTES = 16 * 1024;
 /** Notifications and answers on their way; each needs a socket. */
-const MOST_UNREAD_MESSAGES = 200;
+const MAX_UNREAD_MESSAGES = 200;
 const METHODS = ['GET', 'POST', 'DELETE'];
 /** Source: MCP specification 2025-11-25, "Session Management". Longer ones do not fit beside other headers. */
 const SESSION_ID = /^[\x21-\x7e]{1,4096}$/;
@@ -93,7 +93,7 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
   return async (target, init = {}) => {
     const awaits = awaitedBy(init, answersPosts);
     if (awaits !== 'nothing') return exchange(target, init, awaits);
-    if (unread >= MOST_UNREAD_MESSAGES) {
+    if (unread >= MAX_UNREAD_MESSAGES) {
       if (!isRefused) onUnread();
       isRefused = true;
       throw new ServerFailure({ code: 'protocol', reason: 'it does not read what it asks for' });
@@ -161,7 +161,7 @@ function faultOfBatch(text: string): string | undefined {
   if (!/^\s*\[/.test(text)) return undefined;
   const batch: unknown = JSON.parse(text);
   const count = Array.isArray(batch) ? batch.length : 0;
-  return count > MOST_IN_BATCH ? `a batch of ${count} messages` : undefined;
+  return count > MAX_IN_BATCH ? `a batch of ${count} messages` : undefined;
 }
 
 /** As much of a body as arrives soon; it is closed then. */
@@ -173,12 +173,12 @@ async function beginning({ body }: OpenHttpResponse, ending: AbortController): P
     for await (const chunk of body) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= LONGEST_ASIDE_BYTES) break;
+      if (bytes >= MAX_ASIDE_BYTES) break;
     }
   } catch (error) {
     if (!ending.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
   }
-  return Buffer.concat(chunks).subarray(0, LONGEST_ASIDE_BYTES).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, MAX_ASIDE_BYTES).toString('utf8');
 }

@@ -7,7 +7,7 @@ const BYTES_PER_SECOND = 10 * 1024 * 1024;
 const BYTES_PER_EVENT = 16 * 1024;
 /** Streams that may be opened per minute without a delay. Servers may close one whenever they like and have it resumed (SEP-1699). */
 const FREE_OPENINGS = 20;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 /** Slows down a remote server that sends without end, or closes each stream at once, so that everything else still gets its turn. */
@@ -31,6 +31,6 @@ export class ServerPace {
     const now = performance.now();
     this.#openings = [...this.#openings.filter((at) => now - at < MINUTE_MS), now];
     const over = this.#openings.length - FREE_OPENINGS;
-    if (over > 0) await delay(Math.min(1_000 * 2 ** over, LONGEST_WAIT_MS), undefined, { signal, ref: false });
+    if (over > 0) await delay(Math.min(1_000 * 2 ** over, MAX_WAIT_MS), undefined, { signal, ref: false });
   }
 }

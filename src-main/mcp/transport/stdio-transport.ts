@@ -10,8 +10,8 @@ import { LineReader } from '../messages/line-reader.ts';
 import {
   answeredBy,
   faultOfLine,
+  MAX_IN_BATCH,
   MAX_MESSAGE_BYTES,
-  MOST_IN_BATCH,
   oversizedAnswer,
   unreadableAnswerTo,
 } from '../messages/oversized-message.ts';
@@ -24,8 +24,8 @@ import type { ServerExit, ServerProcess } from './server-process.ts';
 /** How long a server may take to exit after its stdin was closed; then its process tree is killed. */
 const END_BY_ITSELF_MS = 5_000;
 /** Answers that a server asks for and does not read would fill the memory. */
-const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
-const MOST_UNREAD_MESSAGES = 10_000;
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+const MAX_UNREAD_MESSAGES = 10_000;
 /** Short, because the server already had time to exit. */
 const GRACE_MS = 300;
 
@@ -126,7 +126,7 @@ export class StdioTransport implements Transport, ServerProcess {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#running?.stdin;
     if (stdin === undefined || stdin === null || this.#isClosed) throw new Error('The server is not running');
-    if (this.#unread > MOST_UNREAD_MESSAGES || stdin.writableLength > MOST_UNREAD_BYTES) this.#endUnread();
+    if (this.#unread > MAX_UNREAD_MESSAGES || stdin.writableLength > MAX_UNREAD_BYTES) this.#endUnread();
     this.#unread++;
     await new Promise<void>((done, failed) => {
       stdin.write(`${withoutIntegerMarks(JSON.stringify(message))}\n`, (error) => (error ? failed(error) : done()));
@@ -186,7 +186,7 @@ export class StdioTransport implements Transport, ServerProcess {
     }
     const messages = messagesIn(line);
     if (messages === undefined) this.#output.addStray(line);
-    else if (messages.length > MOST_IN_BATCH)
+    else if (messages.length > MAX_IN_BATCH)
       this.#options.log({ kind: 'skipped', text: `a batch of ${messages.length} messages` });
     else for (const message of messages) this.onmessage?.(message);
   }

@@ -98,7 +98,7 @@ export class WatchedTransport implements Transport {
   }
 
   #opened(message: JSONRPCMessage): void {
-    if ('method' in message && 'id' in message && this.#open.size < MOST_OPEN) this.#open.add(message.id);
+    if ('method' in message && 'id' in message && this.#open.size < MAX_OPEN) this.#open.add(message.id);
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#open.delete(cancelled);
   }
@@ -155,7 +155,7 @@ export class WatchedTransport implements Transport {
 const CLOSE_POST_AFTER_MS = 500;
 const ANSWERED_WITHIN_MS = 1_000;
 /** Requests of a server that are tracked. */
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 /** JSON-RPC leaves this range to applications. */
 const ENDING = -32_000;
 

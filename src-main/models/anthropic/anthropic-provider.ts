@@ -45,8 +45,8 @@ export interface AnthropicProviderOptions
 }
 
 /** On one page of the list; there are far fewer. */
-const MOST_LISTED = 1000;
-/** Where a person sets the address. */
+const MAX_LISTED = 1000;
+/** Where a user sets the address. */
 const SET_IN = 'Settings (endpoints, providers) or in ANTHROPIC_BASE_URL';
 
 /** Claude through the Messages API. */
@@ -96,7 +96,7 @@ export class AnthropicProvider implements ModelProvider {
     const { fetch: ownFetch = fetch } = this.#options;
     const service = messagesService(endpoint.host);
     const headers = { ...authentication(endpoint.url, key), ...ANTHROPIC_VERSION };
-    const url = `${endpoint.url}/v1/models?limit=${MOST_LISTED}`;
+    const url = `${endpoint.url}/v1/models?limit=${MAX_LISTED}`;
     return listedModels(await getJson({ url, service, key, headers, fetch: ownFetch, signal }));
   }
 

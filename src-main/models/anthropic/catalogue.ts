@@ -99,7 +99,7 @@ function takesDeferredTools(id: string): boolean {
 
 const BY_ID = new Map(ANTHROPIC_MODELS.map((model) => [model.id, model]));
 
-/** The id to send for what a person typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent unchanged. */
+/** The id to send for what a user typed: `sonnet`, `Claude-Sonnet-5.5`; any other text is sent unchanged. */
 export function anthropicModelId(name: string): string {
   const trimmed = name.trim();
   const canonical = trimmed.toLowerCase().replaceAll('.', '-');

@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
 
 const BY_ID = new Map(ROWS.map((row) => [row.id, row]));
 
-/** The id to send for what a person typed. */
+/** The id to send for what a user typed. */
 export function geminiModelId(name: string): string {
   const id = name.trim().replace(/^models\//i, '');
   return BY_ID.has(id.toLowerCase()) ? id.toLowerCase() : id;

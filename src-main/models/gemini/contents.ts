@@ -132,7 +132,7 @@ function personPart(block: UserMessage['content'][number]): Part[] {
   }
 }
 
-/** Since the person's last message, the first call of each answer must be signed; earlier ones are not checked. */
+/** Since the user's last message, the first call of each answer must be signed; earlier ones are not checked. */
 function signCalls(drafts: readonly Draft[]): void {
   const lastOfPerson = drafts.findLastIndex(({ kind }) => kind === 'person');
   for (const { kind, parts } of drafts.slice(lastOfPerson + 1)) {

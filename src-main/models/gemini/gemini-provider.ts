@@ -37,7 +37,7 @@ import { wholeAnswer } from './whole-answer.ts';
 
 export type GeminiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
-/** Where a person sets the address. */
+/** Where a user sets the address. */
 const SET_IN = 'Settings (endpoints, providers)';
 
 /** Gemini through generateContent. */

@@ -18,7 +18,7 @@ export interface ParameterOptions {
 /** Enough for any answer in a conversation, thoughts included: the service counts them. */
 const DEFAULT_MAX_TOKENS = 65_536;
 /** `The maximum number of stop sequences is 5`. */
-const MOST_STOP_SEQUENCES = 5;
+const MAX_STOP_SEQUENCES = 5;
 
 /** Our neutral request in the form of generateContent (https://ai.google.dev/api/generate-content). */
 export function requestParameters(request: ModelRequest, options: ParameterOptions): GenerateContentParameters {
@@ -33,7 +33,7 @@ export function requestParameters(request: ModelRequest, options: ParameterOptio
     ...(request.system.trim() === '' ? {} : { systemInstruction: request.system }),
     maxOutputTokens: Math.max(1, Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, model.limits.maxOutputTokens)),
     ...(temperature === undefined || !model.hasTemperature ? {} : { temperature }),
-    ...(stopSequences.length === 0 ? {} : { stopSequences: stopSequences.slice(0, MOST_STOP_SEQUENCES) }),
+    ...(stopSequences.length === 0 ? {} : { stopSequences: stopSequences.slice(0, MAX_STOP_SEQUENCES) }),
     ...(thinking === undefined ? {} : { thinkingConfig: thinking }),
     // The SDK would call tools itself, and would continue an answer that was cut off without telling us.
     automaticFunctionCalling: { disable: true },

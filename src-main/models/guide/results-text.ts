@@ -1,7 +1,7 @@
 import type { Message, ToolResultBlock } from '../messages.ts';
 import type { ToolDefinition } from '../provider.ts';
 
-/** The tool results of the last message for a person, each verbatim; empty if it has none. */
+/** The tool results of the last message for a user, each verbatim; empty if it has none. */
 export function resultsText(messages: readonly Message[], tools: readonly ToolDefinition[]): string {
   const last = messages.at(-1);
   if (last?.role !== 'user') return '';

@@ -46,7 +46,7 @@ export function factsOf(shown: unknown): ModelFacts {
  */
 export const DEFAULT_CONTEXT_TOKENS = 32_768;
 
-/** What a model is started with. `wanted`: the person's setting. */
+/** What a model is started with. `wanted`: the user's setting. */
 export function contextTokensOf(
   { contextLength, ownContext, isRemote }: ModelFacts,
   wanted: number | undefined,

@@ -34,7 +34,7 @@ export type OllamaProviderOptions = ProviderOptions & AttemptOptions & ExchangeO
  * A model may first have to be loaded, and then reads the whole conversation before it says a word. Node's fetch gives up after 300,000.
  */
 const LOADING_MS = 290_000;
-/** Where a person sets the address. */
+/** Where a user sets the address. */
 const SET_IN = 'Settings (endpoints, providers)';
 /** Models that are asked about at the same time. */
 const AT_ONCE = 4;

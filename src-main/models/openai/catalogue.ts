@@ -9,7 +9,7 @@ export interface OpenAiModel {
   /** It thinks before it answers, and takes an effort, but no temperature and no stop sequences. */
   readonly reasons: boolean;
   readonly efforts: readonly Effort[];
-  /** Nothing says which efforts it takes, if any: the one that the person set is sent until the service refuses it. */
+  /** Nothing says which efforts it takes, if any: the one that the user set is sent until the service refuses it. */
   readonly triesEffort: boolean;
   /** The service's word for `max`. */
   readonly highestEffort: 'max' | 'xhigh' | 'high';

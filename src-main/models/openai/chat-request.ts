@@ -35,7 +35,7 @@ export interface ChatOptions {
 }
 
 /** `stop`: up to 4 sequences. */
-const MOST_STOPS = 4;
+const MAX_STOPS = 4;
 
 /**
  * Our neutral request in the form of Chat Completions (https://developers.openai.com/api/reference/resources/chat). `tool_choice` and
@@ -83,7 +83,7 @@ function sampling(request: ModelRequest, { model, refused }: ChatOptions): Parti
   return {
     ...(takesTemperature ? { temperature } : {}),
     ...(effort === undefined || refuses('thinking') ? {} : { reasoning_effort: effort as Effort }),
-    ...(model.reasons || stopSequences.length === 0 ? {} : { stop: stopSequences.slice(0, MOST_STOPS) }),
+    ...(model.reasons || stopSequences.length === 0 ? {} : { stop: stopSequences.slice(0, MAX_STOPS) }),
   };
 }
 

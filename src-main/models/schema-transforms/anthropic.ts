@@ -19,7 +19,7 @@ export interface AnthropicTool {
 
 /** Each with its limit: https://platform.claude.com/docs/en/build-with-claude/vision */
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
-const MOST_IMAGE_CHARACTERS = 5 * 1024 * 1024;
+const MAX_IMAGE_CHARACTERS = 5 * 1024 * 1024;
 
 export type AnthropicMediaPart =
   | {
@@ -81,7 +81,7 @@ export function anthropicMediaPart(media: MediaBlock): AnthropicMediaPart | unde
   const known = media.mediaType === 'image/jpg' ? 'image/jpeg' : media.mediaType;
   if (media.type === 'image') {
     const media_type = IMAGE_TYPES.find((type) => type === known);
-    if (media_type === undefined || data.length > MOST_IMAGE_CHARACTERS) return undefined;
+    if (media_type === undefined || data.length > MAX_IMAGE_CHARACTERS) return undefined;
     return { type: 'image', source: { type: 'base64', media_type, data } };
   }
   if (media.type !== 'document' || known !== 'application/pdf') return undefined;

@@ -4,11 +4,11 @@ import type { SchemaObject } from './valid-json-schema.ts';
 
 /** What Gemini has no keywords for, as sentences for the description. Source: tool catalogue A.10. */
 
-const LONGEST_DESCRIPTION = 4_000;
-const LONGEST_VALUE = 300;
-const LONGEST_SCHEMA = 1_000;
+const MAX_DESCRIPTION_LENGTH = 4_000;
+const MAX_VALUE_LENGTH = 300;
+const MAX_SCHEMA_LENGTH = 1_000;
 /** A server may list thousands of patterns. */
-const MOST_PATTERNS = 10;
+const MAX_PATTERNS = 10;
 
 const BOUNDS = [
   ['exclusiveMinimum', (n: number) => `Must be greater than ${n}.`],
@@ -28,7 +28,7 @@ export function boundWords(node: SchemaObject): readonly string[] {
 /** `said`: the description; many say it there already. */
 export function defaultWords(node: SchemaObject, said: string | undefined): string | undefined {
   if (node.default === undefined) return undefined;
-  const value = shortened(JSON.stringify(node.default), LONGEST_VALUE);
+  const value = shortened(JSON.stringify(node.default), MAX_VALUE_LENGTH);
   const plain = typeof node.default === 'string' ? node.default : value;
   const isSaid = said !== undefined && /default/i.test(said) && plain !== '' && said.includes(plain);
   return isSaid ? undefined : `Default: ${value}.`;
@@ -37,9 +37,9 @@ export function defaultWords(node: SchemaObject, said: string | undefined): stri
 export function formatWords({ format, pattern }: SchemaObject): readonly string[] {
   const isOwnKeyword = format === 'date-time' || format === 'enum';
   return [
-    ...(typeof format === 'string' && !isOwnKeyword ? [`Format: ${shortened(format, LONGEST_VALUE)}.`] : []),
+    ...(typeof format === 'string' && !isOwnKeyword ? [`Format: ${shortened(format, MAX_VALUE_LENGTH)}.`] : []),
     ...(typeof pattern === 'string'
-      ? [`Must match the regular expression "${shortened(pattern, LONGEST_VALUE)}".`]
+      ? [`Must match the regular expression "${shortened(pattern, MAX_VALUE_LENGTH)}".`]
       : []),
   ];
 }
@@ -49,11 +49,11 @@ export function mapWords(
   { additionalProperties, patternProperties }: SchemaObject,
   flat: (schema: unknown) => SchemaObject,
 ): readonly string[] {
-  const patterns = isRecord(patternProperties) ? Object.entries(patternProperties).slice(0, MOST_PATTERNS) : [];
+  const patterns = isRecord(patternProperties) ? Object.entries(patternProperties).slice(0, MAX_PATTERNS) : [];
   return [
     ...patterns.map(
       ([pattern, schema]) =>
-        `Names that match "${shortened(pattern, LONGEST_VALUE)}" may be used: ${valueWords(flat(schema))}`,
+        `Names that match "${shortened(pattern, MAX_VALUE_LENGTH)}" may be used: ${valueWords(flat(schema))}`,
     ),
     ...(isRecord(additionalProperties) && Object.keys(additionalProperties).length > 0
       ? [`Any other names may be used: ${valueWords(flat(additionalProperties))}`]
@@ -74,9 +74,9 @@ function valueWords(schema: SchemaObject): string {
     Object.entries(schema).filter(([, value]) => value !== undefined),
   );
   if (Object.keys(rest).length > 0 || (simple === undefined && type !== undefined))
-    return `each value fits this JSON Schema: ${shortened(JSON.stringify(schema), LONGEST_SCHEMA)}`;
+    return `each value fits this JSON Schema: ${shortened(JSON.stringify(schema), MAX_SCHEMA_LENGTH)}`;
   const what = `each value is ${simple ?? 'of any type'}`;
-  return typeof description === 'string' ? `${what}, ${shortened(description, LONGEST_VALUE)}` : `${what}.`;
+  return typeof description === 'string' ? `${what}, ${shortened(description, MAX_VALUE_LENGTH)}` : `${what}.`;
 }
 
 /** Each once, with a full stop between two of them. */
@@ -86,5 +86,5 @@ export function sentences(...texts: readonly (string | undefined)[]): string | u
   const ended = parts.map((part, index) =>
     index === parts.length - 1 || /[.!?:;…。]\s*$/.test(String(part)) ? part : `${String(part).trimEnd()}.`,
   );
-  return firstCharacters(ended.join(' '), LONGEST_DESCRIPTION);
+  return firstCharacters(ended.join(' '), MAX_DESCRIPTION_LENGTH);
 }

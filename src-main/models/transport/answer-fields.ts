@@ -16,11 +16,11 @@ export function text(value: unknown): string | undefined {
 }
 
 /** More than any model takes or gives. Sums of counts that a service made up stay exact. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 export function tokenCount(value: unknown): number | undefined {
   const tokens = count(value);
-  return tokens === undefined ? undefined : Math.min(Math.trunc(tokens), MOST_TOKENS);
+  return tokens === undefined ? undefined : Math.min(Math.trunc(tokens), MAX_TOKENS);
 }
 
 /** From 0 to the largest that is exact. */

@@ -25,10 +25,10 @@ export interface Attempts extends AttemptOptions {
 }
 
 /** In one message. Models make a few dozen; running thousands, one after the other, could not be stopped within a second. */
-const MOST_CALLS = 500;
+const MAX_CALLS = 500;
 
 function tooManyCalls(): ModelError {
-  return new ModelError('bad_answer', `The model made more than ${MOST_CALLS} tool calls in one message. Try again.`);
+  return new ModelError('bad_answer', `The model made more than ${MAX_CALLS} tool calls in one message. Try again.`);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
         }
         hasYielded ||= next.value.type !== 'left_out';
         if (next.value.type === 'block' && next.value.block.type === 'tool_use') calls++;
-        if (calls > MOST_CALLS) throw tooManyCalls();
+        if (calls > MAX_CALLS) throw tooManyCalls();
         yield next.value;
       }
     } finally {

@@ -3,7 +3,7 @@ import { failureOf } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
 import type { Service } from './service.ts';
 
-/** For a list, which a person waits for. */
+/** For a list, which a user waits for. */
 const ANSWER_WITHIN_MS = 20_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -119,14 +119,14 @@ function limitedBody(
 }
 
 /** Bytes of one event. A picture or the repetition of a whole answer has a few million. */
-const MOST_EVENT_BYTES = 16 * 1024 * 1024;
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 function wholeEventsOf(
   source: ReadableStream<Uint8Array>,
   { service, maxBytes, eventsOf }: FetchGuardOptions & Required<Pick<FetchGuardOptions, 'eventsOf'>>,
   fail: (error: ModelError) => ModelError,
 ): ReadableStream<Uint8Array> {
-  const most = Math.min(maxBytes, MOST_EVENT_BYTES);
+  const most = Math.min(maxBytes, MAX_EVENT_BYTES);
   const events = new WholeEvents(most);
   const takeTurn = fairTurns();
   const reader = source.getReader();

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../provider.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /** Of an input schema. To transform more would block the process, and no service takes them; the largest known have a few hundred. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /**
  * Tools whose definition a service rejected in spite of the schema transforms, or that are too large for these. One of them would fail every
@@ -45,7 +45,7 @@ export class RefusedTools {
 
 function isTransformable(inputSchema: object): boolean {
   try {
-    checkBoundedValue(inputSchema, MOST_VALUES);
+    checkBoundedValue(inputSchema, MAX_VALUES);
     return true;
   } catch {
     return false;

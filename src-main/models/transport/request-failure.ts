@@ -3,7 +3,7 @@ import type { MediaRefusal } from './media-refusal.ts';
 import type { RefusedPart } from './refused-parts.ts';
 import type { Service } from './service.ts';
 
-/** A failed request: an error text that a person can act on, and whether a retry may help. */
+/** A failed request: an error text that a user can act on, and whether a retry may help. */
 export interface RequestFailure {
   readonly error: ModelError;
   readonly isRetryable: boolean;

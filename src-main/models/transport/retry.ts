@@ -1,10 +1,10 @@
 import type { RequestFailure } from './request-failure.ts';
 
-/** If the service asks for a longer wait than this, the request is not repeated and the person is told the wait. */
-export const LONGEST_WAIT_MS = 60_000;
+/** If the service asks for a longer wait than this, the request is not repeated and the user is told the wait. */
+export const MAX_WAIT_MS = 60_000;
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_BACK_OFF_MS = 8_000;
+const MAX_BACK_OFF_MS = 8_000;
 
 /**
  * Milliseconds to wait before attempt `attempt` + 1, or `undefined` if the request should not be sent again. A wait requested by the
@@ -18,9 +18,9 @@ export function retryWaitMs(
 ): number | undefined {
   if (!isRetryable || attempt > maxRetries) return undefined;
   if (error.retryAfterMs !== undefined) {
-    return error.retryAfterMs > LONGEST_WAIT_MS ? undefined : error.retryAfterMs;
+    return error.retryAfterMs > MAX_WAIT_MS ? undefined : error.retryAfterMs;
   }
-  const backOff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+  const backOff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_BACK_OFF_MS);
   return Math.round(backOff * (1 - random() / 4));
 }
 

@@ -5,7 +5,7 @@ import type { VendorError } from './error-shape.ts';
 import type { MediaRefusal } from './media-refusal.ts';
 import type { RefusedPart } from './refused-parts.ts';
 
-/** The company behind a service, for texts and for where a person can fix a failure. */
+/** The company behind a service, for texts and for where a user can fix a failure. */
 export interface Vendor {
   /** `Anthropic`; of a service that speaks a vendor's format: its name in config.json. */
   readonly name: string;
@@ -72,7 +72,7 @@ export interface Endpoint {
   readonly host: string;
 }
 
-/** Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn`: where a person set it. */
+/** Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn`: where a user set it. */
 export function endpointOf(baseUrl: string, provider: string, setIn: string): Endpoint {
   const url = baseUrl.trim().replace(/\/+$/, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

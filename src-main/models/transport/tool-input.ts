@@ -1,14 +1,14 @@
 import type { ToolUseBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
-import { checkBoundedValue, LONGEST_INPUT, parseBoundedInput } from '../../base/bounded-json.ts';
+import { checkBoundedValue, MAX_INPUT_LENGTH, parseBoundedInput } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
 import { ModelError } from '../provider.ts';
 
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 /** Some gateways put a signature into it. */
-const LONGEST_ID = 65_536;
+const MAX_ID_LENGTH = 65_536;
 /** The beginning of an unusable input, kept for the export. */
 const KEPT_RAW_CHARACTERS = 20_000;
 
@@ -24,7 +24,7 @@ export class StreamedInput {
     if (!id || !name) {
       throw new ModelError('bad_answer', 'The model sent a tool call without an id or a name. Try again.');
     }
-    if (name.length > LONGEST_NAME || id.length > LONGEST_ID) {
+    if (name.length > MAX_NAME_LENGTH || id.length > MAX_ID_LENGTH) {
       throw new ModelError(
         'bad_answer',
         'The model sent a tool call with an id or a name that is too long. Try again.',
@@ -37,7 +37,7 @@ export class StreamedInput {
 
   /** Input that is already too long is no longer kept. */
   add(piece: string): void {
-    if (this.#json.length <= LONGEST_INPUT) this.#json += piece;
+    if (this.#json.length <= MAX_INPUT_LENGTH) this.#json += piece;
   }
 
   /** No input came. */
@@ -71,8 +71,8 @@ function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>
 function boundedValue(value: unknown): unknown {
   checkBoundedValue(value);
   const { length } = exactJson(value);
-  if (length > LONGEST_INPUT)
-    throw new Error(`longer than ${grouped(LONGEST_INPUT)} characters (it has ${grouped(length)})`);
+  if (length > MAX_INPUT_LENGTH)
+    throw new Error(`longer than ${grouped(MAX_INPUT_LENGTH)} characters (it has ${grouped(length)})`);
   return value;
 }
 

@@ -5,7 +5,7 @@ const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const COLON = 0x3a;
 /** Services send one to three. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 /** How long events are passed on before timers, input and Stop get their turn. */
 const SLICE_MS = 10;
 
@@ -50,7 +50,7 @@ export class WholeEvents {
       }
       this.#lines++;
       if (first !== COLON) this.#hasField = true;
-      if (this.#lines > MOST_LINES) return false;
+      if (this.#lines > MAX_LINES) return false;
     }
     if (line < chunk.length) {
       this.#firstByte ??= chunk[line];

@@ -2,7 +2,7 @@ import { programAsSource, programNamed } from '../../../src-preload/contract/cli
 import { descriptionsOfClient } from '../../../src-preload/contract/mark-text.ts';
 import { marksOfServer } from '../mark-sources.ts';
 import type { TouchedKind } from './access-kind.ts';
-import { LONGEST_NAME, shownName } from './title-words.ts';
+import { MAX_NAME_LENGTH, shownName } from './title-words.ts';
 import { asks, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 /**
@@ -62,5 +62,5 @@ function clientQuestion(calls: readonly ClientAccess[]): string {
   const names = calls.map(({ client, tool }) => `${shownName(tool)} of “${client}”`);
   const [name = ''] = names;
   if (new Set(names).size > 1) return `Use ${names.length} tools of programs?`;
-  return name.length > LONGEST_NAME ? 'Use a tool of a program?' : `Use ${name}?`;
+  return name.length > MAX_NAME_LENGTH ? 'Use a tool of a program?' : `Use ${name}?`;
 }

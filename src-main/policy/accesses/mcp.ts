@@ -4,7 +4,7 @@ import { soundsLikeChange } from '../mcp/change-words.ts';
 import type { McpClass, McpClassSource, McpContent } from '../mcp/mcp-class.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
-import { LONGEST_NAME, shownName } from './title-words.ts';
+import { MAX_NAME_LENGTH, shownName } from './title-words.ts';
 import { asks, byRuleBesideOutsideText, has, isMarkedBoth, type JudgeInput, type Verdict } from './verdict.ts';
 
 /** A call of a server's tool. Addresses in its arguments are separate accesses. */
@@ -141,12 +141,12 @@ function serverQuestion(calls: readonly McpAccess[]): string {
   if (contents.length === calls.length) {
     const [{ server = '', content = 'resources' } = {}] = contents;
     const one = `${content} of ${shownName(server)}`;
-    return contents.length > 1 || one.length > LONGEST_NAME ? `Read ${content} of MCP servers?` : `Read ${one}?`;
+    return contents.length > 1 || one.length > MAX_NAME_LENGTH ? `Read ${content} of MCP servers?` : `Read ${one}?`;
   }
   const names = calls.map(({ server, tool }) => `${shownName(tool)} of ${shownName(server)}`);
   const [name = ''] = names;
   if (new Set(names).size > 1) return `Use ${names.length} tools of servers?`;
-  return name.length > LONGEST_NAME ? 'Use a tool of a server?' : `Use ${name}?`;
+  return name.length > MAX_NAME_LENGTH ? 'Use a tool of a server?' : `Use ${name}?`;
 }
 
 function describe({ class: mcpClass, classFrom, server, tool, content, remoteHost }: McpAccess): string {

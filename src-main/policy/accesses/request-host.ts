@@ -1,7 +1,7 @@
 import type { NetworkAccess } from '../../network/network-access.ts';
 import { isPrivateHost, normalizeHost } from '../../network/private-network.ts';
 
-/** Whether a request of any method stays on the person's own machine or network. */
+/** Whether a request of any method stays on the user's own machine or network. */
 export function isOnPrivateNetwork(access: NetworkAccess, endpointOrigins: readonly string[]): boolean {
   if (isConfiguredOrigin(access, endpointOrigins)) return false;
   return access.class === 'network-private' || isPrivateHost(hostOf(access));

@@ -3,7 +3,7 @@ import { hostKey } from '../../network/address-keys.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import { isMetadataHost } from '../../network/private-network.ts';
 import { isDocumentation } from '../documentation-hosts.ts';
-import { MOST_LINKS, MOST_LINKS_PER_DOMAIN } from '../known-addresses.ts';
+import { MAX_LINKS, MAX_LINKS_PER_DOMAIN } from '../known-addresses.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
 import { hostOf, isConfiguredOrigin, isOnPrivateNetwork } from './request-host.ts';
@@ -72,7 +72,7 @@ function judgeService(input: JudgeInput, access: NetworkAccess, reason: 'own_mod
   return byHostRule(input, access) ?? asks({ code: 'service_marked', address: host || access.url }, 'network', true);
 }
 
-/** There a link acts with the person's own sign-ins, so that it was seen somewhere says nothing for it. */
+/** There a link acts with the user's own sign-ins, so that it was seen somewhere says nothing for it. */
 function judgeBrowser(input: JudgeInput, access: NetworkAccess): Verdict {
   if (!has(input, 'untrusted') && !isPrivate(input)) return allows('public_address');
   const host = hostOf(access);
@@ -100,13 +100,13 @@ function judgeSeenLink(input: JudgeInput, { url, method, carries }: NetworkAcces
   if (method !== 'GET' || carries !== undefined)
     return asks({ code: 'link_carries', carries: carries ?? 'headers', address: host }, 'network', true);
   if (has(input, 'secret')) return asks({ code: 'link_while_secret', address: host }, 'network', true);
-  if (links.followed >= MOST_LINKS) return asks({ code: 'links_followed', count: MOST_LINKS }, 'network', true);
-  if (links.followedOn(domain) >= MOST_LINKS_PER_DOMAIN)
-    return asks({ code: 'links_followed', count: MOST_LINKS_PER_DOMAIN, domain }, 'network', true);
+  if (links.followed >= MAX_LINKS) return asks({ code: 'links_followed', count: MAX_LINKS }, 'network', true);
+  if (links.followedOn(domain) >= MAX_LINKS_PER_DOMAIN)
+    return asks({ code: 'links_followed', count: MAX_LINKS_PER_DOMAIN, domain }, 'network', true);
   return { kind: 'allow', reason: { code: 'seen_link', url, domain } };
 }
 
-/** Only for an origin that the person confirmed may another address be used instead. */
+/** Only for an origin that the user confirmed may another address be used instead. */
 function addressAsked({ endpointOrigins }: JudgeInput, access: NetworkAccess): NetworkAccess {
   const { standsFor } = access;
   if (standsFor === undefined || !isConfiguredOrigin(access, endpointOrigins)) return access;

@@ -1,5 +1,5 @@
 /** A longer name is shown in the card's parts instead of its title. */
-export const LONGEST_NAME = 80;
+export const MAX_NAME_LENGTH = 80;
 /** A name that can't be mistaken for our own words. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
 
@@ -8,7 +8,7 @@ export function named(verb: string, names: readonly string[], one: string, many:
   const different = [...new Set(names)];
   const [name = ''] = different;
   if (different.length > 1) return `${verbOfMany} ${different.length} ${many}?`;
-  if (name === '' || name.length > LONGEST_NAME) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
+  if (name === '' || name.length > MAX_NAME_LENGTH) return `${verbOfMany} ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}?`;
   return `${verb} ${shownName(name)}?`;
 }
 

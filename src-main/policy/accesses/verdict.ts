@@ -42,7 +42,7 @@ export interface JudgeInput extends KnownAddresses {
   readonly realPath: (path: string) => string;
   /** See `UnreviewedFiles.inRootsOf`. */
   readonly unreviewedFiles: (folder: string) => readonly string[];
-  /** `never`: connections to the person's own machine or network are refused without asking. */
+  /** `never`: connections to the user's own machine or network are refused without asking. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }
 

@@ -1,4 +1,4 @@
-/** Effects of programs that a person should know before they run. Names as returned by `programNames`. */
+/** Effects of programs that a user should know before they run. Names as returned by `programNames`. */
 
 /** Change nothing, whatever their arguments. */
 export const HARMLESS = words(

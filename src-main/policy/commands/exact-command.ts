@@ -5,7 +5,7 @@ import { whyNoRule } from './no-rule.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
 
 /** No one reads more on a card or in a list of rules. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 
 /** What a rule stores for a command: a line whose words are certain, in canonical form. */
 export type CommandForm =
@@ -36,7 +36,7 @@ function formOfLine({ pipelines }: ShellLine): CommandForm {
 }
 
 function form(line: string, programs: readonly (readonly string[])[]): CommandForm {
-  if (line.length > LONGEST_LINE) return { kind: 'none', why: 'unreadable' };
+  if (line.length > MAX_LINE_LENGTH) return { kind: 'none', why: 'unreadable' };
   for (const argv of programs) {
     const why = whyNoRule(argv);
     if (why !== null) return { kind: 'none', why };

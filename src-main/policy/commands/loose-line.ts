@@ -41,12 +41,12 @@ const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
 /** The home folder by its variable, followed only by a path. */
 const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
-const LONGEST_LINE = 100_000;
+const MAX_LINE_LENGTH = 100_000;
 const DEEPEST = 20;
 
 /** A line as bash reads it; for one that is too long to read, only that it is incomplete. */
 export function readLooseLine(line: string): LooseLine {
-  if (line.length > LONGEST_LINE) {
+  if (line.length > MAX_LINE_LENGTH) {
     const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };
     return { steps: [step], isWhole: false };
   }

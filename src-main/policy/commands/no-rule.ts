@@ -4,7 +4,7 @@ import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
 
 /**
- * Commands that no rule may cover, however exact: they must not repeat unseen what a person allowed once. This is the second line of
+ * Commands that no rule may cover, however exact: they must not repeat unseen what a user allowed once. This is the second line of
  * defence; the first is that a rule covers only one exact command. When in doubt there is no rule, which only costs a question.
  */
 

@@ -5,7 +5,7 @@
  * status`). Source: design section 4 ("Marks on the context").
  */
 export function bringsOutsideText(line: string): boolean {
-  if (line.length > LONGEST_JUDGED || ADDRESS.test(line)) return true;
+  if (line.length > MAX_JUDGED_LENGTH || ADDRESS.test(line)) return true;
   return simpleCommands(line).some((command) => {
     const programs = command.map(programNames);
     const first = programs.find((names) => !names.some((name) => WRAPPERS.has(name) || /^(?:-.*)?$/.test(name))) ?? [];
@@ -18,7 +18,7 @@ export function bringsOutsideText(line: string): boolean {
 }
 
 /** In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte. */
-const LONGEST_JUDGED = 250_000;
+const MAX_JUDGED_LENGTH = 250_000;
 
 /** A URL, bash's own sockets, `git@host:path` as used by git, scp and rsync. */
 const ADDRESS =
@@ -44,7 +44,7 @@ const SYSTEM_INSTALLS = words(
 const IMAGES = words('pull push run search login create');
 
 /** File extensions of programs on any system. */
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** Program → the sub-commands that fetch. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -121,7 +121,7 @@ function simpleCommands(line: string): string[][] {
 
 /** `/usr/bin/pip3.11` → `pip`, `CURL.EXE` → `curl`, `c\url` → `url` (a Windows path) and `curl` (a shell's). */
 function programNames(word: string): readonly string[] {
-  if (word.length > LONGEST_PATH) return [];
+  if (word.length > MAX_PATH_LENGTH) return [];
   const ends = [word.split(/[\\/]/).at(-1) ?? '', word.replaceAll('\\', '').split('/').at(-1) ?? ''];
   return ends.flatMap((end) => {
     const name = end.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');

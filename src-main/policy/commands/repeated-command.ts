@@ -6,7 +6,7 @@ import { hasUnseenCharacters } from './no-rule.ts';
 import { parseShellLine } from './shell-line.ts';
 
 /** No one reads more on a card or in a list of rules. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 /** Options of `git commit` that change nothing about which commit is made. */
 const PLAIN_COMMIT_OPTION = /^(?:-[aqsv]+|--(?:all|quiet|signoff|verbose|allow-empty))$/;
 const MESSAGE_FOLLOWS = /^(?:-[aqsv]*m|--message)$/;
@@ -29,7 +29,7 @@ export function repeatedCommand(
 ): RepeatedCommand | undefined {
   const form = formOfCommand(command, platform);
   const line = commandLine(command);
-  if (form.kind === 'exact' || form.why === 'unreadable' || line.length > LONGEST_LINE) return undefined;
+  if (form.kind === 'exact' || form.why === 'unreadable' || line.length > MAX_LINE_LENGTH) return undefined;
   if (hasUnseenCharacters(line.replaceAll(/[\n\t]/g, ' '))) return undefined;
   const commit = command.kind === 'argv' ? commitOf([command.argv]) : commitOf(wordsOfLine(command.line, platform));
   if (commit !== undefined) return { hash: canonicalHash({ commit }), line: 'git commit, with any message' };

@@ -28,7 +28,7 @@ export interface ShellWord {
 /** The only redirections accepted: they change no file. */
 export type Redirection = '2>&1' | '>/dev/null' | '2>/dev/null';
 
-const LONGEST_LINE = 20_000;
+const MAX_LINE_LENGTH = 20_000;
 
 /** ASCII only: some shells on macOS treat bytes of other letters as blanks. */
 const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./^-]$/;
@@ -50,7 +50,7 @@ const RESERVED_WORDS = new Set(
 
 /** Parses a line; `null` if its meaning is uncertain. Never for cmd.exe, which parses lines differently. */
 export function parseShellLine(line: string): ShellLine | null {
-  if (line.length > LONGEST_LINE) return null;
+  if (line.length > MAX_LINE_LENGTH) return null;
   return new LineReader(line).read();
 }
 

@@ -22,8 +22,8 @@ const BARE_NAME = /^[\p{L}\p{N}_-]+(?::\d+)?(?:\/.*)?$/u;
 const MAIL_ADDRESS = /^[^\s@/:?#]+@[^\s@/:?#]+$/;
 /** The first number whose first octet as an IPv4 address is not zero: smaller ones are counts and ids. */
 const SMALLEST_NUMBER = 2 ** 24;
-const MOST_DECODINGS = 3;
-const MOST_WITHIN_EACH_OTHER = 4;
+const MAX_DECODINGS = 3;
+const MAX_WITHIN_EACH_OTHER = 4;
 
 /**
  * The addresses in a call's arguments, as URLs, each host and text once: a request to one could leak text. They are values with a
@@ -103,7 +103,7 @@ class AddressSearch {
     const url = addressOf(word.replace(WRAPPING, '').replace(CLOSING, ''), place);
     if (url === undefined || this.found.has(url)) return;
     this.found.add(url);
-    if (place.depth < MOST_WITHIN_EACH_OTHER) this.#lookInside(new URL(url), place.depth + 1);
+    if (place.depth < MAX_WITHIN_EACH_OTHER) this.#lookInside(new URL(url), place.depth + 1);
   }
 
   /** A server that requests an address may follow another one contained in it. */
@@ -111,9 +111,9 @@ class AddressSearch {
     for (const [name, value] of searchParams)
       this.#pending.push({ value, place: { name, isAddress: saysAddress(name), schemas: [], depth } });
     let rest = href.slice(href.indexOf(':') + 1);
-    for (let decodings = 0; decodings <= MOST_DECODINGS; decodings++) {
+    for (let decodings = 0; decodings <= MAX_DECODINGS; decodings++) {
       for (const [inner] of rest.matchAll(INNER_ADDRESS))
-        this.#lookAtWord(inner, { ...NOWHERE, depth: MOST_WITHIN_EACH_OTHER });
+        this.#lookAtWord(inner, { ...NOWHERE, depth: MAX_WITHIN_EACH_OTHER });
       const decoded = decodedOnce(rest);
       if (decoded === rest) return;
       rest = decoded;

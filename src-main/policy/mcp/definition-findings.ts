@@ -8,7 +8,7 @@ const LONG_DESCRIPTION = 2_000;
 /** Instructions longer than what a review shows at once have to be opened. */
 const LONG_INSTRUCTIONS = 400;
 /** A schema has a few hundred texts; a hostile one may have millions. */
-const MOST_TEXTS = 5_000;
+const MAX_TEXTS = 5_000;
 const STANDARD_SCHEMA = /^https?:\/\/json-schema\.org\//;
 
 /** What could mislead a model in each of a server's definitions that wait for a review. `otherTools`: names of tools that are not its own. */
@@ -26,7 +26,7 @@ export async function findingsIn(
 function inspected({ now, tool }: DefinitionChange): InspectedText {
   if (tool === undefined) return { text: now.text, details: [], isWhole: true, mayBeLong: LONG_INSTRUCTIONS };
   const texts = textsIn(tool);
-  const isWhole = texts.length <= MOST_TEXTS;
+  const isWhole = texts.length <= MAX_TEXTS;
   return { text: tool.description, details: [tool.name, ...texts], isWhole, mayBeLong: LONG_DESCRIPTION };
 }
 
@@ -34,7 +34,7 @@ function inspected({ now, tool }: DefinitionChange): InspectedText {
 function textsIn({ inputSchema }: ToolDefinition): readonly string[] {
   const texts: string[] = [];
   const pending: unknown[] = [inputSchema];
-  for (let at = 0; at < pending.length && texts.length <= MOST_TEXTS; at += 1) {
+  for (let at = 0; at < pending.length && texts.length <= MAX_TEXTS; at += 1) {
     const value = pending[at];
     if (typeof value === 'string' && value !== '') texts.push(value);
     else if (Array.isArray(value)) for (const each of value) pending.push(each);

@@ -28,7 +28,7 @@ const SEPARATORS = /[\s<>()[\]{}"'`,;|*]+/;
 const CLOSING = /[.:!?]+$/;
 const SCHEME = /^(?:h(?:tt|xx)ps?|wss?|s?ftps?):\/\/./;
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#]{1,255})/;
-const LONGEST_WORD = 2_048;
+const MAX_WORD_LENGTH = 2_048;
 
 /** The first address, host, mail address or IP address in a folded text; not those of documentation and of this machine. */
 export function addressIn(text: string, isPublicHost: IsPublicHost): string | undefined {
@@ -41,7 +41,7 @@ export function addressIn(text: string, isPublicHost: IsPublicHost): string | un
   let before = '';
   for (const separated of plain.split(SEPARATORS)) {
     const word = separated
-      .slice(0, LONGEST_WORD)
+      .slice(0, MAX_WORD_LENGTH)
       .replace(/^[.:=/-]+/, '')
       .replace(CLOSING, '');
     if (isAddress(word, before, isPublicHost)) return word;

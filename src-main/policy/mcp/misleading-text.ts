@@ -5,7 +5,7 @@ import { orderIn } from './orders-to-models.ts';
 import { foldedText, hiddenIn } from './plain-text.ts';
 
 /**
- * What in a server's text could mislead a model: a person has to look at it before it is accepted. A convenience for readers, not the guard:
+ * What in a server's text could mislead a model: a user has to look at it before it is accepted. A convenience for readers, not the guard:
  * what a tool may do is decided at each call. Every search is linear in the text, which may be made to keep a slow one busy.
  */
 export interface Finding {
@@ -33,7 +33,7 @@ interface Surroundings {
 /** Nobody reads a longer one to its end; what follows is not inspected, and has to be opened. In UTF-16 units. */
 const INSPECTED = 20_000;
 /** One letter can stand for eighteen (U+FDFA). */
-const LONGEST_FOLDED = 2 * INSPECTED;
+const MAX_FOLDED_LENGTH = 2 * INSPECTED;
 /** Of all texts of one server. */
 const INSPECTED_OF_SERVER = 100_000;
 /** Of one parameter's text. */
@@ -64,7 +64,7 @@ export function misleadingText(
 
 function findingsIn(text: string, isLong: boolean, { otherTools, isPublicHost }: Surroundings): readonly Finding[] {
   const whole = foldedText(text);
-  const folded = firstCharacters(whole, LONGEST_FOLDED);
+  const folded = firstCharacters(whole, MAX_FOLDED_LENGTH);
   const found: readonly (readonly [FindingKind, string | undefined])[] = [
     ['hidden', hiddenIn(text)],
     ['orders', orderIn(folded)],

@@ -20,9 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'list',
 };
 const ANY = 'anything';
-const MOST_CHOICES = 6;
-const MOST_ALTERNATIVES = 4;
-const LONGEST_TYPE = 120;
+const MAX_CHOICES = 6;
+const MAX_ALTERNATIVES = 4;
+const MAX_TYPE_LENGTH = 120;
 const DEEPEST = 3;
 
 /** The parameters that a JSON Schema names, in its order. A hostile schema is only described worse. */
@@ -35,7 +35,7 @@ export function parametersInWords(schema: unknown): readonly ParameterInWords[] 
     const description = isRecord(member) ? ownValue(member, 'description') : undefined;
     return {
       name,
-      type: shortened(typeInWords(member, 0), LONGEST_TYPE),
+      type: shortened(typeInWords(member, 0), MAX_TYPE_LENGTH),
       isRequired: required.has(name),
       description: typeof description === 'string' ? description : '',
     };
@@ -51,8 +51,8 @@ function typeInWords(schema: unknown, depth: number): string {
   const alternatives =
     schema.anyOf ?? schema.oneOf ?? (Array.isArray(type) ? type.map((each) => ({ type: each })) : null);
   if (Array.isArray(alternatives)) {
-    const words = alternatives.slice(0, MOST_ALTERNATIVES).map((each) => typeInWords(each, depth + 1));
-    const more = alternatives.length > MOST_ALTERNATIVES ? ['…'] : [];
+    const words = alternatives.slice(0, MAX_ALTERNATIVES).map((each) => typeInWords(each, depth + 1));
+    const more = alternatives.length > MAX_ALTERNATIVES ? ['…'] : [];
     return [...new Set(words), ...more].join(' or ');
   }
   if (type === 'array') return isRecord(items) ? `list of ${typeInWords(items, depth + 1)}` : 'list';
@@ -64,6 +64,6 @@ function ownText(type: string): string | undefined {
 }
 
 function oneOf(choices: readonly unknown[]): string {
-  const shown = choices.slice(0, MOST_CHOICES).map((each) => JSON.stringify(each) ?? '');
-  return `one of ${[...shown, ...(choices.length > MOST_CHOICES ? ['…'] : [])].join(', ')}`;
+  const shown = choices.slice(0, MAX_CHOICES).map((each) => JSON.stringify(each) ?? '');
+  return `one of ${[...shown, ...(choices.length > MAX_CHOICES ? ['…'] : [])].join(', ')}`;
 }

@@ -12,9 +12,9 @@ import type { QuestionQueues } from '../question-queues.ts';
 import type { FormContent } from './form.ts';
 
 /** Questions a server may ask outside of calls without being accepted; then it may not ask again until Steward restarts. */
-const MOST_DECLINED_IN_A_ROW = 3;
+const MAX_DECLINED_IN_A_ROW = 3;
 /** One confirmation for a conversation must not allow an unlimited number of paid requests. */
-const MOST_SAMPLINGS_OF_ONE_YES = 25;
+const MAX_SAMPLINGS_OF_ONE_YES = 25;
 
 export interface ServerConsentPorts {
   readonly consent: ConsentPort;
@@ -76,7 +76,7 @@ export class ServerConsent {
     const answer = await this.#answer({ ...sampling, id: randomUUID(), reason }, signal);
     if (answer.answer === 'allow' && 'forServer' in answer) {
       const ofServer = this.#samplingsLeft.get(server) ?? new Map<string, number>();
-      this.#samplingsLeft.set(server, ofServer.set(conversationId, MOST_SAMPLINGS_OF_ONE_YES - 1));
+      this.#samplingsLeft.set(server, ofServer.set(conversationId, MAX_SAMPLINGS_OF_ONE_YES - 1));
     }
     return serverAnswer(answer);
   }
@@ -92,7 +92,7 @@ export class ServerConsent {
   ): Promise<ServerAnswer> {
     if (conversationId !== null) return ask();
     const declined = this.#declined.get(server) ?? 0;
-    if (this.#open.has(server) || declined >= MOST_DECLINED_IN_A_ROW)
+    if (this.#open.has(server) || declined >= MAX_DECLINED_IN_A_ROW)
       return { answer: 'declined', by: 'default', reason: { code: 'server_asks_too_often', server } };
     this.#open.add(server);
     // A question that the server withdraws counts too: it was shown.

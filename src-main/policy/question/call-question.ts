@@ -17,7 +17,7 @@ import type { CommandStep, QuestionPart } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
 /** Of a longer line, the grave steps are shown with their consequences. */
-const MOST_STEPS_IN_VIEW = 8;
+const MAX_STEPS_IN_VIEW = 8;
 
 /** May this exact call run? */
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
@@ -102,7 +102,7 @@ function consequencesParts(calls: readonly ToolConsentRequest[]): QuestionPart[]
   const steps = calls
     .flatMap(commandParts)
     .flatMap((part) =>
-      part.steps.length <= MOST_STEPS_IN_VIEW
+      part.steps.length <= MAX_STEPS_IN_VIEW
         ? []
         : part.steps.flatMap((step) => (step.isGrave ? [step.text.trim()] : [])),
     );

@@ -25,7 +25,7 @@ export interface ConsentQuestion {
   readonly offers: readonly RuleOffer[];
   /** The question is only about reading from a web address: allowing covers that address, a rule its host. */
   readonly isAddress?: true;
-  /** What it shows is the reverse of what the person was shown and allowed in this session: it need not be read to its end again. */
+  /** What it shows is the reverse of what the user was shown and allowed in this session: it need not be read to its end again. */
   readonly wasShown?: true;
   /** Whether the withheld variables can be passed to the command. */
   readonly mayPassVariables: boolean;

@@ -51,7 +51,7 @@ export type QuestionPart =
       /** The tool's description; the whole text of instructions. */
       readonly description: string;
       readonly parameters: readonly ParameterInWords[];
-      /** A person has to look at each. */
+      /** A user has to look at each. */
       readonly findings: readonly Finding[];
       readonly choice?: ClassChoice;
     }

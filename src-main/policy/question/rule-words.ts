@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { RuleDraft } from '../rules.ts';
 
 /** A longer command is shown on the card and not repeated in the rule's label. */
-const LONGEST_COMMAND = 60;
+const MAX_COMMAND_LENGTH = 60;
 
 /**
  * What a rule would stop asking about, in words for the card it is offered on: `Running “npm test” in this folder`. The exact rule
@@ -11,12 +11,12 @@ const LONGEST_COMMAND = 60;
 export function ruleWords({ matcher, label }: RuleDraft): string {
   switch (matcher.kind) {
     case 'exact-command': {
-      const command = matcher.line.length <= LONGEST_COMMAND ? `“${matcher.line}”` : 'exactly this command';
+      const command = matcher.line.length <= MAX_COMMAND_LENGTH ? `“${matcher.line}”` : 'exactly this command';
       const here = matcher.outsideTextShownIn === undefined ? '' : ', even with text from outside in this conversation';
       return `Running ${command} in this folder${here}`;
     }
     case 'repeated-command': {
-      const command = matcher.line.length <= LONGEST_COMMAND ? `“${matcher.line}”` : 'exactly this command';
+      const command = matcher.line.length <= MAX_COMMAND_LENGTH ? `“${matcher.line}”` : 'exactly this command';
       return `Running ${command} in this folder, until new text from outside comes in`;
     }
     case 'repository':

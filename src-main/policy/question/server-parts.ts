@@ -4,7 +4,7 @@ import { knownServerOf, knownServerText } from '../mcp/known-servers.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** Among many tools, the first ones tell which server it is. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 export type ServerSubject = 'mcp-server' | 'mcp-test';
 
@@ -62,8 +62,8 @@ export function permissionText(permission: ServerPermission): string {
 }
 
 function someOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
+  const more = names.length - MAX_NAMES;
   // Names are the server's: one may hold a line break.
-  const shown = names.slice(0, MOST_NAMES).map((name) => (/[\n\r]/.test(name) ? JSON.stringify(name) : name));
+  const shown = names.slice(0, MAX_NAMES).map((name) => (/[\n\r]/.test(name) ? JSON.stringify(name) : name));
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

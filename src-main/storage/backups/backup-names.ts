@@ -58,7 +58,7 @@ export function pruneBackups(folder: string): void {
   for (const backup of listBackups(folder)) {
     const { reason } = backup;
     if (reason.code === 'daily') daily.push(backup);
-    // What a repair kept as the last good state is only for the person to delete.
+    // What a repair kept as the last good state is only for the user to delete.
     if (reason.code !== 'before_migration') continue;
     if (beforeVersions.has(reason.version)) unneeded.push(backup);
     else beforeVersions.set(reason.version, backup);

@@ -76,7 +76,7 @@ export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
 
 /**
- * What the person allows, what they have not reviewed yet, and approved mail: a backup never restores it; otherwise permissions that they
+ * What the user allows, what they have not reviewed yet, and approved mail: a backup never restores it; otherwise permissions that they
  * revoked would apply again, and mail that was sent would be taken for unsent. Source: design section 4.
  */
 export const NEVER_RESTORED = [

@@ -12,7 +12,7 @@ export interface AccountNote {
 export interface AccountNotes {
   get(name: string): AccountNote;
   used(name: string, tool: string): void;
-  /** `undefined`: there is a new sign-in, or the person disconnected it. */
+  /** `undefined`: there is a new sign-in, or the user disconnected it. */
   ended(name: string, why: string | undefined): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 
-/** The configuration values that a person has confirmed: key (`mcpServers.files`, …) to hash of the exact value. */
+/** The configuration values that a user has confirmed: key (`mcpServers.files`, …) to hash of the exact value. */
 export interface Confirmations {
   get(key: string): string | undefined;
   set(key: string, hash: string): void;

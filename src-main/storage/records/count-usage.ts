@@ -5,8 +5,8 @@ import type { WritableDatabase } from '../database/connection.ts';
 const ONLY_PROVIDER = 'anthropic';
 
 /** Larger counts can't be summed and read as exact numbers; no service takes as many. */
-const MOST_TOKENS = 1e12;
-const MOST_COST = 1e9;
+const MAX_TOKENS = 1e12;
+const MAX_COST = 1e9;
 
 /** Adds an event to the totals. Must run in the transaction that adds the event. `at`: ISO 8601. */
 export function countUsage(
@@ -26,10 +26,10 @@ export function countUsage(
       `INSERT INTO usage_totals VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (day, conversation, provider, model) DO UPDATE SET
          requests = requests + 1,
-         input = min(${MOST_TOKENS}, input + excluded.input),
-         output = min(${MOST_TOKENS}, output + excluded.output),
-         cache_read = min(${MOST_TOKENS}, cache_read + excluded.cache_read),
-         cache_write = min(${MOST_TOKENS}, cache_write + excluded.cache_write),
+         input = min(${MAX_TOKENS}, input + excluded.input),
+         output = min(${MAX_TOKENS}, output + excluded.output),
+         cache_read = min(${MAX_TOKENS}, cache_read + excluded.cache_read),
+         cache_write = min(${MAX_TOKENS}, cache_write + excluded.cache_write),
          cost = cost + excluded.cost, unpriced = unpriced + excluded.unpriced`,
     )
     .run(
@@ -38,13 +38,13 @@ export function countUsage(
       provider,
       model,
       ...tokens,
-      bounded(costUsd ?? 0, MOST_COST),
+      bounded(costUsd ?? 0, MAX_COST),
       costUsd === undefined ? 1 : 0,
     );
 }
 
 function whole(count: number): number {
-  return Math.round(bounded(count, MOST_TOKENS));
+  return Math.round(bounded(count, MAX_TOKENS));
 }
 
 /** A service, or a damaged row, may say anything. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 
-/** A text of an MCP server as a person accepted it. `name`: the tool; empty for the server's instructions. */
+/** A text of an MCP server as a user accepted it. `name`: the tool; empty for the server's instructions. */
 export interface AcceptedText {
   readonly kind: 'tool' | 'instructions';
   readonly name: string;

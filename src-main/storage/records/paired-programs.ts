@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-/** A program that a person allowed to bring tools. */
+/** A program that a user allowed to bring tools. */
 export interface PairedProgram {
   readonly id: string;
   /** The name that it gave itself. Untrusted. */

@@ -21,7 +21,7 @@ export interface UnreviewedChange {
 /** A change, identified by the call that made it. */
 export type ChangeOfCall = Pick<UnreviewedChange, 'conversationId' | 'callId' | 'path'>;
 
-/** The origin of changed files, until a person has reviewed them. All methods throw `StorageError`. */
+/** The origin of changed files, until a user has reviewed them. All methods throw `StorageError`. */
 export interface UnreviewedFiles {
   /** Committed when it returns. Returns its number. */
   add(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number;

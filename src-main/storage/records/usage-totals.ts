@@ -14,7 +14,7 @@ export interface UsageTotal extends TokenUsage {
 }
 
 export interface DailyUsage extends UsageTotal {
-  /** `2026-11-23`, in the person's own calendar. */
+  /** `2026-11-23`, in the user's own calendar. */
   readonly day: string;
 }
 

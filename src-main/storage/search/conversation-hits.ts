@@ -7,9 +7,9 @@ import { type Snippet, snippetOf } from './snippet.ts';
 
 /** Matching messages that are counted, from the newest. */
 const WALKED = 2_000;
-/** Enough to mark what a person looks for; a text may have thousands of different spellings of a prefix. */
-const MOST_SPELLINGS = 20;
-const LONGEST_SPELLING = 200;
+/** Enough to mark what a user looks for; a text may have thousands of different spellings of a prefix. */
+const MAX_SPELLINGS = 20;
+const MAX_SPELLING_LENGTH = 200;
 
 /** One conversation that a search found. */
 export interface ConversationHit {
@@ -98,8 +98,8 @@ function messageHit(connection: ReadableDatabase, seq: number, phrases: Phrase[]
   const matches = findPhrases(text, phrases);
   const spellings = new Set<string>();
   for (const [start, end] of matches) {
-    if (spellings.size === MOST_SPELLINGS) break;
-    spellings.add(firstCharacters(text.slice(start, end), LONGEST_SPELLING));
+    if (spellings.size === MAX_SPELLINGS) break;
+    spellings.add(firstCharacters(text.slice(start, end), MAX_SPELLING_LENGTH));
   }
   return { seq, snippet: snippetOf(text, matches), spellings: [...spellings] };
 }

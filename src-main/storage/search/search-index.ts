@@ -6,13 +6,13 @@ import type { WritableDatabase } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
 /** UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
-const MOST_INDEXED = 200_000;
+const MAX_INDEXED = 200_000;
 
-/** Text of an event that a person might search for; `undefined` for events that are not searched. */
+/** Text of an event that a user might search for; `undefined` for events that are not searched. */
 export function searchableText(event: ConversationEvent): string | undefined {
   if (event.type !== 'block' && event.type !== 'user_message') return undefined;
   const blocks = event.type === 'block' ? [event.block] : messageBlocks(event);
-  const texts = blocks.flatMap((block) => (block.type === 'text' ? [firstCharacters(block.text, MOST_INDEXED)] : []));
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [firstCharacters(block.text, MAX_INDEXED)] : []));
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 

@@ -4,7 +4,7 @@ import { usdFromCents } from './cost-in-usd.ts';
 import type { UsageAction } from './usage-request.ts';
 
 /** Longer tables are left to the result's text. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 type Bag = Readonly<Record<string, unknown>>;
 type Cell = string | number | null;
@@ -67,7 +67,7 @@ function claudeCodeTable(records: readonly Bag[]): TableCard {
     title: 'Claude Code usage',
     columns: [text('Who'), ...ACTIVITY.map(([label]) => numeric(label))],
     rows: [...byActor]
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(([name, rows]) => [name, ...ACTIVITY.map(([, count]) => roundedToCents(sumOf(rows.map(count))))]),
   };
 }
@@ -84,7 +84,7 @@ function rowsOf(
       ...values(result),
     ]),
   );
-  return rows.slice(0, MOST_ROWS);
+  return rows.slice(0, MAX_ROWS);
 }
 
 function chartOf(

@@ -2,7 +2,7 @@ import type { DiffCard } from '../../../src-preload/contract/tool-card.ts';
 import { grouped } from '../../base/text.ts';
 import type { PlannedChange } from './workspace-file.ts';
 
-const MOST_PATCH_CHARACTERS = 60_000;
+const MAX_PATCH_CHARACTERS = 60_000;
 /** A slower diff is of little use to a reader. */
 const DIFF_TIMEOUT_MS = 250;
 
@@ -50,9 +50,9 @@ async function comparisonCard(path: string, preview: PlannedChange['preview']): 
 
 function withPatch(card: Omit<DiffCard, 'patch' | 'note'>, lines: readonly string[]): DiffCard {
   const patch = lines.join('\n');
-  if (patch.length <= MOST_PATCH_CHARACTERS) return { ...card, patch };
+  if (patch.length <= MAX_PATCH_CHARACTERS) return { ...card, patch };
   const note = `Only the start of the change is shown: it has ${grouped(patch.length)} characters.`;
-  return { ...card, patch: patch.slice(0, Math.max(0, patch.lastIndexOf('\n', MOST_PATCH_CHARACTERS))), note };
+  return { ...card, patch: patch.slice(0, Math.max(0, patch.lastIndexOf('\n', MAX_PATCH_CHARACTERS))), note };
 }
 
 function linesOf(text: string): string[] {

@@ -86,7 +86,7 @@ async function readLineRange(file: OpenFile, lines: LineRange, signal: AbortSign
 }
 
 /** Chunks with characters beyond ASCII that a guess is made from. */
-const MOST_SAMPLES = 16;
+const MAX_SAMPLES = 16;
 
 /** The encoding of a file that is too large to be held, and its beginning. `onChunk` gets all of its bytes. */
 export async function encodingOfLarge(
@@ -100,7 +100,7 @@ export async function encodingOfLarge(
   for await (const chunk of chunksOf(file.handle, file.stats.size, signal)) {
     onChunk(chunk);
     if (signed !== undefined) continue;
-    if (sample.length < MOST_SAMPLES && !isAscii(chunk)) sample.push(sampleOf(chunk));
+    if (sample.length < MAX_SAMPLES && !isAscii(chunk)) sample.push(sampleOf(chunk));
     utf8.take(chunk);
   }
   const encoding = signed ?? (utf8.isValid() ? UTF_8 : await encodingOfSample(sampleOf(Buffer.concat(sample))));

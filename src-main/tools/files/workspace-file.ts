@@ -164,7 +164,7 @@ export class WorkspaceFile {
   }
 
   /**
-   * Makes the planned edit on the file it was planned for. Its new bytes, which may be many, are not kept while the person is being asked;
+   * Makes the planned edit on the file it was planned for. Its new bytes, which may be many, are not kept while the user is being asked;
    * the same old bytes give the same edit.
    */
   async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import { eventDetails, eventInWords, type NewEvent, newEvent } from './new-event
 
 const PREFIX = 'Error creating calendar event: ';
 /** Ids that are tried if events with the earlier ones were deleted or changed. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Source: tool catalogue B.6. */
 export const calendarCreateEvent = defineTool({
@@ -109,7 +109,7 @@ async function create({ event, calendarId }: PlannedEvent, context: ToolContext)
       if (!(failure instanceof GoogleFailure) || failure.problem.code !== 'conflict') throw error;
       const existing = await eventWith(id, calendarId, options);
       if (existing !== undefined && isSame(existing, event)) return existing;
-      if (attempt === MOST_ATTEMPTS) throw error;
+      if (attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

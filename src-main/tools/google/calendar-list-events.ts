@@ -11,7 +11,7 @@ import { googleRequests } from './google-requests.ts';
 const PREFIX = 'Error listing calendar events: ';
 const NONE = 'No events found.';
 const DEFAULT_COUNT = 10;
-const MOST_EVENTS = 250;
+const MAX_EVENTS = 250;
 
 /** Source: tool catalogue B.6. */
 export const calendarListEvents = defineTool({
@@ -24,7 +24,7 @@ export const calendarListEvents = defineTool({
     timeMin: z.string().optional().describe('Only events that end after this: 2026-03-01 or 2026-03-01T09:00'),
     timeMax: z.string().optional().describe('Only events that start before this, likewise'),
     query: z.string().optional().describe('Words in title, description, place or guests'),
-    maxResults: z.number().min(1).max(MOST_EVENTS).default(DEFAULT_COUNT).describe('How many events, 1 to 250'),
+    maxResults: z.number().min(1).max(MAX_EVENTS).default(DEFAULT_COUNT).describe('How many events, 1 to 250'),
     calendarId: z.string().default('primary').describe('Another calendar than the main one, by its ID'),
   }),
   aliases: { time_min: 'timeMin', time_max: 'timeMax', max_results: 'maxResults', calendar_id: 'calendarId' },

@@ -37,12 +37,12 @@ export interface SignInOptions {
 
 const TOOL = 'gmail_send';
 const SEND_WITHIN_MS = 60_000;
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 /** For a clock that is wrong, or was when the mail was approved. */
 const SEARCH_FROM_MS = 48 * 60 * 60_000;
 const PAGE = 100;
 /** Newest first; a mail that is older than all of these has not been found. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 /** Nothing was sent if there was no connection. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -97,7 +97,7 @@ export class OutgoingGmail {
       q: `in:sent after:${Math.floor((since - SEARCH_FROM_MS) / 1000)}`,
       maxResults: String(PAGE),
     });
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const listed = await this.#get(`/messages?${query}`, token, options);
       for (const { id } of recordsOf(listed.messages))
         if (typeof id === 'string' && (await this.#isSame(mail, since, id, token, options))) return id;
@@ -209,7 +209,7 @@ function failureIn(response: HttpResponse): GoogleFailure {
 }
 
 function shownMessage(error: unknown): string {
-  return shortened(visible(errorMessage(error)), LONGEST_MESSAGE);
+  return shortened(visible(errorMessage(error)), MAX_MESSAGE_LENGTH);
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -13,7 +13,7 @@ import { oneLine, readHeader } from './mime/mail-headers.ts';
 const PREFIX = 'Error searching Gmail: ';
 const NONE = 'No emails found matching your query.';
 const DEFAULT_COUNT = 10;
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** Gmail answers 429 to many requests of one user at once. */
 const AT_ONCE = 10;
 const HEADERS = ['Date', 'From', 'Subject'];
@@ -30,7 +30,7 @@ export const gmailSearch = defineTool({
     "Search the user's Gmail with Gmail's search syntax. Returns ID, date, sender, subject and a snippet of each message, newest first; read one with gmail_read.",
   input: z.object({
     query: z.string().describe('As in the search field of Gmail: is:unread, from:ada@example.com newer_than:7d'),
-    maxResults: z.number().min(1).max(MOST_MESSAGES).default(DEFAULT_COUNT).describe('How many messages, 1 to 100'),
+    maxResults: z.number().min(1).max(MAX_MESSAGES).default(DEFAULT_COUNT).describe('How many messages, 1 to 100'),
   }),
   aliases: { max_results: 'maxResults' },
   words: { title: 'Search mail', done: 'Searched mail:', icon: 'mail', about: ['query'] },

@@ -33,10 +33,10 @@ const METHODS = ['GET', 'POST'];
 /** A message may have 25 MB (https://support.google.com/mail/answer/6584), in base64 within JSON. */
 const MAX_BYTES = 50_000_000;
 const TIMEOUT_MS = 60_000;
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_WAIT_MS = 500;
 /** No call waits longer for Google to want to be asked again. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /**
  * The API's requests over our HTTP client, to the configured address, with the account's token. Requests that Google wants repeated are
@@ -105,7 +105,7 @@ class AccountRequests {
     for (let retries = 0; ; retries++) {
       const attempt = this.#token.use((token) => this.#exchange(request, token));
       const answer = await attempt.catch((error: unknown) => {
-        if (!mayRepeat || retries >= MOST_RETRIES || !isLostConnection(error)) throw error;
+        if (!mayRepeat || retries >= MAX_RETRIES || !isLostConnection(error)) throw error;
         return undefined;
       });
       if (answer !== undefined && isSuccess(answer.status)) return answer;
@@ -115,7 +115,7 @@ class AccountRequests {
         const problem = googleProblem(service, answer.status, answer.body.toString('utf8'), pause);
         // Google has not even begun with a request that was one too many.
         const isTemporary = problem.code === 'too_many_requests' || (mayRepeat && problem.code === 'unavailable');
-        if (!isTemporary || retries >= MOST_RETRIES || waitMs > LONGEST_WAIT_MS) throw new GoogleFailure(problem);
+        if (!isTemporary || retries >= MAX_RETRIES || waitMs > MAX_WAIT_MS) throw new GoogleFailure(problem);
       }
       await wait(waitMs, undefined, { signal });
     }

@@ -14,11 +14,11 @@ export class MailAddressError extends Error {
 }
 
 /** As many as anyone reads in a question. */
-const MOST_RECIPIENTS = 100;
-const LONGEST_NAME = 100;
+const MAX_RECIPIENTS = 100;
+const MAX_NAME_LENGTH = 100;
 /** RFC 5321, section 4.5.3.1. */
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_ADDRESS = 254;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_ADDRESS_LENGTH = 254;
 /** RFC 5322 `dot-atom`: no quoted local part, which could contain a second `@`. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
@@ -35,7 +35,7 @@ export async function parseMailAddresses(text: string): Promise<readonly MailAdd
   const { default: parse } = await import('nodemailer/lib/addressparser');
   const entries = parse(text);
   if (entries.length === 0) throw new MailAddressError('to contains no address');
-  if (entries.length > MOST_RECIPIENTS) throw new MailAddressError(`to has more than ${MOST_RECIPIENTS} addresses`);
+  if (entries.length > MAX_RECIPIENTS) throw new MailAddressError(`to has more than ${MAX_RECIPIENTS} addresses`);
   const addresses = entries.map((entry) => {
     if (entry.group !== undefined) throw new MailAddressError('groups are not allowed in to');
     return { name: checkedName(entry.name), address: checkedAddress(entry.address, entry.name) };
@@ -55,7 +55,7 @@ export function mailAddressText({ name, address }: MailAddress): string {
 
 function checkedName(name: string): string {
   if (name === '') return '';
-  if (name.length > LONGEST_NAME || !NAME.test(name))
+  if (name.length > MAX_NAME_LENGTH || !NAME.test(name))
     throw new MailAddressError(`the name ${JSON.stringify(name)} of a recipient is not allowed; use the address alone`);
   return name;
 }
@@ -73,9 +73,9 @@ export function checkedAddress(address: string, shownAs = address): string {
   const checked = `${local}@${domain}`;
   const isValid =
     LOCAL_PART.test(local) &&
-    local.length <= LONGEST_LOCAL_PART &&
+    local.length <= MAX_LOCAL_PART_LENGTH &&
     DOMAIN.test(domain) &&
-    checked.length <= LONGEST_ADDRESS;
+    checked.length <= MAX_ADDRESS_LENGTH;
   if (!isValid) throw new MailAddressError(`${JSON.stringify(address || shownAs)} is not an email address`);
   return checked;
 }

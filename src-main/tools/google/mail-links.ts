@@ -1,12 +1,12 @@
 import { linkKey } from '../../network/address-keys.ts';
 
 /** More would let the choice of links say too much. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 /** Words that people write in addresses are shorter, or have no digits. */
-const LONGEST_WORD = 15;
-const LONGEST_LETTERS = 32;
+const MAX_WORD_LENGTH = 15;
+const MAX_LETTERS_LENGTH = 32;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
-/** What such addresses are called whose opening does something for the person who received them. */
+/** What such addresses are called whose opening does something for the user who received them. */
 const ACTS =
   /confirm|verif|unsub|opt-?(?:in|out)|reset|activat|accept|approv|decline|reject|rsvp|respond|token|passw|magic|log-?in|log-?on|sign-?in|auth|invit|redeem|claim|cancel|delete|remove|subscri|pay|transfer|vote|track|click|redirect|code|[^a-z]key[^a-z]|[^a-z]otp[^a-z]/i;
 
@@ -16,7 +16,7 @@ const ACTS =
  * like a token. Other mails in the mailbox could be looked for to open just that link.
  */
 export function plainLinks(links: readonly string[]): readonly string[] {
-  return links.filter(isPlain).slice(0, MOST_LINKS);
+  return links.filter(isPlain).slice(0, MAX_LINKS);
 }
 
 function isPlain(link: string): boolean {
@@ -32,7 +32,9 @@ function isPlain(link: string): boolean {
 
 function looksLikeToken(word: string): boolean {
   return (
-    word.length > LONGEST_LETTERS || (word.length > LONGEST_WORD && /\d/.test(word)) || /\d[a-z]+\d[a-z]+\d/i.test(word)
+    word.length > MAX_LETTERS_LENGTH ||
+    (word.length > MAX_WORD_LENGTH && /\d/.test(word)) ||
+    /\d[a-z]+\d[a-z]+\d/i.test(word)
   );
 }
 

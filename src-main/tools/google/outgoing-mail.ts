@@ -4,7 +4,7 @@ import type { MailAddress } from './mail-addresses.ts';
 export const OUTBOX_HEADER = 'X-Steward-Outbox';
 
 /** Well below 998, as the name of the header and an indentation stand before it. */
-const LONGEST_RUN = 900;
+const MAX_RUN_LENGTH = 900;
 
 export interface OutgoingMail {
   /** The account that the user approved it for; absent: not known. */
@@ -46,7 +46,7 @@ function encodesItself(subject: string): boolean {
 
 /** A line can only be folded where blanks and other characters meet, and none may have more than 998 characters (RFC 5322, section 2.1.1). */
 function hasLongRun(subject: string): boolean {
-  return subject.split(/\s+/).some(({ length }) => length > LONGEST_RUN) || /\s{900}/.test(subject);
+  return subject.split(/\s+/).some(({ length }) => length > MAX_RUN_LENGTH) || /\s{900}/.test(subject);
 }
 
 /** Line ends as they are in mail. */

@@ -11,7 +11,7 @@ export function isComparison(text: string | undefined): text is Comparison {
 }
 
 /** Numbers with more digits are compared as doubles, because a JSON number can have any length. */
-const LONGEST_INTEGER = 1_000;
+const MAX_INTEGER_LENGTH = 1_000;
 
 /** Compares according to RFC 9535, section 2.3.5.2.2: no conversion between types, ordering only among numbers or among strings. */
 export function compare(value: unknown, comparison: Comparison, literal: Literal): boolean {
@@ -47,7 +47,7 @@ function digitsOf(value: unknown): string | undefined {
 }
 
 function orderOfNumbers(left: string, right: string): number {
-  const isExact = [left, right].every((digits) => /^-?\d+$/.test(digits) && digits.length <= LONGEST_INTEGER);
+  const isExact = [left, right].every((digits) => /^-?\d+$/.test(digits) && digits.length <= MAX_INTEGER_LENGTH);
   const [a, b] = isExact ? [BigInt(left), BigInt(right)] : [Number(left), Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

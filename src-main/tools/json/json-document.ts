@@ -1,4 +1,4 @@
-import { LONGEST_INPUT } from '../../base/bounded-json.ts';
+import { MAX_INPUT_LENGTH } from '../../base/bounded-json.ts';
 
 /**
  * JSON as the tools read and write it: like `JSON.parse` (key order, duplicate keys, `__proto__`), except that numbers which don't fit in
@@ -19,7 +19,7 @@ export class ExactNumber {
   }
 }
 
-const LONGEST_INDENTATION = 16 * 1024 * 1024;
+const MAX_INDENTATION_LENGTH = 16 * 1024 * 1024;
 const DEEPEST = 1_000;
 const INDENT = 2;
 /** Only such a text can contain a number that doesn't fit in a double. */
@@ -29,8 +29,8 @@ const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
 export async function readJson(given: string): Promise<JsonDocument> {
   // RFC 8259, section 8.1: a byte order mark may be ignored. JSON.parse would report an invisible unexpected token.
   const source = given.startsWith('\uFEFF') ? given.slice(1) : given;
-  if (source.length > LONGEST_INPUT)
-    throw new Error(`the text has ${source.length} characters, the most is ${LONGEST_INPUT}`);
+  if (source.length > MAX_INPUT_LENGTH)
+    throw new Error(`the text has ${source.length} characters, the most is ${MAX_INPUT_LENGTH}`);
   const value: unknown = JSON.parse(source);
   measure(value);
   if (!MAY_LOSE_DIGITS.test(source)) return { value, pretty: (part) => prettyText(part, plain) };
@@ -69,7 +69,7 @@ function measure(value: unknown): { readonly indentation: number } {
 }
 
 function prettyText(part: unknown, write: (part: unknown) => string | undefined): string {
-  if (measure(part).indentation > LONGEST_INDENTATION) throw new Error('it would be too long when indented');
+  if (measure(part).indentation > MAX_INDENTATION_LENGTH) throw new Error('it would be too long when indented');
   return write(part) ?? 'null';
 }
 

@@ -15,7 +15,7 @@ export type Segment =
       readonly literal: Literal;
     };
 
-const LONGEST_PATH = 10_000;
+const MAX_PATH_LENGTH = 10_000;
 /** A bare key ends where another element of the grammar begins. */
 const BARE_KEY = /[^\s.[\]()'"*=!<>]+/y;
 const INTEGER = /-?\d+/y;
@@ -30,8 +30,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
  * is wrong and where. Source: tool catalogue B.9.
  */
 export function parseJsonPath(path: string): Segment[] {
-  if (path.length > LONGEST_PATH)
-    throw new Error(`the path has ${path.length} characters, the most is ${LONGEST_PATH}`);
+  if (path.length > MAX_PATH_LENGTH)
+    throw new Error(`the path has ${path.length} characters, the most is ${MAX_PATH_LENGTH}`);
   return new PathReader(path).wholePath();
 }
 

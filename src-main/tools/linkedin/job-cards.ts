@@ -35,12 +35,12 @@ const CARDS = 'li, .base-card, .job-search-card, .job-result-card';
 const LOGIN_FORM = 'form.login__form, form[action*="/uas/login"], form[action*="/checkpoint/"], [class*="authwall"]';
 
 /** Many more than LinkedIn ever sends; limits the time that a malicious page can take. */
-const MOST_ELEMENTS = 1000;
+const MAX_ELEMENTS = 1000;
 
 /** One response of the job search. */
 export async function parseJobPage(html: string): Promise<JobPage> {
   const page = await parseHtml(html);
-  const cards = outermost(page.all(CARDS).slice(0, MOST_ELEMENTS));
+  const cards = outermost(page.all(CARDS).slice(0, MAX_ELEMENTS));
   const jobs = cards.flatMap((card) => jobsOf(card, page));
   return { jobs, cards: cards.length, isLoginWall: jobs.length === 0 && page.all(LOGIN_FORM).length > 0 };
 }

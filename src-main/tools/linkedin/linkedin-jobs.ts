@@ -9,9 +9,9 @@ import { type JobSearch, jobsPath } from './filters.ts';
 import { type Job, type JobPage, parseJobPage } from './job-cards.ts';
 
 const DEFAULT_LIMIT = 10;
-const MOST_JOBS = 50;
+const MAX_JOBS = 50;
 /** LinkedIn returns about ten at a time whatever `count` says, and soon blocks frequent requests. */
-const MOST_REQUESTS = 6;
+const MAX_REQUESTS = 6;
 const PREFIX = 'Error searching LinkedIn jobs: ';
 const NONE = 'No job postings found matching your criteria.';
 
@@ -81,7 +81,7 @@ function requireKeyword({ keyword }: JobSearch): void {
 /** 1 to 50; anything but a number counts as not set. */
 function limitOf(limit: string): number {
   const count = limit.trim() === '' ? Number.NaN : Math.trunc(Number(limit));
-  return Number.isNaN(count) ? DEFAULT_LIMIT : Math.min(Math.max(count, 1), MOST_JOBS);
+  return Number.isNaN(count) ? DEFAULT_LIMIT : Math.min(Math.max(count, 1), MAX_JOBS);
 }
 
 function pageUrl(vendors: Vendors, search: JobSearch, start: number, count: number): string {
@@ -99,7 +99,7 @@ async function findJobs(planned: PlannedSearch, context: ToolContext): Promise<J
   const jobs: Job[] = [];
   const seen = new Set<string>();
   let start = 0;
-  for (let requests = 0; requests < MOST_REQUESTS && jobs.length < limit; requests++) {
+  for (let requests = 0; requests < MAX_REQUESTS && jobs.length < limit; requests++) {
     const page = await pageOrEnd(planned, start, context, jobs.length > 0);
     const fresh = page.jobs.filter((job) => !seen.has(identityOf(job)));
     if (fresh.length === 0) break;

@@ -1,7 +1,7 @@
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128` (OpenAI, Azure, Groq). */
-export const MOST_OFFERED = 128;
+export const MAX_OFFERED = 128;
 /** Of the Messages API, deferred ones included. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool */
-const MOST_DEFINED = 10_000;
+const MAX_DEFINED = 10_000;
 
 export interface Offerable {
   /** In wire form. */
@@ -48,7 +48,7 @@ export interface ChoiceOptions<T> {
  * recently. A deferred tool stays deferred when it is found: the history that shows it loads it.
  */
 export function chooseOffered<T extends Offerable>(tools: readonly T[], options: ChoiceOptions<T>): Choice<T> {
-  const { finder, uses, canDefer, filled = [], most = MOST_OFFERED } = options;
+  const { finder, uses, canDefer, filled = [], most = MAX_OFFERED } = options;
   if (tools.length <= most) return { tools, deferred: [], leftOut: [] };
   const { front, others: behind, room } = frontOf(tools, finder === undefined ? most : most - 1);
   const others = new Map(behind.map((tool) => [tool.name, tool] as const));
@@ -66,7 +66,7 @@ export function chooseOffered<T extends Offerable>(tools: readonly T[], options:
   const unsorted = finder === undefined ? rest.splice(0, room - second.length) : [];
   const offered = [...front, ...(finder === undefined ? [] : [finder]), ...second, ...unsorted];
   if (!deferring) return { tools: offered, deferred: [], leftOut: rest };
-  const definable = MOST_DEFINED - offered.length;
+  const definable = MAX_DEFINED - offered.length;
   return { tools: offered, deferred: rest.slice(0, definable), leftOut: rest.slice(definable) };
 }
 

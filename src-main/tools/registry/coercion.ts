@@ -1,7 +1,7 @@
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { JsonSchema } from '../contract.ts';
 import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
-import { differsInCaseOnly, isTextOf, listedIn, MOST_HOPS, resolveReferences, typesOf } from './schema-reading.ts';
+import { differsInCaseOnly, isTextOf, listedIn, MAX_HOPS, resolveReferences, typesOf } from './schema-reading.ts';
 
 /**
  * Converts a value to match a JSON Schema as far as possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text → object
@@ -42,7 +42,7 @@ export const JSON_TEXT = 'application/json';
 /** `path` names the value in error texts (`todos[0].content`). */
 export function coerce(schema: unknown, value: unknown, path: string, document: SchemaDocument, depth = 0): Coerced {
   const resolved = resolveReferences(schema, document.root);
-  if (resolved === undefined || depth > MOST_HOPS) return fits(value);
+  if (resolved === undefined || depth > MAX_HOPS) return fits(value);
 
   const types = typesOf(resolved);
   if (types.length === 0) return coerceToBranch(resolved, value, path, document, depth);
@@ -68,7 +68,7 @@ export function defaultOf(schema: unknown, document: SchemaDocument): unknown {
 /** Whether null is a valid value for this schema rather than a missing one. */
 export function allowsNull(schema: unknown, document: SchemaDocument, depth = 0): boolean {
   const resolved = resolveReferences(schema, document.root);
-  if (resolved === undefined || depth > MOST_HOPS) return true;
+  if (resolved === undefined || depth > MAX_HOPS) return true;
   const branches = branchesOf(resolved);
   if (branches.length > 0)
     return branches.some((branch) => document.mayTryBranch() && allowsNull(branch, document, depth + 1));

@@ -24,7 +24,7 @@ type Matcher = (name: string) => boolean;
 /** Which tools are switched off. Keys are case-folded. Source: tool catalogue A.5. */
 export class DisabledTools {
   readonly #store: DisabledToolsStore;
-  /** Names and globs, as a person may have written them into the settings. */
+  /** Names and globs, as a user may have written them into the settings. */
   readonly #entries = new Set<string>();
   /** Only the entries that are globs. */
   readonly #globs = new Map<string, Matcher>();

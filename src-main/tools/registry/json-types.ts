@@ -2,7 +2,7 @@ import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { parseBoundedInput } from '../../base/bounded-json.ts';
 import { isRecord } from '../../base/json.ts';
 
-const LONGEST_NUMBER = 64;
+const MAX_NUMBER_LENGTH = 64;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The value converted to the first of these JSON Schema types that it can be converted to. Source: tool catalogue A.6, rule 5. */
@@ -41,13 +41,13 @@ function convert(type: string, value: unknown): unknown {
 }
 
 function parseNumber(text: string): number | undefined {
-  if (text.length > LONGEST_NUMBER) return undefined;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const trimmed = text.trim();
   return NUMBER.test(trimmed) ? Number(trimmed) : undefined;
 }
 
 function parseBoolean(text: string): boolean | undefined {
-  if (text.length > LONGEST_NUMBER) return undefined;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const word = text.trim().toLowerCase();
   if (word === 'true') return true;
   return word === 'false' ? false : undefined;

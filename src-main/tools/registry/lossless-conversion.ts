@@ -3,7 +3,7 @@ import { exactNumber } from '../../base/exact-number.ts';
 import { isRecord } from '../../base/json.ts';
 import { isOfType } from './json-types.ts';
 
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 /** The value in one of these JSON Schema types, in their order, without loss. Source: tool catalogue A.6. */
 export function* converted(types: readonly string[], value: unknown): Generator<unknown> {
@@ -14,7 +14,7 @@ function* inType(type: string, value: unknown): Generator<unknown> {
   switch (type) {
     case 'number':
     case 'integer': {
-      const number = typeof value === 'string' && value.length <= LONGEST_WORD ? exactNumber(value) : undefined;
+      const number = typeof value === 'string' && value.length <= MAX_WORD_LENGTH ? exactNumber(value) : undefined;
       if (number !== undefined && isOfWrittenType(type, number)) yield number;
       return;
     }

@@ -1,15 +1,15 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Longer names are not compared: nobody mistypes them. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The name that was probably meant: the same words in another spelling (`dry_run`, `dryRun`), else one with few other letters. */
 export function nearName(name: string, names: readonly string[]): string | undefined {
   const plain = plainly(name);
-  if (plain.length > LONGEST_NAME) return undefined;
+  if (plain.length > MAX_NAME_LENGTH) return undefined;
   let nearest: { readonly name: string; readonly distance: number } | undefined;
   for (const each of names) {
-    if (each.length > LONGEST_NAME) continue;
+    if (each.length > MAX_NAME_LENGTH) continue;
     const away = distance(plain, plainly(each));
     if (nearest === undefined || away < nearest.distance) nearest = { name: each, distance: away };
   }

@@ -36,7 +36,7 @@ export type Preparation =
 /** A call whose input its tool accepted. Contains all faults of the tool. */
 export class PreparedCall {
   readonly tool: Tool;
-  /** Validated; this is what the person is shown, and what their answer is bound to. */
+  /** Validated; this is what the user is shown, and what their answer is bound to. */
   readonly input: ToolInput;
   readonly #call: ToolCall;
   readonly #edge: CallEdge;

@@ -5,8 +5,8 @@ import { referred } from './schema-reading.ts';
 
 /** A pattern of a server can take for ever: one that takes longer is left to the server. */
 const PATTERN_MS = 50;
-const LONGEST_NAME = 1_000;
-const MOST_PARTS = 1_000;
+const MAX_NAME_LENGTH = 1_000;
+const MAX_PARTS = 1_000;
 
 /** The schemas that this node has for a member; none: any value is allowed. */
 export function memberSchemas(schema: JsonSchema, name: string): readonly unknown[] | 'forbidden' {
@@ -26,7 +26,7 @@ export function memberSchemas(schema: JsonSchema, name: string): readonly unknow
 export function evaluatedNames(schema: JsonSchema, root: JsonSchema): (name: string) => boolean {
   const parts: JsonSchema[] = [];
   const open: unknown[] = [schema];
-  while (open.length > 0 && parts.length < MOST_PARTS) {
+  while (open.length > 0 && parts.length < MAX_PARTS) {
     const next = open.pop();
     if (!isRecord(next)) continue;
     parts.push(next);
@@ -53,10 +53,10 @@ function hasUnknownPattern({ patternProperties }: JsonSchema, name: string): boo
 let sandbox: ReturnType<typeof createContext> | undefined;
 /** They are not tried again, and after so many no other is: a server may list thousands. */
 const tooSlow = new Set<string>();
-const MOST_SLOW = 20;
+const MAX_SLOW = 20;
 
 function matchesPattern(pattern: string, name: string): boolean | 'unknown' {
-  if (name.length > LONGEST_NAME || pattern.length > LONGEST_NAME) return 'unknown';
+  if (name.length > MAX_NAME_LENGTH || pattern.length > MAX_NAME_LENGTH) return 'unknown';
   try {
     return isQuick(pattern) ? new RegExp(pattern, 'u').test(name) : matchesInTime(pattern, name);
   } catch (error) {
@@ -72,7 +72,7 @@ function isQuick(pattern: string): boolean {
 
 /** In a context of its own, because only there can a pattern be stopped. */
 function matchesInTime(pattern: string, name: string): boolean | 'unknown' {
-  if (tooSlow.has(pattern) || tooSlow.size >= MOST_SLOW) return 'unknown';
+  if (tooSlow.has(pattern) || tooSlow.size >= MAX_SLOW) return 'unknown';
   sandbox ??= createContext({}, { codeGeneration: { strings: false, wasm: false } });
   Object.assign(sandbox, { pattern, name });
   try {

@@ -2,7 +2,7 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import type { JsonSchema } from '../contract.ts';
 
 /** Deeper values and longer chains of references are left unchanged: schemas may be recursive. */
-export const MOST_HOPS = 64;
+export const MAX_HOPS = 64;
 
 export function typesOf({ type }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
@@ -34,7 +34,7 @@ export function differsInCaseOnly(listed: unknown, value: unknown): boolean {
 /** `undefined`: no schema, or a reference that can't be resolved. */
 export function resolveReferences(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   let current = schema;
-  for (let hops = 0; hops < MOST_HOPS; hops++) {
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
     if (!isRecord(current)) return undefined;
     if (typeof current.$ref !== 'string') return current;
     current = referred(current.$ref, root);

@@ -1,6 +1,6 @@
 import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
 import { firstCharacters, shortened } from '../../base/text.ts';
-import { type ChoiceOptions, chooseOffered, frontOf, MOST_OFFERED, type ToolUse } from './choose-offered.ts';
+import { type ChoiceOptions, chooseOffered, frontOf, MAX_OFFERED, type ToolUse } from './choose-offered.ts';
 import { filling } from './filling.ts';
 import type { OfferedTool } from './registry.ts';
 import { groupsOf, serverOfGroup } from './tool-groups.ts';
@@ -8,11 +8,11 @@ import type { ToolIndexes } from './tool-indexes.ts';
 import type { FillingFor, FoundTool, ToolOffer } from './toolset.ts';
 
 /** OpenAI's limit (tool catalogue A.1). */
-const LONGEST_DESCRIPTION = 1024;
+const MAX_DESCRIPTION_LENGTH = 1024;
 /** Of a first message, that are compared with the tools: what is wanted is mostly said at the beginning. */
 const MESSAGE_CHARACTERS = 1_000;
 /** As many as are offered at all. */
-const MOST_MATCHES = MOST_OFFERED;
+const MAX_MATCHES = MAX_OFFERED;
 
 export interface ToolFinderPorts {
   /** Shared by all conversations: they mostly have the same tools. */
@@ -55,15 +55,15 @@ export class ToolFinder {
   /** What a conversation is offered beside what always is, in wire form; empty if a request holds all tools. See `filling`. */
   async fill(all: readonly OfferedTool[], { uses, message }: FillingFor): Promise<readonly string[]> {
     const { finder, tools } = apart(all);
-    if (tools.length <= MOST_OFFERED) return [];
-    const { others, room } = frontOf(tools, finder === undefined ? MOST_OFFERED : MOST_OFFERED - 1);
+    if (tools.length <= MAX_OFFERED) return [];
+    const { others, room } = frontOf(tools, finder === undefined ? MAX_OFFERED : MAX_OFFERED - 1);
     const text = firstCharacters(message, MESSAGE_CHARACTERS);
     return filling(others, {
       room,
       used: uses.map(({ name }) => name),
       usedElsewhere: this.#ports.recentlyUsed,
       groupsUsed: this.#groupsUsed(others),
-      matches: (await this.find(all, text, MOST_MATCHES)).map(({ name }) => name),
+      matches: (await this.find(all, text, MAX_MATCHES)).map(({ name }) => name),
     });
   }
 
@@ -102,5 +102,5 @@ function withSources(finder: OfferedTool, found: readonly OfferedTool[]): Offere
   const titles = groupsOf(found).map(({ title }) => title);
   if (titles.length === 0) return finder;
   const description = `${finder.description} They are tools of: ${titles.join(', ')}.`;
-  return { ...finder, description: shortened(description, LONGEST_DESCRIPTION) };
+  return { ...finder, description: shortened(description, MAX_DESCRIPTION_LENGTH) };
 }

@@ -104,13 +104,13 @@ export function groupsOf<T extends GroupedTool>(tools: readonly T[]): readonly T
 
 /** What the tool that opens a group says of it; without a description, only what it contains. Source: tool catalogue D.2.3, D.3. */
 export function containerDescription(description: string | null | undefined, members: readonly string[]): string {
-  const named = members.slice(0, MOST_NAMED).join(', ');
-  const more = members.length > MOST_NAMED ? ` and ${members.length - MOST_NAMED} more` : '';
+  const named = members.slice(0, MAX_NAMED).join(', ');
+  const more = members.length > MAX_NAMED ? ` and ${members.length - MAX_NAMED} more` : '';
   const contents = `Contains ${members.length} functions: ${named}${more}`;
   return description?.trim() ? `${description}. ${contents}` : contents;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Tokens that a group takes in each request: with all its tools, and collapsed. Estimates from the length of what is sent. */
 export function groupTokens({ title, description, tools }: Omit<ToolGroup<GroupedTool>, 'id'>): {

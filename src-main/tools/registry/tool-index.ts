@@ -241,13 +241,13 @@ function stemOf(word: string): string | null {
   if (known !== undefined) return known;
   const plain = word.normalize('NFKD').replace(MARKS, '').toLowerCase();
   const stem = plain === '' || STOP_WORDS.has(plain) ? null : stemmer(plain);
-  if (stems.size < MOST_STEMS) stems.set(word, stem);
+  if (stems.size < MAX_STEMS) stems.set(word, stem);
   return stem;
 }
 
 /** Tools share most of their words. */
 const stems = new Map<string, string | null>();
-const MOST_STEMS = 20_000;
+const MAX_STEMS = 20_000;
 
 function stemsOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => stemOf(word) ?? []);

@@ -1,5 +1,5 @@
 /**
- * What people call things, and what tools call them. A search is completed by these words, at a lower weight: what a person calls `add`, a server
+ * What people call things, and what tools call them. A search is completed by these words, at a lower weight: what a user calls `add`, a server
  * calls `create`. General words of what tools do and are about; nothing here is about one server.
  */
 

@@ -6,8 +6,8 @@ import type { BroughtTool } from './toolset.ts';
 import { wireNameOf } from './wire-names.ts';
 
 /** In columns and characters; a client gives whatever names it likes. */
-const LONGEST_NAME = 64;
-const LONGEST_SENTENCE = 300;
+const MAX_NAME_LENGTH = 64;
+const MAX_SENTENCE_LENGTH = 300;
 
 /** What `/tools …` requests. `names`: names and globs; none for `list`. */
 export interface ToolsCommand {
@@ -15,7 +15,7 @@ export interface ToolsCommand {
   readonly names: readonly string[];
 }
 
-/** Whether the person allows these tools to be switched on. Some names may not be registered at the moment. */
+/** Whether the user allows these tools to be switched on. Some names may not be registered at the moment. */
 export type MayEnable = (names: readonly string[]) => Promise<boolean>;
 
 /** The tools that `/tools …` is about. */
@@ -81,7 +81,7 @@ function listText({ registry, brought, isHidden }: ListedTools): string {
     groups.set(title, [...(groups.get(title) ?? []), { tool, isEnabled }]);
   }
   const all = [...registered, ...[...groups.values()].flat()];
-  const nameWidth = Math.min(LONGEST_NAME, Math.max(0, ...all.map(({ tool }) => visible(tool.name).length)));
+  const nameWidth = Math.min(MAX_NAME_LENGTH, Math.max(0, ...all.map(({ tool }) => visible(tool.name).length)));
   const classWidth = Math.max(0, ...all.map(({ tool }) => tool.access.length));
   const line = ({ tool, isEnabled }: Row) =>
     [
@@ -100,5 +100,5 @@ function listText({ registry, brought, isHidden }: ListedTools): string {
 
 function firstSentence(description: string): string {
   const [sentence = ''] = description.split(/(?<=\.)\s|\n/, 1);
-  return shortened(sentence, LONGEST_SENTENCE);
+  return shortened(sentence, MAX_SENTENCE_LENGTH);
 }

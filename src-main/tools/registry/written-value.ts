@@ -10,8 +10,8 @@ import { differsInCaseOnly, isTextOf, listedIn, referred, requiredIn, typesOf } 
 export type Fitted = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly misfit: Misfit };
 
 /** Schemas may be recursive, and alternatives multiply: what lies behind this is sent as it is. */
-const MOST_LEVELS = 256;
-const MOST_STEPS = 200_000;
+const MAX_LEVELS = 256;
+const MAX_STEPS = 200_000;
 
 /**
  * Fits a value to a schema that is not ours without changing what it says. Nothing is added, clamped or left out; it is converted only where
@@ -20,7 +20,7 @@ const MOST_STEPS = 200_000;
  */
 export class WrittenValue {
   readonly #root: JsonSchema;
-  #stepsLeft = MOST_STEPS;
+  #stepsLeft = MAX_STEPS;
   /** What is being fitted to each schema, to end circles of references. */
   readonly #open = new Map<JsonSchema, unknown[]>();
 
@@ -35,7 +35,7 @@ export class WrittenValue {
   #fit(schema: unknown, value: unknown, place: Place): Fitted {
     if (schema === false) return misfit({ kind: 'forbidden', path: place.path });
     this.#stepsLeft--;
-    if (!isRecord(schema) || place.level > MOST_LEVELS || this.#stepsLeft < 0) return fits(value);
+    if (!isRecord(schema) || place.level > MAX_LEVELS || this.#stepsLeft < 0) return fits(value);
     const open = this.#open.get(schema) ?? [];
     if (open.includes(value)) return fits(value);
     this.#open.set(schema, open);

@@ -14,7 +14,7 @@ import { requireSearchable, SearchFailure } from './text-search.ts';
 
 const GUARD_MS = 10_000;
 /** More lines than any searchable file has. */
-const MOST_CONTEXT = 1_000_000;
+const MAX_CONTEXT = 1_000_000;
 const NOTICES = { guardMs: GUARD_MS, narrowWith: 'path, glob or a longer pattern' };
 
 type OutputMode = 'files_with_matches' | 'content' | 'count';
@@ -91,7 +91,7 @@ export const grep = defineTool({
 });
 
 function contextLines() {
-  return z.number().min(0).max(MOST_CONTEXT).default(0);
+  return z.number().min(0).max(MAX_CONTEXT).default(0);
 }
 
 async function existing(files: WorkspaceFiles, path: string): Promise<FoundPath> {

@@ -2,8 +2,8 @@ import type { MatchesCard } from '../../../src-preload/contract/tool-card.ts';
 import { firstCharacters } from '../../base/text.ts';
 import type { FileMatches } from './match-records.ts';
 
-const MOST_MATCHES = 200;
-const MOST_CHARACTERS = 400;
+const MAX_MATCHES = 200;
+const MAX_CHARACTERS = 400;
 
 export interface SkippedFiles {
   readonly secretFiles?: readonly string[];
@@ -18,8 +18,8 @@ export function matchesCard(files: readonly Pick<FileMatches, 'path' | 'lines'>[
     for (const { number, text, isMatch } of lines) {
       if (!isMatch) continue;
       total++;
-      if (matches.length < MOST_MATCHES)
-        matches.push({ path, line: number, text: firstCharacters(text, MOST_CHARACTERS) });
+      if (matches.length < MAX_MATCHES)
+        matches.push({ path, line: number, text: firstCharacters(text, MAX_CHARACTERS) });
     }
   }
   return { kind: 'matches', matches, total, ...notSearched(skipped) };
@@ -30,14 +30,14 @@ export function filesCard(
   files: readonly { readonly path: string; readonly count?: number }[],
   skipped: SkippedFiles = {},
 ): MatchesCard {
-  const shown = files.slice(0, MOST_MATCHES);
+  const shown = files.slice(0, MAX_MATCHES);
   const matches = shown.map(({ path, count }) => (count === undefined ? { path } : { path, text: String(count) }));
   return { kind: 'matches', matches, total: files.length, ...notSearched(skipped) };
 }
 
 function notSearched({ secretFiles = [], binaryFiles = [] }: SkippedFiles): Partial<MatchesCard> {
   return {
-    ...(secretFiles.length === 0 ? {} : { notSearched: secretFiles.slice(0, MOST_MATCHES) }),
-    ...(binaryFiles.length === 0 ? {} : { notText: binaryFiles.slice(0, MOST_MATCHES) }),
+    ...(secretFiles.length === 0 ? {} : { notSearched: secretFiles.slice(0, MAX_MATCHES) }),
+    ...(binaryFiles.length === 0 ? {} : { notText: binaryFiles.slice(0, MAX_MATCHES) }),
   };
 }

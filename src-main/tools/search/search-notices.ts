@@ -1,6 +1,6 @@
 import type { SearchEnding } from './text-search.ts';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The last lines of a result: what was not searched, and why the search ended early. Source: tool catalogue B.1, grep. */
 export function searchNotices(
@@ -18,8 +18,8 @@ export function searchNotices(
 
 function secretNotice(files: readonly string[]): readonly string[] {
   if (files.length === 0) return [];
-  const names = files.slice(0, MOST_NAMED).map(onOneLine).join(', ');
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
+  const names = files.slice(0, MAX_NAMED).map(onOneLine).join(', ');
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
   return [
     `[Not searched, because they usually hold secrets: ${names}${more}. read_file asks the user before reading one.]`,
   ];

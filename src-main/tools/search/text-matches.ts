@@ -36,10 +36,10 @@ export interface MatchRequest {
 /** A NUL byte among the first so many bytes makes a file binary (tool catalogue B.1, grep). */
 const SNIFFED_BYTES = 8192;
 /** In larger files, text after a NUL byte is not searched: it would take too much time or memory. */
-const MOST_BYTES_WITH_NUL = 50 * 1024 * 1024;
+const MAX_BYTES_WITH_NUL = 50 * 1024 * 1024;
 const FIRST_NUL: Search = {
   query: { text: '(?-u)\\x00[^\\n]*', isRegex: true, isCaseSensitive: true },
-  report: { kind: 'first-offset', maxFileBytes: MOST_BYTES_WITH_NUL },
+  report: { kind: 'first-offset', maxFileBytes: MAX_BYTES_WITH_NUL },
   readsBinary: true,
 };
 

@@ -158,7 +158,7 @@ function shortened(reason: string): string {
 }
 
 /** It is passed on a command line, which on Windows holds 32,767 characters in total. */
-const LONGEST_QUERY_BYTES = 24_000;
+const MAX_QUERY_BYTES = 24_000;
 
 /** Throws if one of these named texts can't be passed to ripgrep. */
 export function requireSearchable(texts: Readonly<Record<string, string>>): void {
@@ -166,9 +166,9 @@ export function requireSearchable(texts: Readonly<Record<string, string>>): void
   for (const [name, text] of Object.entries(texts)) {
     if (text.includes('\0')) throw new Error(`${names} cannot contain a NUL character, because text files do not`);
     const bytes = Buffer.byteLength(text);
-    if (bytes <= LONGEST_QUERY_BYTES) continue;
+    if (bytes <= MAX_QUERY_BYTES) continue;
     throw new Error(
-      `${name} has ${grouped(bytes)} bytes, more than the ${grouped(LONGEST_QUERY_BYTES)} that can be searched for. Search for a part of it`,
+      `${name} has ${grouped(bytes)} bytes, more than the ${grouped(MAX_QUERY_BYTES)} that can be searched for. Search for a part of it`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { defineTool } from '../define-tool.ts';
 import { requestAccess } from '../web/http-calls.ts';
 
 /** The rest of the description must fit beside it (tool catalogue A.1). */
-const LONGEST_OWN_TEXT = 500;
+const MAX_OWN_TEXT_LENGTH = 500;
 const PROMPT_REQUIRED = 'Error: prompt parameter is required';
 
 /** A provider of config.json, as a tool. */
@@ -16,7 +16,7 @@ export interface AskedProvider {
   readonly provider: string;
   /** The id of its model. */
   readonly model: string;
-  /** The person's own words about it. */
+  /** The user's own words about it. */
   readonly description: string | undefined;
   /** Of each answer, unless the call says otherwise. */
   readonly maxTokens: number;
@@ -67,5 +67,5 @@ export function failedToConnect(provider: string): string {
 function ownText(description = ''): string {
   const text = description.trim();
   if (text === '') return '';
-  return ` ${firstCharacters(text, LONGEST_OWN_TEXT)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return ` ${firstCharacters(text, MAX_OWN_TEXT_LENGTH)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -3,7 +3,7 @@ import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
 import { defineTool } from '../define-tool.ts';
 import { firstSentence } from '../registry/first-sentence.ts';
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 const USUAL = 5;
 
 /**
@@ -18,7 +18,7 @@ export const findTools = defineTool({
     'Search all tools that are available but not shown to you: of connected services, of MCP servers and of client programs. Say what you want to do in a few words, with the name of the service if you know it. The tools it finds can be called right after.',
   input: z.object({
     query: z.string().describe('What the tool should do, for example: create an issue in the tracker'),
-    count: z.number().min(1).max(MOST_FOUND).default(USUAL).describe('How many tools to find'),
+    count: z.number().min(1).max(MAX_FOUND).default(USUAL).describe('How many tools to find'),
   }),
   words: { title: 'Find tools', done: 'Looked for tools:', icon: 'search', about: ['query'] },
   manual: {

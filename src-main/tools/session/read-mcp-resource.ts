@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { known } from './list-mcp-resources.ts';
 
-const LONGEST_BLOB = 200;
+const MAX_BLOB_LENGTH = 200;
 
 /** Reads what an MCP server has under a URI. Source: tool catalogue B.10. */
 export const readMcpResource = defineTool({
@@ -38,7 +38,8 @@ export const readMcpResource = defineTool({
     for (const address of addresses) await allowAccess(address);
     const contents = await mcpResources.read(server, uri, signal);
     const shown = contents.map(({ blob, ...content }) => {
-      if (blob === undefined || blob.length <= LONGEST_BLOB) return blob === undefined ? content : { ...content, blob };
+      if (blob === undefined || blob.length <= MAX_BLOB_LENGTH)
+        return blob === undefined ? content : { ...content, blob };
       const size = Buffer.byteLength(blob, 'base64');
       return { ...content, blob: `[${size} bytes of ${content.mimeType ?? 'application/octet-stream'}]` };
     });

@@ -11,7 +11,7 @@ import { bashDescription } from './shell-names.ts';
 import { endingLine, outputWithNotices, withLastLine } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const LONGEST_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 
 /** Runs one line in the system's shell. Source: tool catalogue B.2. */
 export const bash = defineTool({
@@ -25,7 +25,7 @@ export const bash = defineTool({
       .string()
       .default('')
       .describe('What the command does and why, for the person who is asked to allow it'),
-    timeout: z.number().max(LONGEST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds'),
+    timeout: z.number().max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds'),
     run_in_background: z
       .boolean()
       .default(false)

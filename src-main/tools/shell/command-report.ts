@@ -8,7 +8,7 @@ import type { BackgroundShell } from './background-shells.ts';
 import { shownPrograms } from './shown-commands.ts';
 
 const SHOWN_IN_MARK = 60;
-const LONGEST_CARD_LINE = 2_000;
+const MAX_CARD_LINE_LENGTH = 2_000;
 
 /** Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added. */
 export function reportRun(
@@ -42,7 +42,7 @@ export function showTerminal(
   rest: Omit<TerminalCard, 'kind' | 'line'>,
 ): void {
   if (rest.exitCode !== undefined) exited(rest.exitCode);
-  card({ kind: 'terminal', line: firstCharacters(line, LONGEST_CARD_LINE), ...rest });
+  card({ kind: 'terminal', line: firstCharacters(line, MAX_CARD_LINE_LENGTH), ...rest });
 }
 
 function leftBy({ leftRunning }: Pick<ProcessOutcome, 'leftRunning'>): Pick<TerminalCard, 'leftRunning'> {

@@ -14,7 +14,7 @@ import { endingLine, outputWithNotices, withLastLine, withoutLastLineEnd } from 
 const SHELL = shellName(process.platform);
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The catalogue gives no limit; a day is longer than any real use. */
-const LONGEST_TIMEOUT_SECONDS = 86_400;
+const MAX_TIMEOUT_SECONDS = 86_400;
 
 /** Runs one line in `sh`, in any folder inside the roots. Source: tool catalogue B.2. */
 export const executeCommand = defineTool({
@@ -25,7 +25,7 @@ export const executeCommand = defineTool({
   input: z.object({
     command: z.string().describe(`One shell command line (${SHELL})`),
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
-    timeout: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
+    timeout: z.number().max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   strictParameters: ['working_dir'],
   words: { title: 'Execute command', done: 'Ran', icon: 'terminal', about: ['command'], isCommand: true },

@@ -6,7 +6,7 @@ import { ripgrepPath } from '../search/ripgrep.ts';
 /** As for grep, see tool catalogue B.1. */
 const GUARD_MS = 10_000;
 /** It is passed on a command line. */
-const LONGEST_PATTERN_BYTES = 24_000;
+const MAX_PATTERN_BYTES = 24_000;
 
 /**
  * The lines of a text that match a regular expression. ripgrep evaluates it, in the dialect of grep and search_code, so a pattern that
@@ -18,7 +18,7 @@ export async function matchingLines(
   { processes, signal }: { readonly processes: ProcessRunner; readonly signal: AbortSignal },
 ): Promise<string> {
   if (pattern.includes('\0')) throw regexError('it cannot hold a NUL character');
-  if (Buffer.byteLength(pattern) > LONGEST_PATTERN_BYTES) throw regexError('it is too long. Use a shorter one');
+  if (Buffer.byteLength(pattern) > MAX_PATTERN_BYTES) throw regexError('it is too long. Use a shorter one');
   const outcome = await processes.run({
     command: await ripgrepPath(),
     args: [

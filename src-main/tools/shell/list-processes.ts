@@ -6,9 +6,9 @@ import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../define-tool.ts';
 import { withoutSecrets } from './shown-commands.ts';
 
-const LONGEST_COMMAND = 1000;
+const MAX_COMMAND_LENGTH = 1000;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */
-const LOOKED_THROUGH = 4 * LONGEST_COMMAND;
+const LOOKED_THROUGH = 4 * MAX_COMMAND_LENGTH;
 
 /** The processes on this machine. Source: tool catalogue B.2. */
 export const listProcesses = defineTool({
@@ -44,7 +44,7 @@ function rowOf({ user, pid, cpuPercent, memoryPercent, command }: ListedProcess)
       .replace(/\p{Cc}+/gu, ' ')
       .trim(),
   );
-  const shown = firstCharacters(oneLine, LONGEST_COMMAND);
+  const shown = firstCharacters(oneLine, MAX_COMMAND_LENGTH);
   const cut = shown.length < oneLine.length || command.length > LOOKED_THROUGH ? '…' : '';
   return `${user.replace(/\s+/g, '_')} ${pid} ${cpuPercent.toFixed(1)} ${memoryPercent.toFixed(1)} ${shown}${cut}`;
 }

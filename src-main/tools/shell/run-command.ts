@@ -16,9 +16,9 @@ import { outputWithNotices, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue gives no limit; a day is longer than any real use. */
-const LONGEST_TIMEOUT_SECONDS = 86_400;
+const MAX_TIMEOUT_SECONDS = 86_400;
 /** Linux accepts 2 MiB of arguments and environment in total, other systems less. */
-const LONGEST_COMMAND = 2_000_000;
+const MAX_COMMAND_LENGTH = 2_000_000;
 /** The system is short of processes, memory or handles. */
 const SHORTAGES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
@@ -32,7 +32,7 @@ export const runCommand = defineTool({
   input: z.object({
     command: z.string().describe('The executable'),
     arguments: z.string().default('').describe('Split into words; double or single quotes group'),
-    timeout_seconds: z.number().max(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
+    timeout_seconds: z.number().max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS).describe('Seconds'),
   }),
   aliases: { timeout: 'timeout_seconds' },
   strictParameters: ['arguments'],
@@ -100,9 +100,9 @@ function printedBy(outcome: ProcessOutcome): string {
 async function argvOf(input: { command: string; arguments: string }, directory: string): Promise<readonly string[]> {
   const { command } = input;
   const length = command.length + input.arguments.length;
-  if (length > LONGEST_COMMAND) {
+  if (length > MAX_COMMAND_LENGTH) {
     throw new Error(
-      `the command has ${grouped(length)} characters, more than any system accepts (${grouped(LONGEST_COMMAND)})`,
+      `the command has ${grouped(length)} characters, more than any system accepts (${grouped(MAX_COMMAND_LENGTH)})`,
     );
   }
   if (input.arguments.trim() !== '') return [command, ...splitCommandWords(input.arguments)];

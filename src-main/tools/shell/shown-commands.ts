@@ -45,7 +45,7 @@ function isSecretNamed(dashes: string, name: string, separator: string, next: st
   return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
 }
 
-const LONGEST_COMMAND = 200;
+const MAX_COMMAND_LENGTH = 200;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4_000;
 
@@ -60,5 +60,5 @@ function shown(command: string): string {
       .replace(/\p{Cc}+/gu, ' ')
       .trim(),
   );
-  return shortened(oneLine, LONGEST_COMMAND);
+  return shortened(oneLine, MAX_COMMAND_LENGTH);
 }

@@ -51,7 +51,7 @@ export function httpContext(
   return { signal, allowAccess, authorized };
 }
 
-/** Marks of a response: it is text from outside, and private as well if it comes from the person's own network. */
+/** Marks of a response: it is text from outside, and private as well if it comes from the user's own network. */
 export function markAnswer({ url, isPrivate }: HttpResponse, { mark }: ToolContext): void {
   const source = new URL(url).origin;
   mark({ kind: 'untrusted', source });

@@ -4,7 +4,7 @@ import type { Tool, ToolInput } from '../contract.ts';
 import { genericTitle, genericWords } from './generic-words.ts';
 import { argumentText, shortLine } from './short-line.ts';
 
-const LONGEST_COMMAND = 2_000;
+const MAX_COMMAND_LENGTH = 2_000;
 
 /** What the tool does, in a word or two. */
 export function toolTitle({ name, words }: Pick<Tool, 'name' | 'words'>): string {
@@ -23,7 +23,7 @@ export function callWords(
   const parts = words.about.map((name) => given(name, input, parameterAliases)).filter((part) => part !== '');
   // A command and its arguments are one line, as they would be typed.
   const line = parts.join(words.isCommand === true ? ' ' : ' · ');
-  const command = words.isCommand === true ? { command: firstCharacters(line, LONGEST_COMMAND) } : {};
+  const command = words.isCommand === true ? { command: firstCharacters(line, MAX_COMMAND_LENGTH) } : {};
   return { title, done, about: shortLine(line), icon, ...command };
 }
 

@@ -1,4 +1,4 @@
-import { LONGEST_ANSWER, type ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
+import { MAX_ANSWER_LENGTH, type ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../../conversation/chat-session.svelte.ts';
 import { keyNames } from '../../ui/key-names.ts';
@@ -22,12 +22,12 @@ export interface AnswerFieldPorts {
   readonly tools: () => SettingsView['tools'];
 }
 
-const LONGEST_CHOICE_IN_HINT = 40;
+const MAX_CHOICE_IN_HINT_LENGTH = 40;
 
 /** While a model asks, the message field takes the answer. */
 export class AnswerField {
   readonly #ports: AnswerFieldPorts;
-  /** Text that was begun for something else: the person was told what Enter does with it now. */
+  /** Text that was begun for something else: the user was told what Enter does with it now. */
   #announced: string | null = $state(null);
 
   constructor(ports: AnswerFieldPorts) {
@@ -84,8 +84,8 @@ export class AnswerField {
       toasts.show('Answer the question first. To send this as your answer, put a word before it.');
       return;
     }
-    if (text.trim().length > LONGEST_ANSWER) {
-      toasts.fail(`An answer may have up to ${LONGEST_ANSWER.toLocaleString('en')} characters.`);
+    if (text.trim().length > MAX_ANSWER_LENGTH) {
+      toasts.fail(`An answer may have up to ${MAX_ANSWER_LENGTH.toLocaleString('en')} characters.`);
       return;
     }
     if (await modelQuestions.answer(asked.id, this.#markedOf(asked) ?? text)) composer.textUsed(open.id, text);
@@ -115,5 +115,5 @@ export class AnswerField {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_CHOICE_IN_HINT ? text : `${text.slice(0, LONGEST_CHOICE_IN_HINT - 1)}…`;
+  return text.length <= MAX_CHOICE_IN_HINT_LENGTH ? text : `${text.slice(0, MAX_CHOICE_IN_HINT_LENGTH - 1)}…`;
 }

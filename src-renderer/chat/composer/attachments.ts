@@ -1,12 +1,12 @@
 import { isUnreadableKind, whyNotAttachable } from '../../../src-preload/contract/attachable.ts';
 import {
   ABILITY_FOR,
+  MAX_MEDIA_BYTES,
   type MediaKind,
-  MOST_MEDIA_BYTES,
   mediaTypeOf,
   TELLING_BYTES,
 } from '../../../src-preload/contract/attached-media.ts';
-import { MOST_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
+import { MAX_TEXT_BYTES } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import { notAnImageText } from '../../../src-preload/contract/image-bytes.ts';
 import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
@@ -25,10 +25,10 @@ export interface PendingAttachment {
 }
 
 /** The contract's limits, for people. */
-export const MOST_ATTACHMENTS = 20;
-const MOST_IMAGE_BYTES = 5_000_000;
-const MOST_DOCX_BYTES = 20_000_000;
-const LONGEST_NAME = 255;
+export const MAX_ATTACHMENTS = 20;
+const MAX_IMAGE_BYTES = 5_000_000;
+const MAX_DOCX_BYTES = 20_000_000;
+const MAX_NAME_LENGTH = 255;
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -56,11 +56,11 @@ const MEDIA = {
 
 /** `model`: which will answer, if known. Rejects with `NotAttachable`. */
 export async function attachmentFrom(file: File, model?: ModelChoice): Promise<Attachment> {
-  const name = (file.name === '' ? 'pasted' : file.name).slice(-LONGEST_NAME);
+  const name = (file.name === '' ? 'pasted' : file.name).slice(-MAX_NAME_LENGTH);
   const media = mediaTypeOf(new Uint8Array(await file.slice(0, TELLING_BYTES).arrayBuffer()));
   if (media !== null) {
     const { kind } = media;
-    refuseOver(file, name, MOST_MEDIA_BYTES, MEDIA[kind].what);
+    refuseOver(file, name, MAX_MEDIA_BYTES, MEDIA[kind].what);
     if (model !== undefined && !takes(model, kind))
       throw new NotAttachable(
         `${name} can’t be attached: ${whoCannot(model, kind)}. Choose another model, or ${MEDIA[kind].instead}.`,
@@ -69,18 +69,18 @@ export async function attachmentFrom(file: File, model?: ModelChoice): Promise<A
   }
   const imageType = IMAGE_TYPES.find((type) => type === file.type);
   if (imageType !== undefined) {
-    refuseOver(file, name, MOST_IMAGE_BYTES, 'An image');
+    refuseOver(file, name, MAX_IMAGE_BYTES, 'An image');
     await refuseUnreadable(file, name);
     return { kind: 'image', name, mediaType: imageType, data: await base64Of(file) };
   }
   if (file.type === DOCX_TYPE || /\.docx$/i.test(name)) {
-    refuseOver(file, name, MOST_DOCX_BYTES, 'A Word document');
+    refuseOver(file, name, MAX_DOCX_BYTES, 'A Word document');
     return { kind: 'docx', name, data: await base64Of(file) };
   }
   // Files that can't be read at any size are not reported as too large.
-  if (file.size > MOST_TEXT_BYTES && isUnreadableKind(name))
+  if (file.size > MAX_TEXT_BYTES && isUnreadableKind(name))
     throw new NotAttachable(whyNotAttachable(name, null) ?? name);
-  refuseOver(file, name, MOST_TEXT_BYTES, 'A text');
+  refuseOver(file, name, MAX_TEXT_BYTES, 'A text');
   return { kind: 'text', name, text: await textOf(file, name) };
 }
 
@@ -97,8 +97,8 @@ export function whoCannot({ label, attachedRoom }: ModelChoice, kind: MediaKind)
 export function refuseTooMuchMedia(attached: readonly PendingAttachment[], more: Attachment, bytes: number): void {
   const isMedia = ({ kind }: Attachment) => kind === 'image' || kind === 'document' || kind === 'audio';
   const before = attached.reduce((sum, each) => (isMedia(each.attachment) ? sum + each.bytes : sum), 0);
-  if (!isMedia(more) || before + bytes <= MOST_MEDIA_BYTES) return;
-  const most = sizeText(MOST_MEDIA_BYTES);
+  if (!isMedia(more) || before + bytes <= MAX_MEDIA_BYTES) return;
+  const most = sizeText(MAX_MEDIA_BYTES);
   throw new NotAttachable(
     `There is no room for ${more.name}. The images, PDFs and recordings of a message may have up to ${most} together.`,
   );
@@ -107,9 +107,9 @@ export function refuseTooMuchMedia(attached: readonly PendingAttachment[], more:
 /** A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`. */
 export function pastedText(text: string, count: number): Pick<PendingAttachment, 'attachment' | 'bytes' | 'isPasted'> {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > MOST_TEXT_BYTES)
+  if (bytes > MAX_TEXT_BYTES)
     throw new NotAttachable(
-      `The text on the clipboard is too large (${sizeText(bytes)}). Up to ${sizeText(MOST_TEXT_BYTES)} can be pasted. Your draft is unchanged.`,
+      `The text on the clipboard is too large (${sizeText(bytes)}). Up to ${sizeText(MAX_TEXT_BYTES)} can be pasted. Your draft is unchanged.`,
     );
   const name = count === 0 ? PASTED_NAME : `${PASTED_NAME} ${count + 1}`;
   return { attachment: { kind: 'text', name, text }, bytes, isPasted: true };

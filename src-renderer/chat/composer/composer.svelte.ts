@@ -1,10 +1,10 @@
-import { LONGEST_MESSAGE, LONGEST_PASTE_IN_MESSAGE } from '../../../src-preload/contract/attached-text.ts';
+import { MAX_MESSAGE_LENGTH, MAX_PASTE_IN_MESSAGE_LENGTH } from '../../../src-preload/contract/attached-text.ts';
 import type { Attachment } from '../../../src-preload/contract/conversations.ts';
 import type { PreparedPrompt } from '../../../src-preload/contract/server-content.ts';
 import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import {
   attachmentFrom,
-  MOST_ATTACHMENTS,
+  MAX_ATTACHMENTS,
   NotAttachable,
   type PendingAttachment,
   pastedText,
@@ -15,7 +15,7 @@ import { type Draft, type Drafts, EMPTY_DRAFT, joinedTexts } from './drafts.ts';
 
 export interface ComposerPorts {
   readonly drafts: Drafts;
-  /** What the person sent before, oldest first. */
+  /** What the user sent before, oldest first. */
   readonly sentTexts: () => readonly string[];
   /** Resolves with the conversation that it is in; `null`: it was not taken. */
   readonly send: (text: string, attachments: Attachment[]) => Promise<string | null>;
@@ -67,7 +67,7 @@ export class Composer {
     // One message for all: it takes less room, and the next one replaces it.
     const refusals: string[] = [];
     for (const file of files) {
-      if (this.attachments.length >= MOST_ATTACHMENTS) {
+      if (this.attachments.length >= MAX_ATTACHMENTS) {
         refusals.push(noRoomText(file.name));
         break;
       }
@@ -81,7 +81,7 @@ export class Composer {
 
   /** Whether it was too long for the message field, and was attached or refused instead. */
   pasted(text: string): boolean {
-    if (text.length <= LONGEST_PASTE_IN_MESSAGE) return false;
+    if (text.length <= MAX_PASTE_IN_MESSAGE_LENGTH) return false;
     const count = this.attachments.filter(({ isPasted }) => isPasted === true).length;
     try {
       if (this.#hasRoomFor('The pasted text')) this.#add(pastedText(text, count));
@@ -129,8 +129,8 @@ export class Composer {
     }
     const { text, attachments } = this;
     const conversationId = this.#conversationId;
-    if (text.length > LONGEST_MESSAGE) {
-      const most = LONGEST_MESSAGE.toLocaleString('en');
+    if (text.length > MAX_MESSAGE_LENGTH) {
+      const most = MAX_MESSAGE_LENGTH.toLocaleString('en');
       this.#ports.refused(`A message may have up to ${most} characters. Attach a part of it as a file.`);
       return false;
     }
@@ -197,7 +197,7 @@ export class Composer {
   }
 
   #hasRoomFor(what: string): boolean {
-    if (this.attachments.length < MOST_ATTACHMENTS) return true;
+    if (this.attachments.length < MAX_ATTACHMENTS) return true;
     this.#ports.refused(noRoomText(what));
     return false;
   }
@@ -220,5 +220,5 @@ export class Composer {
 }
 
 function noRoomText(what: string): string {
-  return `A message may have up to ${MOST_ATTACHMENTS} attachments. ${what} was left out.`;
+  return `A message may have up to ${MAX_ATTACHMENTS} attachments. ${what} was left out.`;
 }

@@ -9,7 +9,7 @@ export const EMPTY_DRAFT: Draft = { text: '', attachments: [] };
 
 const KEY = 'steward.drafts';
 /** Typed text is short. Longer, pasted text is kept only as long as the page. */
-const MOST_KEPT_CHARACTERS = 50_000;
+const MAX_KEPT_CHARACTERS = 50_000;
 
 /** Unsent drafts, one per conversation. Their text survives a reload of the page; attachments do not. */
 export class Drafts {
@@ -44,7 +44,7 @@ export class Drafts {
     const ids = new Set([...this.#sending.keys(), ...this.#drafts.keys()]);
     const texts = [...ids].flatMap((id) => {
       const text = joinedTexts(this.#sending.get(id) ?? '', this.#drafts.get(id)?.text ?? '');
-      return text !== '' && text.length <= MOST_KEPT_CHARACTERS ? [[id, text]] : [];
+      return text !== '' && text.length <= MAX_KEPT_CHARACTERS ? [[id, text]] : [];
     });
     try {
       this.#storage.setItem(KEY, JSON.stringify(texts));

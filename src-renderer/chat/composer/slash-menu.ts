@@ -31,7 +31,7 @@ export type WindowCommand = (typeof COMMANDS)[number]['name'];
 /** Within a word, fewer letters are found by accident: `/he` is not the beginning of `kill_shell`. */
 const LEAST_WITHIN_WORD = 3;
 /** More than all built-in tools. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Completions for a text that begins with a slash, best first; `null`: show no menu. */
 export function slashEntries(
@@ -63,7 +63,7 @@ export function slashEntries(
   return entries
     .filter((entry) => rank(entry) < 3)
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
 }
 
 /** The window command that the text consists of. */

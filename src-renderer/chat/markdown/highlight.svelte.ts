@@ -7,7 +7,7 @@ export interface CodePiece {
 }
 
 /** Longer code is not highlighted, because it would be slow. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 /** The part of highlight.js's result that holds the pieces; `value` is markup, which we do not use. */
 interface TreeNode {
@@ -37,7 +37,7 @@ class Highlighter {
   pieces(code: string, language: string): readonly CodePiece[] {
     const plain = [{ scope: null, text: code }];
     const engine = this.#engine;
-    if (engine === undefined || code.length > MOST_CHARACTERS || engine.getLanguage(language) === undefined)
+    if (engine === undefined || code.length > MAX_CHARACTERS || engine.getLanguage(language) === undefined)
       return plain;
     return piecesOf(engine, code, language);
   }

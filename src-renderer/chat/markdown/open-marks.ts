@@ -1,7 +1,7 @@
 /** Marks are paired again with every chunk that arrives; beyond this length that would be too slow. */
-const LONGEST_PARAGRAPH = 4_000;
+const MAX_PARAGRAPH_LENGTH = 4_000;
 /** No inline formula is longer: beyond this, the dollar did not open one. */
-const LONGEST_FORMULA = 80;
+const MAX_FORMULA_LENGTH = 80;
 const CLOSED_TARGET =
   /\(\s*(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 const OPEN_TARGET = /\((?:[^()\n]|\([^()\n]*\)?)*$/y;
@@ -17,7 +17,7 @@ const BACKTICKS = /`+/y;
  * its text until its target is complete, and images, formulas and tags are held back until they are complete.
  */
 export function withoutOpenMarks(text: string): string {
-  if (text.length > LONGEST_PARAGRAPH) return text;
+  if (text.length > MAX_PARAGRAPH_LENGTH) return text;
   const body = text.trimEnd();
   return closeEmphasis(dropUnfinished(body)) + text.slice(body.length);
 }
@@ -77,7 +77,7 @@ function readUntilUnfinished(text: string): Readable {
     } else if (character === '$' || character === '\\') {
       const formula = at(CLOSED_FORMULA, text, index);
       const open = formula === '' ? at(OPEN_FORMULA, text, index) : '';
-      if (isLast(index) || (open !== '' && open.length <= LONGEST_FORMULA)) return upTo(index);
+      if (isLast(index) || (open !== '' && open.length <= MAX_FORMULA_LENGTH)) return upTo(index);
       index += formula.length || (character === '\\' ? 2 : 1);
     } else if (character === '<') {
       if (at(OPEN_TAG, text, index) !== '') return upTo(index);
@@ -115,7 +115,7 @@ interface Run {
 }
 
 /** Several different marks in a row at the end of a text. */
-const MOST_AT_END = 4;
+const MAX_AT_END = 4;
 
 function closeEmphasis(text: string, from = 0): string {
   const runs = runsIn(text);
@@ -124,7 +124,7 @@ function closeEmphasis(text: string, from = 0): string {
   if (last !== undefined && last.index + last.whole === text.length && !isWholly(last, runs)) {
     const before = text.slice(0, last.index);
     // Marks before a space can't open emphasis.
-    return before.endsWith(' ') || from === MOST_AT_END ? closed(before.trimEnd()) : closeEmphasis(before, from + 1);
+    return before.endsWith(' ') || from === MAX_AT_END ? closed(before.trimEnd()) : closeEmphasis(before, from + 1);
   }
   return text + closersOf(runs);
 }

@@ -61,7 +61,7 @@ function isQuiet(item: ToolItem): boolean {
   return !item.canBeUndone && !offersRemedies && !showsMore;
 }
 
-/** The call changed nothing, sent nothing, and the person was not asked about it. */
+/** The call changed nothing, sent nothing, and the user was not asked about it. */
 function onlyReads({ decision, card }: Pick<ToolItem, 'decision' | 'card'>): boolean {
   if (decision?.answer !== 'allow' || decision.by === 'user' || asksModel(decision.reason)) return false;
   // The to-do list is shown above the composer.

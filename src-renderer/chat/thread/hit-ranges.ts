@@ -2,7 +2,7 @@
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
-const MOST_MARKED = 500;
+const MAX_MARKED = 500;
 
 /** `[start, end)`, in order. */
 export type Span = readonly [start: number, end: number];
@@ -13,7 +13,7 @@ export function spansOf(text: string, spellings: readonly string[]): readonly Sp
   for (const spelling of spellings) {
     if (spelling === '') continue;
     for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length)) {
-      if (spans.length === MOST_MARKED) break;
+      if (spans.length === MAX_MARKED) break;
       const end = at + spelling.length;
       if (!joins(text, at) && !joins(text, end)) spans.push([at, end]);
     }

@@ -2,7 +2,7 @@ import type { ReadingPlace } from '../../conversation/reading-places.ts';
 
 /** When the position is stable for this many frames, layout has finished. */
 const QUIET_FRAMES = 3;
-const MOST_FRAMES = 60;
+const MAX_FRAMES = 60;
 
 /** Which turn is at the upper edge of the view, and how much of it is above. `null`: there is none. */
 export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | null {
@@ -29,7 +29,7 @@ export function returnTo(
 
 /** Scrolls until this has come to stand `below` the upper edge of the view, in px. `topOf`: its place in the window; `null` ends it. */
 export async function settle(scroller: HTMLElement, topOf: () => number | null, below: number): Promise<void> {
-  for (let frame = 0, quiet = 0; frame < MOST_FRAMES && quiet < QUIET_FRAMES; frame += 1) {
+  for (let frame = 0, quiet = 0; frame < MAX_FRAMES && quiet < QUIET_FRAMES; frame += 1) {
     const top = topOf();
     if (top === null) return;
     const before = scroller.scrollTop;

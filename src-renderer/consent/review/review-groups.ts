@@ -19,7 +19,7 @@ export interface ReviewGroup {
 /** What has to be looked at comes first. */
 const ORDER: readonly GroupKind[] = ['instructions', 'flagged', 'changed', 'read', 'write', 'send', 'unsaid', 'known'];
 /** More tools than two screens hold are accepted by class. */
-const MOST_OPEN = 25;
+const MAX_OPEN = 25;
 
 export function reviewItems(parts: readonly CardPart[]): readonly ReviewItem[] {
   const definitions = parts.filter((part) => part.kind === 'definition');
@@ -30,7 +30,7 @@ export function reviewGroups(items: readonly ReviewItem[]): readonly ReviewGroup
   const calm = items.filter(({ definition }) => !needsLook(definition));
   return ORDER.flatMap((kind) => {
     const own = items.filter(({ definition }) => kindOf(definition) === kind);
-    const startsFolded = calm.length > MOST_OPEN && own.every(({ definition }) => !needsLook(definition));
+    const startsFolded = calm.length > MAX_OPEN && own.every(({ definition }) => !needsLook(definition));
     return own.length === 0 ? [] : [{ kind, items: own, startsFolded }];
   });
 }

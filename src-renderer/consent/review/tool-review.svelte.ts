@@ -13,7 +13,7 @@ import {
 /** A tool's class as it is shown. */
 interface ShownClass {
   readonly class: ToolClass | null;
-  /** The person's; otherwise the server's claim, which allows nothing by itself. */
+  /** The user's; otherwise the server's claim, which allows nothing by itself. */
   readonly isGiven: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RowPlace {
   readonly height: number;
 }
 
-/** A review of a server's definitions: which were opened, which were looked at, and the classes that the person gave. */
+/** A review of a server's definitions: which were opened, which were looked at, and the classes that the user gave. */
 export class ToolReview {
   readonly groups: readonly ReviewGroup[];
   readonly #items: readonly ReviewItem[];
@@ -81,7 +81,7 @@ export class ToolReview {
   }
 
   /**
-   * A class that was preset by a claim becomes the person's once they opened the tool. Not where something has to be looked at: then opening it
+   * A class that was preset by a claim becomes the user's once they opened the tool. Not where something has to be looked at: then opening it
    * was no choice.
    */
   classOf({ key, definition }: ReviewItem): ShownClass {
@@ -152,7 +152,7 @@ export class ToolReview {
   }
 }
 
-/** Of a tool whose class the person took back. Beside one that they gave, it is unknown whether the name contradicts a claim to read. */
+/** Of a tool whose class the user took back. Beside one that they gave, it is unknown whether the name contradicts a claim to read. */
 function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
   if (given === null) return preset;
   return claim === 'read' ? null : claim;
@@ -162,7 +162,7 @@ function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
 export function parametersLine({ parameters, of }: Pick<CardDefinition, 'parameters' | 'of'>): string {
   if (of === 'instructions') return '';
   if (parameters.length === 0) return 'No parameters';
-  const shown = parameters.slice(0, MOST_PARAMETERS).map(parameterText);
+  const shown = parameters.slice(0, MAX_PARAMETERS).map(parameterText);
   const more = parameters.length - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
@@ -171,4 +171,4 @@ export function parameterText({ name, type, isRequired }: CardDefinition['parame
   return `${name}: ${type}${isRequired ? ', required' : ''}`;
 }
 
-const MOST_PARAMETERS = 8;
+const MAX_PARAMETERS = 8;

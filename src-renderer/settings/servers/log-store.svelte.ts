@@ -3,7 +3,7 @@ import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 import { type LogKind, matchingEntries } from './log-entries.ts';
 
 /** Main keeps more lines than a page should hold. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** One server's log, live while it is shown. */
 export class LogStore {
@@ -31,7 +31,7 @@ export class LogStore {
       const last = isNew ? 0 : (this.entries.at(-1)?.number ?? 0);
       // Entries from the first response may be repeated.
       const more = entries.filter(({ number }) => number > last);
-      this.entries = [...(isNew ? [] : this.entries), ...more].slice(-MOST_ENTRIES);
+      this.entries = [...(isNew ? [] : this.entries), ...more].slice(-MAX_ENTRIES);
     });
     return () => {
       end();
@@ -43,7 +43,7 @@ export class LogStore {
   async load(): Promise<void> {
     try {
       const { entries } = await this.#bridge.request('serverDiagnostics.followLog', { server: this.server });
-      this.entries = entries.slice(-MOST_ENTRIES);
+      this.entries = entries.slice(-MAX_ENTRIES);
       this.failure = null;
     } catch (error) {
       this.failure = sentenceOf(error);

@@ -1,7 +1,7 @@
 import type { UpdatesView } from '../../../src-preload/contract/updates.ts';
 import { ViewStore } from '../view-store.svelte.ts';
 
-/** What a person can do about updates. */
+/** What a user can do about updates. */
 export type UpdateAction = 'setOn' | 'check' | 'dismiss' | 'download' | 'cancel' | 'restart' | 'openPage';
 
 /** New versions of Steward, as reported by main. */

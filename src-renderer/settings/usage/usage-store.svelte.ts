@@ -37,7 +37,7 @@ export class UsageStore {
     });
   }
 
-  /** `null` removes the person's own price. Resolves with why it was not saved; `null`: it was. */
+  /** `null` removes the user's own price. Resolves with why it was not saved; `null`: it was. */
   async setPrice(key: string, price: GivenPrice): Promise<string | null> {
     try {
       this.prices = await this.#bridge.request('usage.setPrice', { key, price });

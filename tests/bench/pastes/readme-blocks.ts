@@ -1,6 +1,6 @@
 import { lexer, type Token } from 'marked';
 
-/** Something in a README that a person would copy to set a server up. */
+/** Something in a README that a user would copy to set a server up. */
 export interface Block {
   readonly kind: 'code' | 'link';
   readonly language: string;

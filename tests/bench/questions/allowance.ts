@@ -6,7 +6,7 @@ import { callsOf, type Session } from './session.ts';
 /** `git status`, `log`, `diff` and `show` may run what a repository's configuration names: one question answers for all. */
 const LOOKS_INTO_REPOSITORY = /^git (?:status|log|diff|show)\b/;
 
-/** Questions of a session that a person who answered the first one of its kind would not expect. */
+/** Questions of a session that a user who answered the first one of its kind would not expect. */
 export function questionsBeyond({ session, questions }: Played): number {
   const allowed = allowance(session);
   const beyond = (['edit', 'command', 'host', 'send', 'calendar'] as const).map(
@@ -16,7 +16,7 @@ export function questionsBeyond({ session, questions }: Played): number {
 }
 
 /**
- * Folders of edits, exact command lines that do not only read, hosts that neither the person nor a mail named, mails and invitations,
+ * Folders of edits, exact command lines that do not only read, hosts that neither the user nor a mail named, mails and invitations,
  * the calendar: all by the script alone.
  */
 function allowance(session: Session): Readonly<Record<'edit' | 'command' | 'host' | 'send' | 'calendar', number>> {

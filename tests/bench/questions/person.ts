@@ -18,7 +18,7 @@ export interface Question {
   /** The path, command line or address. */
   readonly what: string;
   readonly reason: string;
-  /** The rule that the person kept, and for how long. */
+  /** The rule that the user kept, and for how long. */
   readonly kept: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class SensiblePerson implements ConsentPort {
   /** Folders that will be edited. */
   readonly #edited: ReadonlySet<string>;
 
-  /** All that will be called: a person has a notion of what comes again, and of what a line does. */
+  /** All that will be called: a user has a notion of what comes again, and of what a line does. */
   constructor(calls: readonly Call[]) {
     this.#lines = calls.map(({ input }) => lineOf(input));
     this.#edited = new Set(

@@ -100,7 +100,7 @@ async function setUp(session: Session, problems: string[], cleanUp: Way[]) {
   return { assistant, person, filled };
 }
 
-/** The person's accounts as they are when the day begins. */
+/** The user's accounts as they are when the day begins. */
 async function openGoogle({ google }: Session) {
   if (google === undefined) return { config: {}, env: {}, accounts: [], close: () => undefined };
   const gmail = new FixtureGmail();

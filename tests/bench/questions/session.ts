@@ -6,7 +6,7 @@ export const AREAS = ['developer', 'research', 'files', 'jobs', 'planning', 'mai
 export type Area = (typeof AREAS)[number];
 
 /**
- * An everyday session with Claude, as data: where it works, what there is on the web, what the person types, and what the
+ * An everyday session with Claude, as data: where it works, what there is on the web, what the user types, and what the
  * model calls in each round. `{workspace}` (a real path) and `{port}` (a free one) stand in files, messages and arguments for
  * what is known only when it is played. How calls are decided is no concern of a session.
  */
@@ -30,7 +30,7 @@ export interface Session {
   readonly searches?: Readonly<Record<string, readonly string[]>>;
   /** What LinkedIn finds, whatever it is asked for. */
   readonly jobs?: readonly Job[];
-  /** Gmail and Google Calendar of the person, who is connected to both. */
+  /** Gmail and Google Calendar of the user, who is connected to both. */
   readonly google?: { readonly mails: readonly GivenMail[]; readonly events: readonly FixtureEvent[] };
   /** What npm can install. */
   readonly packages?: Packages;

@@ -11,7 +11,7 @@ import { percent, type Trial } from './report.ts';
 import { lossOf, quantile, recallOf } from './words.ts';
 
 const PER_PACKAGE = 300;
-const MOST_LOST = 0.001;
+const MAX_LOST = 0.001;
 
 const Facts = z.object({
   payload: z.custom<MailPart>(),
@@ -58,7 +58,7 @@ export const mails: Trial = {
         });
         const loss = lossOf(reference.texts.join('\n'), text);
         recalls.push(recallOf(loss));
-        if (1 - recallOf(loss) > MOST_LOST)
+        if (1 - recallOf(loss) > MAX_LOST)
           findings.push(
             `${where}: ${loss.lost.length} of ${loss.words} words lost: ${loss.lost.slice(0, 8).join(' ')}`,
           );
@@ -73,7 +73,7 @@ export const mails: Trial = {
         ['recipients in Cc shown', `${cc.found} of ${cc.all}`, 'all'],
         ['attachments shown', `${attachments.found} of ${attachments.all}`, 'all'],
         ['words of plain texts lost, median', percent(1 - quantile(recalls, 0.5)), '0 %'],
-        ['mails that lose more than 0.1 %', String(recalls.filter((recall) => 1 - recall > MOST_LOST).length), '0'],
+        ['mails that lose more than 0.1 %', String(recalls.filter((recall) => 1 - recall > MAX_LOST).length), '0'],
       ],
     };
   },

@@ -9,7 +9,7 @@ import { lossOf, quantile } from './words.ts';
 const PER_PACKAGE = 40;
 /** What `web_fetch` reads at most. */
 const LARGEST = 2_000_000;
-const MOST_LOST = 0.001;
+const MAX_LOST = 0.001;
 
 /** Pages of documentation against the text that a browser shows of them. */
 export const pages: Trial = {
@@ -35,7 +35,7 @@ export const pages: Trial = {
           words += loss.words;
           regrouped += loss.regrouped;
           const where = `${file.package} ${file.path}`;
-          if (share > MOST_LOST)
+          if (share > MAX_LOST)
             findings.push(
               `${where}: ${loss.lost.length} of ${loss.words} words lost: ${loss.lost.slice(0, 12).join(' ')}`,
             );
@@ -48,7 +48,7 @@ export const pages: Trial = {
         }
         tell(`${each.name} ${each.version}: ${files.length} pages`);
       }
-      const lossy = shares.filter((share) => share > MOST_LOST).length;
+      const lossy = shares.filter((share) => share > MAX_LOST).length;
       return {
         missing,
         findings,

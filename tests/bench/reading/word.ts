@@ -12,7 +12,7 @@ const GOAL = 0.95;
 const PER_PACKAGE = 100;
 /** Pages that become Word documents, of each package. */
 const CONVERTED = 3;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Documents of packages, and pages that pandoc converts to documents: with notes, lists, tables and links. */
 export const word: Trial = {
@@ -75,7 +75,7 @@ function pandoc(options: readonly string[], input: Buffer): Promise<Buffer> {
     const child = execFile(
       'pandoc',
       [...options],
-      { encoding: 'buffer', maxBuffer: MOST_BYTES, timeout: 60_000 },
+      { encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: 60_000 },
       (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
     );
     child.stdin?.on('error', reject);

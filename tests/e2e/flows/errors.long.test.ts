@@ -24,7 +24,7 @@ async function withErrors(context: TestContext, ...errors: ScriptedTurn['error']
   return { running, person: new Person(running), chat: running.chat };
 }
 
-/** With the mouse, as a person does. */
+/** With the mouse, as a user does. */
 async function presses({ chat }: RunningApp, code: string, name: string): Promise<void> {
   const error = chat.getByRole('log').locator(`[data-code="${code}"]`).last();
   const box = await error.getByRole('button', { name, exact: true }).boundingBox();

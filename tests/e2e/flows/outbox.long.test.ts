@@ -42,7 +42,7 @@ async function windowWithGmail(context: TestContext, turns: readonly ScriptedTur
   return { rig, gmail, launch, ...first };
 }
 
-/** The person signs in in their own browser. */
+/** The user signs in in their own browser. */
 async function signsIn(running: RunningApp): Promise<void> {
   const opened = () => running.app.evaluate(() => Reflect.get(globalThis, 'opened') as string[]);
   await vi.waitFor(async () => expect(await opened()).toHaveLength(1), SOON);

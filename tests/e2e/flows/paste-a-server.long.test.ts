@@ -103,7 +103,7 @@ const parts: readonly (readonly [number, (home: string) => readonly Pasted[]])[]
   ...[0, 1, 2].map((part) => [part + 2, () => shaped.slice(part * TOGETHER, (part + 1) * TOGETHER)] as const),
 ];
 
-/** What a person did in the window since the last time, in clicks and keys; those that answer questions are the caller's. */
+/** What a user did in the window since the last time, in clicks and keys; those that answer questions are the caller's. */
 async function counted({ chat }: RunningApp): Promise<{ readonly clicks: number; readonly keys: number }> {
   return chat.evaluate(() => {
     const kept = Reflect.get(window, 'counted') as { clicks: number; keys: number } | undefined;

@@ -6,7 +6,7 @@ import { Person } from '../../fixtures/window-person.ts';
 
 const LINE = `${'lorem ipsum dolor sit amet '.repeat(3).trim()}\n`;
 
-/** What a person copied in another program, pasted with the keys. */
+/** What a user copied in another program, pasted with the keys. */
 async function pastes({ app, chat }: RunningApp, text: string): Promise<void> {
   await app.evaluate(({ clipboard }, copied) => clipboard.writeText(copied), text);
   await chat.getByRole('textbox', { name: labels.chat.message }).click();

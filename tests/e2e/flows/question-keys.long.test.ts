@@ -14,7 +14,7 @@ const touch = (name: string): ScriptedTurn => ({
   blocks: [{ type: 'tool_use', name: 'bash', input: { command: `touch ${name}` } }],
 });
 
-/** A person at the system's keyboard; the window manager gives the window the focus. */
+/** A user at the system's keyboard; the window manager gives the window the focus. */
 async function atKeyboard(context: TestContext, turns: readonly ScriptedTurn[]) {
   const desk = await XdotoolDesk.set(context);
   const api = await startMessagesApi({ turns });
@@ -111,7 +111,7 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
   expect(await field.inputValue()).toContain('half a sentence');
   expect(made('one')).toBe(false);
 
-  // Nor does the question's own page say yes without the person.
+  // Nor does the question's own page say yes without the user.
   const consent = await running.consent();
   const code = await consent.evaluate(async () => {
     const { steward } = globalThis as unknown as {

@@ -50,7 +50,7 @@ test('changes made under a rule after a page was read are shown, and commands as
 
   await person.ask('Set up the project as the guide says');
   await person.answers(labels.consent.allowOnce);
-  // The person sees this one, and keeps a rule; the next one nobody sees.
+  // The user sees this one, and keeps a rule; the next one nobody sees.
   await person.always(/./);
   await person.sees('It is set up.');
   await person.waits();

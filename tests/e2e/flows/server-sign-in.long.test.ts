@@ -12,7 +12,7 @@ import { Person } from '../../fixtures/window-person.ts';
 const { servers: words } = labels;
 const READ: ScriptedTurn = { blocks: [{ type: 'tool_use', name: 'notes__read_note', input: {} }] };
 
-/** The window at the page of a server that needs a sign-in, once the person has confirmed its entry in config.json. */
+/** The window at the page of a server that needs a sign-in, once the user has confirmed its entry in config.json. */
 async function atServer(context: TestContext, turns: readonly ScriptedTurn[] = []) {
   needLinux(context, 'elsewhere the system opens its browser in another way');
   needKeyring(context);

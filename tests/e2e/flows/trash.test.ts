@@ -5,7 +5,7 @@ import { Person } from '../../fixtures/window-person.ts';
 
 const { trash, restore, erase } = labels.conversations;
 
-/** The system's dialog asks the person; here it is answered by the test. */
+/** The system's dialog asks the user; here it is answered by the test. */
 async function answering(running: RunningApp, response: number): Promise<void> {
   await running.app.evaluate(({ dialog }, given) => {
     const asked: string[] = [];

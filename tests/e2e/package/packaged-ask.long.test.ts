@@ -62,7 +62,7 @@ test('ask of the packaged app does what ask from source does, with and without a
     expect(packagedPlain.stdout).toBe(plain.stdout);
     expect(packagedPlain.stderr).toBe(plain.stderr.replaceAll('npm run --silent ask --', 'steward ask'));
   }
-  // Nothing of Chromium's in the person's folder, nor in the profile.
+  // Nothing of Chromium's in the user's folder, nor in the profile.
   for (const folder of [(rig: AskRig) => rig.profile, (rig: AskRig) => dirname(rig.profile)])
     expect(namesIn(folder(packaged))).toEqual(namesIn(folder(source)));
 }, 480_000);

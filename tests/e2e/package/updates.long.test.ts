@@ -20,7 +20,7 @@ const NEW = Buffer.from(
   `#!/bin/sh\nprintf '%s\\n' "$@" > "$(dirname "$0")/started-with"\n# ${'x'.repeat(3_000_000)}\n`,
 );
 
-/** As if the person had switched the check on in an earlier session, and confirmed it. */
+/** As if the user had switched the check on in an earlier session, and confirmed it. */
 async function switchOn(rig: AppRig): Promise<void> {
   const { signal } = new AbortController();
   const env = { HOME: rig.home, PATH: process.env.PATH ?? '' };
@@ -30,7 +30,7 @@ async function switchOn(rig: AppRig): Promise<void> {
   await services.close();
 }
 
-/** The packaged app as an AppImage in the person's own folder, whose releases are on this machine. */
+/** The packaged app as an AppImage in the user's own folder, whose releases are on this machine. */
 async function installed(context: TestContext) {
   const site = await ReleaseServer.start();
   onTestFinished(() => site.close());

@@ -86,7 +86,7 @@ describe('the focus, when what has it goes', () => {
       await ask(page);
       await message(page).fill('Half a mess');
       await page.getByRole('button', { name: labels.chat.stop }).focus();
-      // The person presses “Stop” just when the answer ends by itself.
+      // The user presses “Stop” just when the answer ends by itself.
       await stopClock(page);
       await endAnswer(page);
       await expect.poll(() => focused(page)).toBe('Send');

@@ -31,7 +31,7 @@ function covered(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls and headings that a person doesn't reach, scrolled to or not. Those in messages have a test of their own scrolling. */
+/** Controls and headings that a user doesn't reach, scrolled to or not. Those in messages have a test of their own scrolling. */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names: string[] = [];
@@ -43,7 +43,7 @@ function unreachable(page: Page): Promise<string[]> {
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       const { left, right, top, bottom } = control.getBoundingClientRect();
       const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      // The script scrolls it, a person does not.
+      // The script scrolls it, a user does not.
       const isCut = (element: Element) => getComputedStyle(element).overflowY === 'hidden' && element.scrollTop > 0;
       if (!control.isConnected || (control.contains(there) && ![...document.querySelectorAll('div')].some(isCut)))
         continue;

@@ -61,7 +61,7 @@ describe('the cards of tool calls in a browser', () => {
           { id: ID, turnId: 'turn-1', callId: 'e1' },
           { id: ID, turnId: 'turn-1', callId: null },
         ]);
-      // The person said no in the other surface.
+      // The user said no in the other surface.
       await page.getByRole('button', { name: labels.chat.undoTurn(2) }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
     });

@@ -7,7 +7,7 @@ import type { Scene } from '../../fixtures/gallery/scene.ts';
 import { toolReviewScenes } from '../../fixtures/gallery/scenes/tool-review.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 
-/** What a person meets when a server's tools are reviewed, with real pointer and keys. */
+/** What a user meets when a server's tools are reviewed, with real pointer and keys. */
 
 const AT_REST = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 

@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(apis.splice(0).map((api) => api.close()));
 });
 
-/** A Messages API for each provider; `main` answers the person. */
+/** A Messages API for each provider; `main` answers the user. */
 async function rig(answers: Readonly<Record<string, AnswerFunction>>, more: AskRigOptions = {}) {
   const started: Record<string, MessagesApi> = {};
   for (const [name, answer] of Object.entries(answers)) {

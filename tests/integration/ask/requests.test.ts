@@ -95,7 +95,7 @@ test('/compact summarises all but the last exchange now, and says when there is 
   expect(sent).toContain('A summary.');
   expect(sent).not.toContain('the harbour is closed');
   expect(sent).toContain('and the station?');
-  // What was summarised is still there for the person.
+  // What was summarised is still there for the user.
   expect((await ask.run(['/search harbour'])).stdout).toContain('the harbour is closed');
   const kept = JSON.parse((await ask.run(['--conversation', 'last', '/export json'])).stdout);
   expect(kept.events).toContainEqual(expect.objectContaining({ type: 'compaction', replaced: 2 }));

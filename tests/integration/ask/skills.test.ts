@@ -45,7 +45,7 @@ test('without a terminal, a notice says how many skills wait; --approve all conf
   writeSkill(rig, 'Net 3 days.');
   const changed = await notices([]);
   expect(changed).toEqual([expect.not.stringContaining('--approve')]);
-  // Only a person reviews a change.
+  // Only a user reviews a change.
   expect(await notices(['--approve', 'all'])).toEqual(changed);
   expect(offered()).not.toContain('invoices');
 });

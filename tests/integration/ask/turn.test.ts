@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { builtOutput } from '../../../scripts/built-output.mjs';
-import { MOST_LEVELS } from '../../../src-main/base/bounded-json.ts';
+import { MAX_LEVELS } from '../../../src-main/base/bounded-json.ts';
 import { GREETING } from '../../../src-main/models/guide/texts.ts';
 import { type AskRigOptions, askRig, ofType } from '../../fixtures/ask.ts';
 import { docxWith, paragraph } from '../../fixtures/docx.ts';
@@ -207,7 +207,7 @@ describe('a model that misbehaves', () => {
       u: expect.stringContaining('no_such_tool'),
       m: expect.stringContaining('file_path'),
       n: expect.stringContaining('NUL'),
-      d: expect.stringContaining(`${MOST_LEVELS} levels`),
+      d: expect.stringContaining(`${MAX_LEVELS} levels`),
       t: expect.stringContaining('todos'),
     });
     expect(ofType(events, 'tool_result').map(({ outcome }) => outcome)).toEqual(Array(6).fill('failed'));
@@ -227,10 +227,10 @@ describe('a model that misbehaves', () => {
 
   test('invalid tool input typed by a person is rejected like that of a model, and the conversation continues', async () => {
     const ask = askRig({ files: { 'a.txt': 'there' } });
-    for (const levels of [MOST_LEVELS + 1, 5_000, 40_000]) {
+    for (const levels of [MAX_LEVELS + 1, 5_000, 40_000]) {
       const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });
       expect(run).toMatchObject({ code: 0 });
-      expect(run.stdout).toContain(`${MOST_LEVELS} levels`);
+      expect(run.stdout).toContain(`${MAX_LEVELS} levels`);
     }
     const next = await ask.run(['--conversation', 'last', '/read_file {"path": "a.txt"}']);
     expect(next).toMatchObject({ code: 0, stdout: 'there\n' });

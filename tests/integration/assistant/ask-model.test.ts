@@ -95,7 +95,7 @@ test('missing keys, wrong keys and services that do not answer are found at the 
   expect((await ask('flash')).text).toBe('here');
   // Opened anew after each failure, and then kept.
   expect(opened.filter((name) => name === 'flash')).toHaveLength(6);
-  // The person learns why.
+  // The user learns why.
   expect(ofType('notice').map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'asked_model_unreachable'));
 });
 

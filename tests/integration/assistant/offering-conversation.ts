@@ -17,7 +17,7 @@ export interface OfferingTurn {
   readonly model: string;
 }
 
-/** A turn with the harness's tools, which are made anew, as after a restart; the person agrees to everything. */
+/** A turn with the harness's tools, which are made anew, as after a restart; the user agrees to everything. */
 export function answerWithTools({ harness, store, provider, model }: OfferingTurn, message: SentMessage) {
   const { registry, environment, workspace } = harness;
   const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);

@@ -15,7 +15,7 @@ const rig = await outboxRig({
   profile,
   url,
   waitSeconds: Number(seconds),
-  // The person is still reading when the process is killed.
+  // The user is still reading when the process is killed.
   answer: async () => (command === 'send' ? wait(3_600_000, SEND_AGAIN) : SEND_AGAIN),
 });
 rig.outbox.onEvent((event) => {

@@ -66,7 +66,7 @@ class InstalledAppImage {
     return new InstalledAppImage(rig, file, await rig.open(program), program);
   }
 
-  /** A person confirmed it. */
+  /** A user confirmed it. */
   async confirmed(): Promise<void> {
     const offer = await this.updates.offer();
     if (offer === null) throw new Error('nothing is offered');

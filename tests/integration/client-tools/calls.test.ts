@@ -558,7 +558,7 @@ test('a document at a URL is read by the rules of web_fetch', async () => {
     clientToolGroups: [{ ...SHOP, skills: [{ ...CHECKOUT, documents }] }],
   });
   await it.turn();
-  // The site is on this machine, so the person is asked.
+  // The site is on this machine, so the user is asked.
   expect(person.asked).toMatchObject([{ tool: 'read_skill_document', classes: ['network-private'] }]);
   expect(texts()?.[1]).toContain('Rule two.');
 });

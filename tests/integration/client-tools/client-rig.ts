@@ -101,7 +101,7 @@ export class ClientRig {
     await this.#services.refreshCredentials();
   }
 
-  /** One message of the person, and the answer to its end. Returns the events of the turn. */
+  /** One message of the user, and the answer to its end. Returns the events of the turn. */
   async turn(text = 'go', signal: AbortSignal = this.#stop.signal): Promise<readonly StoredEvent[]> {
     const conversation = this.services.storage.conversations.get(this.conversation) ?? null;
     const started = await this.services.openPrompt({

@@ -128,7 +128,7 @@ test('an answer beside the choices is given if main saw it written, and else onl
   const { writing } = rig;
   rig.writing = { ...writing, messageSent: (text) => void used.push(text) };
   expect(await answer('Red, as the door')).toBe('ok');
-  // What main saw for it is used up, and makes no older draft a message of the person.
+  // What main saw for it is used up, and makes no older draft a message of the user.
   expect(used).toEqual(['Red, as the door']);
 
   await vi.waitFor(() => expect(results(rig, id)).toHaveLength(1), SOON);

@@ -24,7 +24,7 @@ const view = (rig: WindowRig) => rig.request<SettingsView>('settings.get');
 const offered = async (rig: WindowRig) =>
   (await view(rig)).tools.flatMap(({ name }) => (name.startsWith('fixture__') ? [name.slice(9)] : []));
 
-/** A person confirmed the server and its classes, and accepted the tools that it then listed. */
+/** A user confirmed the server and its classes, and accepted the tools that it then listed. */
 async function accepted(options: WindowRigOptions = {}): Promise<WindowRig> {
   const rig = new WindowRig({ config: configWith(), ...options });
   const confirming = rig.request('settings.confirmPending');
@@ -84,7 +84,7 @@ test('a claim to read asks, the class that the person gave does not, sending alw
   const given = await decided(rig, 'parts');
   expect(given).toMatchObject({ asked: null, decision: { answer: 'allow', reason: { code: 'mcp_read' } } });
   expect((await decided(rig, 'note')).asked).not.toBeNull();
-  // Its claim to read does not count beside what the person said.
+  // Its claim to read does not count beside what the user said.
   const sends = await decided(rig, 'mail', { to: 'ada@example.org' });
   expect(sends.asked).toMatchObject({ offers: [] });
   expect(sends.decision).toMatchObject({ answer: 'deny' });

@@ -88,7 +88,7 @@ test('the card says what a program calls itself and what runs; only the other su
   expect(await program.receives('refused')).toMatchObject({ code: 'declined' });
   expect(await rig.request<ProgramsView>('programs.list')).toMatchObject({ programs: [], pausedSeconds: 30 });
 
-  // Until the person wants to be asked again, nothing is asked.
+  // Until the user wants to be asked again, nothing is asked.
   const next = await RawProgram.connect(path);
   next.send({ ...HELLO, token: 'A'.repeat(43) });
   expect(await next.receives('refused')).toMatchObject({ code: 'paused' });

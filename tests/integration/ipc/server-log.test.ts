@@ -9,7 +9,7 @@ const config = {
   mcpServers: { fixture: { command: process.execPath, args: [STDIO_SERVER], env: { SERVICE_PASSWORD: SECRET } } },
 };
 
-/** A person confirmed the server and accepted its tools, without classes of their own. */
+/** A user confirmed the server and accepted its tools, without classes of their own. */
 async function accepted(): Promise<WindowRig> {
   const rig = new WindowRig({ config });
   const confirming = rig.request('settings.confirmPending');

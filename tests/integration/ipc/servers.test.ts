@@ -51,7 +51,7 @@ const inState = (rig: WindowRig, name: string) =>
     return found as ServerRow;
   }, SOON);
 
-/** Adds a server as a person does, and accepts what it lists. */
+/** Adds a server as a user does, and accepts what it lists. */
 async function added(rig: WindowRig, given: ServerForm = form()): Promise<ServerRow> {
   const adding = rig.request('servers.add', { form: given });
   await rig.answer(yes);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import { WindowRig } from './window-rig.ts';
 
-/** A turn in which the person ran one tool and allowed it; gives what undo needs. */
+/** A turn in which the user ran one tool and allowed it; gives what undo needs. */
 async function written(rig: WindowRig, line: string) {
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: line });
   await rig.answer({ answer: 'once' });

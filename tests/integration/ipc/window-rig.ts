@@ -47,9 +47,9 @@ export class WindowRig {
   /** How often the window stood out in the task bar. */
   attentions = 0;
   isConsentShown = false;
-  /** A person is at the window, and clicks. */
+  /** A user is at the window, and clicks. */
   hasGesture = true;
-  /** What the system's dialogs asked, and what the person answers. */
+  /** What the system's dialogs asked, and what the user answers. */
   readonly confirmations: string[] = [];
   confirms = true;
   /** They press something at the question, before each answer. */
@@ -136,7 +136,7 @@ export class WindowRig {
     }, SOON);
   }
 
-  /** Answers as a person does: after a look at the card. */
+  /** Answers as a user does: after a look at the card. */
   async answer(answer: Readonly<Bag>, card?: ConsentCard): Promise<ConsentCard> {
     const shown = card ?? (await this.card());
     await vi.waitFor(async () => {
@@ -147,7 +147,7 @@ export class WindowRig {
     return shown;
   }
 
-  /** Stores a key, as a person who confirms it. */
+  /** Stores a key, as a user who confirms it. */
   async setKey(name: string, value: string): Promise<SettingsView> {
     const storing = this.request<SettingsView>('settings.setKey', { name, value });
     await this.answer({ answer: 'once' });

@@ -121,7 +121,7 @@ test('the clock of the call stands still while a person fills in the form', asyn
   const form = { method: 'elicitation/create', params: FORM };
   const { call } = asking(async () => delay(1_200, { ...YES, content: { name: 'Ada' } }), { timeoutSeconds: 0.8 });
   expect(await call('ask', form)).toContain('Ada');
-  // The control: what takes as long without a person runs out.
+  // The control: what takes as long without a user runs out.
   await expect(call('wait', { ms: 1_200 })).rejects.toMatchObject({ problem: { code: 'timed_out' } });
 });
 

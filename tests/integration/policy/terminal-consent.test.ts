@@ -38,7 +38,7 @@ const command: ConsentRequest = {
   conversationId: 'conversation-1',
 };
 
-/** A person at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */
+/** A user at a pseudo-terminal (util-linux `script`), who types when they have read what they wait for. */
 function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfterMs?: number } = {}) {
   const slower = promptAfterMs === undefined ? {} : { CONSENT_PROMPT_AFTER_MS: String(promptAfterMs) };
   const child = spawn('script', ['-qefc', `"${process.execPath}" "${PROGRAM}"`, '/dev/null'], {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MOST_LEVELS } from '../../../src-main/base/bounded-json.ts';
+import { MAX_LEVELS } from '../../../src-main/base/bounded-json.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { isRequired, pathProblem } from '../../fixtures/tool-texts.ts';
 import { ToolHarness } from './tool-harness.ts';
@@ -155,7 +155,7 @@ test('deep nesting and long texts are rejected with readable errors', { timeout:
   expect(await parse(deep)).toBe('Error: error parsing JSON: it is nested more than 1000 levels deep');
   expect(await parse(deep.replace('[]', '[12345678901234567890]'))).toContain('1000 levels');
   expect(await query(deep, '$[0]')).toBe('Error: error querying JSON: it is nested more than 1000 levels deep');
-  expect(await serialize(JSON.parse(deep))).toContain(`${MOST_LEVELS} levels`);
+  expect(await serialize(JSON.parse(deep))).toContain(`${MAX_LEVELS} levels`);
   expect(await parse('['.repeat(900) + ']'.repeat(900))).toMatch(/^Parsed JSON array \(1 items\)\n\[\n {2}\[/);
   expect(await parse(`[${'"x",'.repeat(2_500_000)}1]`)).toMatch(
     /^Error: error parsing JSON: the text has \d+ characters/,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { LONGEST_INPUT } from '../../../src-main/base/bounded-json.ts';
+import { MAX_INPUT_LENGTH } from '../../../src-main/base/bounded-json.ts';
 import { doJsonWork } from '../../../src-main/tools/json/json-work.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 /** Empty objects take longest, and twice as long beside a number that a double does not hold. */
-const LONGEST = `[${'{},'.repeat(LONGEST_INPUT / 3 - 10)}12345678901234567890]`;
+const LONGEST = `[${'{},'.repeat(MAX_INPUT_LENGTH / 3 - 10)}12345678901234567890]`;
 
 // The first one: there is no thread yet.
 test('Stop ends the reading', async () => {

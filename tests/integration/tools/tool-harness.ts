@@ -69,7 +69,7 @@ export interface CallOptions extends Partial<ToolEnvironment> {
   readonly onOutput?: (chunk: string) => void;
   /** What is in the conversation when the call is made. */
   readonly marks?: readonly Mark[];
-  /** What the person typed before it. */
+  /** What the user typed before it. */
   readonly said?: string;
   readonly conversationId?: string;
   readonly beforeImages?: KeptImages;
@@ -233,7 +233,7 @@ export class ToolHarness {
     return this.#prepared(name, input).assess(this.#context(options));
   }
 
-  /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the person's Stop. */
+  /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the user's Stop. */
   async allowed(
     name: string,
     input: unknown,

@@ -27,7 +27,7 @@ export class UndoRig {
   readonly harness: ToolHarness;
   readonly storage: Storage;
   readonly conversationId: string;
-  /** What the person does when asked; yes unless told. */
+  /** What the user does when asked; yes unless told. */
   onAsked: (request: UndoConsentRequest) => ReturnType<ConsentPort['ask']> = async () => yesOnce;
   readonly person = new Person((request) => {
     if (request.kind !== 'undo') throw new TypeError(`asked about ${request.kind}`);
@@ -117,7 +117,7 @@ export class UndoRig {
     return join(this.harness.workspace, name);
   }
 
-  /** The questions that the person was asked. */
+  /** The questions that the user was asked. */
   get asked(): readonly UndoConsentRequest[] {
     return this.person.asked.filter((request): request is UndoConsentRequest => request.kind === 'undo');
   }

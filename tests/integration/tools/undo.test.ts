@@ -324,7 +324,7 @@ test('while a turn runs in the conversation, nothing is undone in it', async () 
   const lease = rig.storage.leases.acquire(rig.conversationId);
   await expect(rig.undoCall('w')).rejects.toThrow('Steward is still answering in this conversation.');
   if ('release' in lease) lease.release();
-  // One that begins while the person is asked keeps the yes from counting.
+  // One that begins while the user is asked keeps the yes from counting.
   rig.onAsked = async () => {
     rig.storage.leases.acquire(rig.conversationId);
     return yesOnce;

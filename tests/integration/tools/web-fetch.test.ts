@@ -46,7 +46,7 @@ test('a page: all lines in their order, and only those that there is something t
       text,
     ].join('\n'),
   );
-  // The fixture answers on this machine, so what it says is the person's own besides.
+  // The fixture answers on this machine, so what it says is the user's own besides.
   const marks = (['untrusted', 'private'] as const).map((kind) => ({ kind, source: site.url }));
   expect(tools.marks).toEqual([...marks, ...marks]);
   expect(tools.cards.at(-1)).toEqual({

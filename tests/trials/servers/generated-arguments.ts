@@ -3,7 +3,7 @@ import { isRecord } from '../../../src-main/base/json.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Deeper objects have only what they require: schemas may contain themselves. */
-const MOST_DEPTH = 5;
+const MAX_DEPTH = 5;
 /** A text of each kind that a careless client takes for something else. */
 const TEXTS = ['a text', '7', 'true', '{"a":1}', 'null', 'Ünïcode 日本 🙂', '', ' spaces  around\n', '[1,2]', '007'];
 /** The next one is none that a double holds. */
@@ -57,7 +57,7 @@ class Generator {
     const node = this.#resolved(given);
     const properties = isRecord(node.properties) ? node.properties : {};
     const required: readonly unknown[] = Array.isArray(node.required) ? node.required : [];
-    const isShallow = depth <= MOST_DEPTH;
+    const isShallow = depth <= MAX_DEPTH;
     const names = Object.keys(properties).filter((name) => (this.#isWhole && isShallow) || required.includes(name));
     const made: Record<string, unknown> = {};
     for (const name of names) define(made, name, this.#value(properties[name], depth + 1, required.includes(name)));
@@ -90,7 +90,7 @@ class Generator {
       case 'array':
         return this.#array(node, depth);
       case 'object':
-        return depth > 5 * MOST_DEPTH ? {} : this.object(node, depth);
+        return depth > 5 * MAX_DEPTH ? {} : this.object(node, depth);
       default:
         return this.#text(node);
     }
@@ -107,7 +107,7 @@ class Generator {
 
   #array(node: Json, depth: number): unknown {
     const least = numberOf(node.minItems) ?? 0;
-    const length = Math.max(least, depth > MOST_DEPTH ? 0 : this.#variant);
+    const length = Math.max(least, depth > MAX_DEPTH ? 0 : this.#variant);
     const most = Math.min(length, numberOf(node.maxItems) ?? length);
     const items = Array.isArray(node.items) ? node.items : undefined;
     return Array.from({ length: most }, (_, index) => this.#value(items?.[index] ?? node.items, depth + 1, true));

@@ -33,7 +33,7 @@ export async function installed(server: TriedServer): Promise<InstalledServer> {
   return { folder, entry: entryOf(join(folder, 'node_modules', name), server) };
 }
 
-/** How it is started: with a HOME of its own, so that it finds nothing of the person and leaves nothing with them, and a folder to work in. */
+/** How it is started: with a HOME of its own, so that it finds nothing of the user and leaves nothing with them, and a folder to work in. */
 export function programOf(
   { args = [], env = {}, files = {} }: TriedServer,
   { folder, entry }: InstalledServer,

@@ -15,8 +15,8 @@ export interface TrialResult {
 }
 
 /** Examples of a server's changed calls in the document. */
-const MOST_EXAMPLES = 3;
-const LONGEST_EXAMPLE = 160;
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_LENGTH = 160;
 
 /** Nothing arrived changed, nothing is refused, both clients say the same. */
 export function isSound(report: ServerReport): boolean {
@@ -139,16 +139,16 @@ function faultsOf({ missing, refusedSchemas, changed, shownChanged, different }:
 }
 
 function examples(calls: readonly ChangedCall[], what: string): readonly string[] {
-  const more = calls.length - MOST_EXAMPLES;
-  const shown = calls.slice(0, MOST_EXAMPLES).map(({ tool, written, received, answer }) => {
-    const instead = answer === undefined ? textOf(received) : `nothing: ${shortened(answer, LONGEST_EXAMPLE)}`;
+  const more = calls.length - MAX_EXAMPLES;
+  const shown = calls.slice(0, MAX_EXAMPLES).map(({ tool, written, received, answer }) => {
+    const instead = answer === undefined ? textOf(received) : `nothing: ${shortened(answer, MAX_EXAMPLE_LENGTH)}`;
     return `${what}: ${tool} ${textOf(written)} → ${instead}`;
   });
   return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 
 function textOf(value: unknown): string {
-  return shortened(stringify(value) ?? 'nothing', LONGEST_EXAMPLE);
+  return shortened(stringify(value) ?? 'nothing', MAX_EXAMPLE_LENGTH);
 }
 
 /** On one line, and read as text by Markdown. */

@@ -36,7 +36,7 @@ export interface ServerReport {
   readonly tools: StewardRun['offered'];
 }
 
-const MOST_HARMLESS = 3;
+const MAX_HARMLESS = 3;
 const READS =
   /^(?:get|list|search|read|find|describe|query|fetch|show|count|ping|resolve|lookup|status|help)|[_-](?:get|list|search|read|find)(?:[_A-Z-]|$)/;
 
@@ -138,7 +138,7 @@ function inFolder(input: Readonly<Record<string, unknown>>, folder: string): Rea
 function harmlessCalls({ tools }: Listing): HarmlessRun['harmless'] {
   return tools
     .filter(({ name, annotations }) => annotations?.readOnlyHint !== false && READS.test(name))
-    .slice(0, MOST_HARMLESS)
+    .slice(0, MAX_HARMLESS)
     .map(({ name, inputSchema }) => ({ tool: name, input: generatedArguments(recordOf(inputSchema))[0] ?? {} }));
 }
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   checkBoundedValue,
-  LONGEST_INPUT,
-  MOST_LEVELS,
-  MOST_VALUES,
+  MAX_INPUT_LENGTH,
+  MAX_LEVELS,
+  MAX_VALUES,
   parseBoundedJson,
 } from '../../../src-main/base/bounded-json.ts';
 
-const TOO_DEEP = `nested more than ${MOST_LEVELS} levels deep`;
+const TOO_DEEP = `nested more than ${MAX_LEVELS} levels deep`;
 const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const items = (count: number) => `[${Array(count).fill('1').join(',')}]`;
@@ -19,7 +19,7 @@ describe('deep nesting is rejected, as text and as a value', () => {
     ['objects', objects],
     ['both', (levels: number) => `${'[{"a":'.repeat(levels / 2 - 1)}[{}]${'}]'.repeat(levels / 2 - 1)}`],
   ])('%s', (_, nested) => {
-    const deepest = nested(MOST_LEVELS);
+    const deepest = nested(MAX_LEVELS);
     expect(parseBoundedJson(deepest)).toEqual(JSON.parse(deepest));
     checkBoundedValue(JSON.parse(deepest));
     const deeper = `[${deepest}]`;
@@ -46,10 +46,10 @@ describe('deep nesting is rejected, as text and as a value', () => {
 });
 
 test('more values than a tool is ever given are refused, texts of any number of commas are not', () => {
-  const most = items(MOST_VALUES - 1);
-  expect(parseBoundedJson(most)).toHaveLength(MOST_VALUES - 1);
+  const most = items(MAX_VALUES - 1);
+  expect(parseBoundedJson(most)).toHaveLength(MAX_VALUES - 1);
   checkBoundedValue(JSON.parse(most));
-  for (const text of [items(MOST_VALUES), `[${Array(MOST_VALUES).fill('{}').join(',')}]`]) {
+  for (const text of [items(MAX_VALUES), `[${Array(MAX_VALUES).fill('{}').join(',')}]`]) {
     expect(() => parseBoundedJson(text)).toThrow('more than 100,000 values');
     expect(() => checkBoundedValue(JSON.parse(text))).toThrow('more than 100,000 values');
   }
@@ -57,8 +57,8 @@ test('more values than a tool is ever given are refused, texts of any number of 
 });
 
 test('a longer text than a model writes is refused, and its length said', () => {
-  const longest = JSON.stringify('a'.repeat(LONGEST_INPUT - 2));
-  expect(parseBoundedJson(longest)).toHaveLength(LONGEST_INPUT - 2);
+  const longest = JSON.stringify('a'.repeat(MAX_INPUT_LENGTH - 2));
+  expect(parseBoundedJson(longest)).toHaveLength(MAX_INPUT_LENGTH - 2);
   expect(() => parseBoundedJson(`${longest} `)).toThrow('longer than 1,048,576 characters (it has 1,048,577)');
 });
 

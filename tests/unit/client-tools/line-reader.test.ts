@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import {
   type LineFault,
   LineReader,
-  LONGEST_LINE_BYTES,
-  MOST_UNREAD_LINES,
+  MAX_LINE_BYTES,
+  MAX_UNREAD_LINES,
 } from '../../../src-main/client-tools/protocol/line-reader.ts';
 
 function reading(onLine: (line: string) => void | Promise<void> = () => undefined) {
@@ -52,13 +52,13 @@ test('a line is processed when the one before it is done', async () => {
 
 test('a line of 8 MB is read; one byte more ends it, whether or not the line ends', async () => {
   const exact = reading();
-  exact.push(`${'x'.repeat(LONGEST_LINE_BYTES)}\n`);
+  exact.push(`${'x'.repeat(MAX_LINE_BYTES)}\n`);
   await exact.reader.end();
-  expect(exact.lines.map(({ length }) => length)).toEqual([LONGEST_LINE_BYTES]);
+  expect(exact.lines.map(({ length }) => length)).toEqual([MAX_LINE_BYTES]);
 
   for (const ending of ['\n', '']) {
     const { faults, lines, push } = reading();
-    push('x'.repeat(LONGEST_LINE_BYTES));
+    push('x'.repeat(MAX_LINE_BYTES));
     expect(faults).toEqual([]);
     push(`x${ending}`);
     push('{"later":true}\n');
@@ -69,7 +69,7 @@ test('a line of 8 MB is read; one byte more ends it, whether or not the line end
 test('more than 1,000 lines that wait end it, and none of them is processed', async () => {
   const { reader, lines, faults, push } = reading(() => new Promise(() => undefined));
   push('first\n');
-  push('x\n'.repeat(MOST_UNREAD_LINES));
+  push('x\n'.repeat(MAX_UNREAD_LINES));
   expect(faults).toEqual([]);
   push('x\n');
   expect({ faults, lines }).toEqual({ faults: ['too_many_lines'], lines: ['first'] });
@@ -78,8 +78,8 @@ test('more than 1,000 lines that wait end it, and none of them is processed', as
 
 test('a fault is told once', () => {
   const { faults, push } = reading();
-  push('x\n'.repeat(10 * MOST_UNREAD_LINES));
-  push('x'.repeat(2 * LONGEST_LINE_BYTES));
+  push('x\n'.repeat(10 * MAX_UNREAD_LINES));
+  push('x'.repeat(2 * MAX_LINE_BYTES));
   expect(faults).toEqual(['too_many_lines']);
 });
 
@@ -105,7 +105,7 @@ test('the input waits while 16 MB do', async () => {
   });
   const { reader, full, push } = reading(() => first);
   push('x\n');
-  const line = `${'x'.repeat(LONGEST_LINE_BYTES)}\n`;
+  const line = `${'x'.repeat(MAX_LINE_BYTES)}\n`;
   push(line);
   push(line);
   expect(full).toEqual([]);

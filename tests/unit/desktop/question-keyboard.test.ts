@@ -12,7 +12,7 @@ function key(name: string, held: Partial<QuestionKey> = {}): QuestionKey {
   return { type: 'keyDown', isComposing: false, ...none, ...held, key: name };
 }
 
-/** A window in which the person last pressed a key long ago. */
+/** A window in which the user last pressed a key long ago. */
 function desk({ platform = 'linux' as NodeJS.Platform } = {}) {
   const state = { now: 10_000, isFocused: true, mayBeEmpty: true, focus: 'chat', taken: 0 };
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();

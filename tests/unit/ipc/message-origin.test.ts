@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 
-/** A page and what main saw of a person in front of it; every question is answered with yes. */
+/** A page and what main saw of a user in front of it; every question is answered with yes. */
 function desk(write: (record: TypedRecord) => void = () => undefined, lastEnd?: string) {
   const record = new TypedRecord();
   write(record);

@@ -98,7 +98,7 @@ export const nothingHeld: HeldPermissions = { of: () => [], end: async () => [] 
 
 type Answering = (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>;
 
-/** A person who answers as the test says; what they were asked is kept. */
+/** A user who answers as the test says; what they were asked is kept. */
 export class Person implements ConsentPort {
   readonly asked: ConsentRequest[] = [];
   readonly asksTogether: boolean;

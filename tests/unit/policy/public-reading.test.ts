@@ -146,7 +146,7 @@ describe('accesses that come up while a call runs', () => {
     };
     const found = { class: 'network-private', cameUp: 'lookup' } as const;
     expect(decided(url, input, found)).toMatchObject({ answer: 'ask', reason: { code: 'private_network' } });
-    // Where a configured service is, the person said themselves.
+    // Where a configured service is, the user said themselves.
     expect(decided(url, { endpointOrigins: ['https://elsewhere.example'] }, found).answer).toBe('allow');
   });
 });

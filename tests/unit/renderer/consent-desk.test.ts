@@ -55,7 +55,7 @@ async function deskFor(...cards: ConsentCard[]) {
   const desk = new ConsentDesk(bridgeOver<'consent'>(fake.preload), new AnswerGuard(timers));
   desk.start();
   await settled();
-  /** The person waits, and has the whole card in view. */
+  /** The user waits, and has the whole card in view. */
   const reading = {
     advance: (ms: number) => {
       timers.advance(ms);

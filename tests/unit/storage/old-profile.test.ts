@@ -187,7 +187,7 @@ function shownTurn(turn: TurnView): unknown {
 
 function expectedTurn(turn: ExpectedTurn): unknown {
   const { items, message } = turn;
-  // A call of the model was taken for one of the person's own.
+  // A call of the model was taken for one of the user's own.
   const isCorrected = items.some((item) => item.kind === 'tool' && item.isOwnCall && item.actual.calledBy === 'model');
   const canBeRetried = isCorrected || turn.canBeRetried;
   // A notice of a retry goes when the request worked; that of a summary is said by the summary itself.

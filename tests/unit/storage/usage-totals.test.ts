@@ -28,7 +28,7 @@ test('usage is summed by day, provider and model, and by conversation', async ()
   const two = storage.conversations.create({ workspace: '/w', model: 'm' }).id;
   storage.events.appendAll(one, 't', [usage(), { type: 'round_end', stopReason: 'end_turn' }]);
   storage.events.appendAll(one, 't', [usage()]);
-  // A minute later it is another day, in the person's own time zone.
+  // A minute later it is another day, in the user's own time zone.
   now = new Date(2026, 10, 23, 0, 1);
   storage.events.appendAll(one, 't', [usage(), usage({ provider: 'local', model: 'qwen3', inside: 'c1' })]);
   const { costUsd: _, ...unpriced } = usage();

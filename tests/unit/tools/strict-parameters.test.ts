@@ -6,7 +6,7 @@ import { askModelTool } from '../../../src-main/tools/session/ask-model.ts';
 
 /** Optional parameters for which a value that can't be converted is left out: without it no more is done, or it only changes how much is returned. */
 const LENIENT: Readonly<Record<string, readonly string[]>> = {
-  // The person is told less; what runs is the same.
+  // The user is told less; what runs is the same.
   bash: ['description', 'run_in_background', 'timeout'],
   // The usual time limit holds instead, and the same command runs.
   run_command: ['timeout_seconds'],

@@ -3,7 +3,7 @@ import type { ToolRegistry } from '../../../src-main/tools/registry/registry.ts'
 import { answerToolsCommand, type MayEnable } from '../../../src-main/tools/registry/tools-command.ts';
 import type { BroughtTool } from '../../../src-main/tools/registry/toolset.ts';
 
-/** What `/tools {words}` answers. Where nobody is asked, the person typed it. */
+/** What `/tools {words}` answers. Where nobody is asked, the user typed it. */
 export function answerToolsLine(
   registry: ToolRegistry,
   words: string,

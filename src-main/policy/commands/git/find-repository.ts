@@ -9,7 +9,7 @@ export interface FoundRepository {
   readonly settings: readonly RepositorySetting[];
 }
 
-const LARGEST_CONFIG_BYTES = 100_000;
+const MAX_CONFIG_BYTES = 100_000;
 /** The files and folders of a repository. */
 const FOLDERS = ['objects', 'refs'];
 const FILES = ['HEAD', 'config'];
@@ -45,7 +45,7 @@ async function requirePlain(gitDirectory: string): Promise<void> {
 }
 
 async function harmlessSettings(path: string): Promise<readonly RepositorySetting[]> {
-  if ((await lstat(path)).size > LARGEST_CONFIG_BYTES) throw new NotReading('too large a configuration');
+  if ((await lstat(path)).size > MAX_CONFIG_BYTES) throw new NotReading('too large a configuration');
   const settings = settingsIn(await readFile(path, 'utf8'));
   if (!settings?.every(isHarmless)) throw new NotReading('a setting that is not known');
   return settings;

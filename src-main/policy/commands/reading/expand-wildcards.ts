@@ -7,7 +7,7 @@ import { isUnspeakable } from './readable-below.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
 /** Each of them is checked. */
-export const MOST_WORDS = 5_000;
+export const MAX_WORDS = 5_000;
 
 /**
  * Expands words in a folder as a shell would: `*` and `?` are replaced by file names, in order; a word without matches stays unchanged.
@@ -23,7 +23,7 @@ export async function expandWildcards(
   for (const word of words) {
     const names = word.wildcards.length === 0 ? [] : await matches(word, folder, place);
     expanded.push(...(names.length === 0 ? [word.text] : names));
-    if (expanded.length > MOST_WORDS) throw new NotReading('too many files');
+    if (expanded.length > MAX_WORDS) throw new NotReading('too many files');
   }
   return expanded;
 }
@@ -40,7 +40,7 @@ async function matches({ text, wildcards }: ShellWord, folder: string, place: Re
         ? found.map((start) => start + segment + slash)
         : (await Promise.all(found.map((start) => namesIn(start, matcherOf(segment, here), folder, place)))).flat();
     if (here.length > 0) found = found.map((path) => path + slash);
-    if (found.length > MOST_WORDS) throw new NotReading('too many files');
+    if (found.length > MAX_WORDS) throw new NotReading('too many files');
     at += segment.length + 1;
   }
   return existing(found, folder);

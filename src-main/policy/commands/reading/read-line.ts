@@ -3,7 +3,7 @@ import type { GivenCommand } from '../command-line.ts';
 import { quoted } from '../command-words.ts';
 import { gitReads } from '../git/git-reads.ts';
 import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
-import { expandWildcards, MOST_WORDS } from './expand-wildcards.ts';
+import { expandWildcards, MAX_WORDS } from './expand-wildcards.ts';
 import { findProgram } from './find-program.ts';
 import { NAME_COMMANDS } from './name-commands.ts';
 import { requireReadable } from './readable-path.ts';
@@ -78,7 +78,7 @@ async function readingLine(line: ShellLine, folder: string, place: ReadingPlace)
 }
 
 async function readingArgv(argv: readonly string[], folder: string, place: ReadingPlace): Promise<ReadingArgv> {
-  if (argv.length > MOST_WORDS) throw new NotReading('too many words');
+  if (argv.length > MAX_WORDS) throw new NotReading('too many words');
   const [program = '', ...words] = argv;
   const name = program.split('/').at(-1) ?? '';
   const path = await programPath(program, name, folder, place);

@@ -172,8 +172,8 @@ function damaged(reason: string): Error {
   return new Error(`its XML is damaged: ${reason}`);
 }
 
-const LONGEST_SHOWN_NAME = 60;
+const MAX_SHOWN_NAME_LENGTH = 60;
 
 function shown(name: string): string {
-  return shortened(name, LONGEST_SHOWN_NAME);
+  return shortened(name, MAX_SHOWN_NAME_LENGTH);
 }

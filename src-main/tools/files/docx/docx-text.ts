@@ -6,7 +6,7 @@ import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts'
  */
 const BASE_WORK_MS = 1_500;
 const WORK_MS_PER_KIB = 60;
-const MOST_WORK_MS = 180_000;
+const MAX_WORK_MS = 180_000;
 
 const threads = new JobThreads<Uint8Array, string>({
   entry: () => workerUrl('docx-worker', import.meta.url),
@@ -30,7 +30,7 @@ export interface Reading {
  * comments, headers, footers, equations, the numbers of lists and the addresses of links are in it.
  */
 export async function docxText(bytes: Uint8Array, { signal, onProgress }: Reading): Promise<string> {
-  const timeoutMs = Math.min(MOST_WORK_MS, BASE_WORK_MS + (bytes.length / 1024) * WORK_MS_PER_KIB);
+  const timeoutMs = Math.min(MAX_WORK_MS, BASE_WORK_MS + (bytes.length / 1024) * WORK_MS_PER_KIB);
   try {
     return await threads.run(bytes, { signal, timeoutMs, onProgress });
   } catch (error) {

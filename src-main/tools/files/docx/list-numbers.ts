@@ -20,7 +20,7 @@ interface Level {
 }
 
 /** Word has nine. */
-const MOST_LEVELS = 9;
+const MAX_LEVELS = 9;
 
 /** Numbers of list paragraphs and headings, counted in the order of the document: ECMA-376, part 1, 17.9. */
 export class ListNumbers {
@@ -86,7 +86,7 @@ export class ListNumbers {
       name = each?.basedOn;
     }
     const number = Number(at ?? 0);
-    return { list: found, level: Number.isInteger(number) && number >= 0 && number < MOST_LEVELS ? number : 0 };
+    return { list: found, level: Number.isInteger(number) && number >= 0 && number < MAX_LEVELS ? number : 0 };
   }
 
   #readAbstract(abstract: Element): void {
@@ -166,10 +166,10 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ];
 /** Beyond it letters and Roman numbers are no longer readable. */
-const MOST_IN_LETTERS = 4_000;
+const MAX_IN_LETTERS = 4_000;
 
 function numberText(number: number, format: string): string {
-  if (number < 1 || number >= MOST_IN_LETTERS) return String(number);
+  if (number < 1 || number >= MAX_IN_LETTERS) return String(number);
   switch (format) {
     case 'lowerLetter':
       return letters(number);

@@ -34,7 +34,7 @@ export class ZipParts {
     }
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) {
-      // Word shows one of them and other programs another, so the person may have seen different content.
+      // Word shows one of them and other programs another, so the user may have seen different content.
       if (entries.has(entry.fileName)) throw new Error(`it has two parts named ${entry.fileName}`);
       entries.set(entry.fileName, entry);
     }

@@ -24,12 +24,12 @@ export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly
 }
 
 /** More than any mail that someone wrote. */
-const MOST_NAMED = 100;
-const LONGEST_NAME = 255;
+const MAX_NAMED = 100;
+const MAX_NAME_LENGTH = 255;
 
 /** `plan.pdf (application/pdf, 12 kB), notes.txt (text/plain)`; empty: there are none. */
 export function attachmentsText(attachments: readonly MailAttachment[]): string {
-  const named = attachments.slice(0, MOST_NAMED).map(attachmentText);
+  const named = attachments.slice(0, MAX_NAMED).map(attachmentText);
   const left = attachments.length - named.length;
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
 }
@@ -41,7 +41,7 @@ function attachmentText({ name, type, size }: MailAttachment): string {
 
 /** A name with a comma is quoted, so that one attachment can't pass for two. */
 function shownName(name: string): string {
-  const shown = shortened(name, LONGEST_NAME);
+  const shown = shortened(name, MAX_NAME_LENGTH);
   if (shown === '') return 'unnamed';
   return shown.includes(',') ? `"${shown.replaceAll('"', "'")}"` : shown;
 }

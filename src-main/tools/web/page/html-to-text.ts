@@ -83,16 +83,16 @@ function optionsFor(page: FormatCallback): HtmlToTextOptions {
 }
 
 /** With more links to choose from, the choice itself could leak too much. */
-const MOST_LINKS = 200;
+const MAX_LINKS = 200;
 /** No one writes a longer address by hand, and it would be stored with every result. */
-const LONGEST_LINK = 2_000;
+const MAX_LINK_LENGTH = 2_000;
 
 /** The links of a page that may be followed from it. */
 class FirstLinks {
   readonly #targets = new Set<string>();
 
   add(target: string): void {
-    if (this.#targets.size >= MOST_LINKS || target.length > LONGEST_LINK || !URL.canParse(target)) return;
+    if (this.#targets.size >= MAX_LINKS || target.length > MAX_LINK_LENGTH || !URL.canParse(target)) return;
     const url = new URL(target);
     url.hash = '';
     if (/^https?:$/.test(url.protocol)) this.#targets.add(url.href);

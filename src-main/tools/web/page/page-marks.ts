@@ -2,8 +2,8 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 
 /** No exponent is longer. */
-const LONGEST_EXPONENT = 40;
-const MOST_NODES = 50;
+const MAX_EXPONENT_LENGTH = 40;
+const MAX_NODES = 50;
 const AFTER = /^[\p{L}\p{M}\p{N})]$/u;
 /** Marks of notes, signs, and the ends of ordinal numbers. */
 const NOTE = /^(?:[[(（【].*[\])）】]|[*†‡§¶#,;\s]+|(?:tm|sm|®|™|℠|©|\(r\)))$/iu;
@@ -24,7 +24,7 @@ export function exponentMarks(
   if (!AFTER.test(before) || isInLink) return undefined;
   const { class: classes = '', id = '', role = '' } = raised.attribs;
   if (NOTE_CLASS.test(`${classes} ${id} ${role}`)) return undefined;
-  const text = shortText(raised, LONGEST_EXPONENT);
+  const text = shortText(raised, MAX_EXPONENT_LENGTH);
   if (text === undefined || text === '' || NOTE.test(text)) return undefined;
   if (ORDINAL.test(text) && /\p{N}/u.test(before)) return undefined;
   return COMPOUND.test(text) ? { before: '^(', after: ')' } : { before: '^', after: '' };
@@ -33,15 +33,15 @@ export function exponentMarks(
 /** Whitespace collapsed. `undefined`: it is longer, or has links or marks of notes in it. */
 export function shortText(element: Element, longest: number): string | undefined {
   let text = '';
-  const left: AnyNode[] = element.children.slice(0, MOST_NODES).reverse();
-  for (let visited = 0; visited < MOST_NODES; visited++) {
+  const left: AnyNode[] = element.children.slice(0, MAX_NODES).reverse();
+  for (let visited = 0; visited < MAX_NODES; visited++) {
     const node = left.pop();
     if (node === undefined) return text.replace(/\s+/g, ' ').trim();
     if (isText(node)) text += node.data;
     else if (isTag(node)) {
       if (node.name === 'a' && node.attribs.href !== undefined) return undefined;
       if (NOTE_CLASS.test(node.attribs.class ?? '')) return undefined;
-      left.push(...node.children.slice(0, MOST_NODES).reverse());
+      left.push(...node.children.slice(0, MAX_NODES).reverse());
     }
     if (text.length > longest) return undefined;
   }
@@ -57,7 +57,7 @@ export function operandsOf(element: Element): readonly Element[] {
 export function isCompound(operand: Element): boolean {
   let tokens = 0;
   const left: Element[] = [operand];
-  for (let visited = 0; visited < MOST_NODES; visited++) {
+  for (let visited = 0; visited < MAX_NODES; visited++) {
     const node = left.pop();
     if (node === undefined) return tokens > 1;
     const children = operandsOf(node);

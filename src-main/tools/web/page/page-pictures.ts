@@ -14,7 +14,7 @@ const TRACKER_PX = 3;
 const ICON_PX = 32;
 /** What is beside a picture is near: a caption, the cell next to it. */
 const BESIDE = 160;
-const MOST_NODES = 60;
+const MAX_NODES = 60;
 /** Text of a picture is what it shows; nobody describes one at greater length. */
 const LONGEST = 2_000;
 
@@ -68,10 +68,10 @@ function hasTextBeside(picture: Element): boolean {
   while (part.parent !== null && !(isTag(part) && PARTS.has(part.name))) part = part.parent;
   let visited = 0;
   const left: AnyNode[] = [part];
-  for (let node = left.pop(); node !== undefined && visited < MOST_NODES; node = left.pop()) {
+  for (let node = left.pop(); node !== undefined && visited < MAX_NODES; node = left.pop()) {
     visited++;
     if (isText(node) && /\S/.test(node.data)) return true;
-    if ('children' in node) left.push(...node.children.slice(0, MOST_NODES));
+    if ('children' in node) left.push(...node.children.slice(0, MAX_NODES));
   }
   return false;
 }
@@ -80,7 +80,7 @@ function hasTextBeside(picture: Element): boolean {
 function textAfter(picture: Element, length: number): string {
   let text = '';
   let node: AnyNode | null = picture;
-  for (let visited = 0; visited < MOST_NODES && text.length < length; visited++) {
+  for (let visited = 0; visited < MAX_NODES && text.length < length; visited++) {
     let next: AnyNode | null = 'children' in node && !isUnseen(node) ? (node.children[0] ?? null) : null;
     for (let from: AnyNode | null = node; next === null && from !== null; from = from.parent) next = from.next;
     if (next === null) break;

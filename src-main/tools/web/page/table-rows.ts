@@ -14,14 +14,14 @@ export interface TableRow {
 }
 
 /** A longer cell with blocks in it is a part of a page, not a value. */
-const LONGEST_VALUE = 2_000;
-const MOST_BLOCKS = 3;
+const MAX_VALUE_LENGTH = 2_000;
+const MAX_BLOCKS = 3;
 const BLOCKS = new Set('p div li h1 h2 h3 h4 h5 h6 dt dd blockquote ul ol dl section article pre'.split(' '));
 const PARTS_OF_TABLE = new Set(['tr', 'thead', 'tbody', 'tfoot']);
 const TABLES = new Set(['table', 'tr', 'td', 'th']);
 /** Tables that are wider or repeat more than this are made to be slow. */
-const MOST_COLUMNS = 1_000;
-const MOST_SPANNED = 100_000;
+const MAX_COLUMNS = 1_000;
+const MAX_SPANNED = 100_000;
 
 /** Finds the rows among siblings, and which columns their cells are in; each list of siblings is scanned once. */
 export class TableRows {
@@ -29,7 +29,7 @@ export class TableRows {
   readonly #seen = new Set<ParentNode>();
   readonly #spans = new Map<ParentNode, RowSpans>();
   readonly #grids = new Map<ParentNode, boolean>();
-  #spannedLeft = MOST_SPANNED;
+  #spannedLeft = MAX_SPANNED;
 
   /** `undefined`: an earlier cell emits it. */
   beginningWith(cell: Element): TableRow | undefined {
@@ -98,10 +98,10 @@ class RowSpans {
 
   /** The column of the next cell. */
   place(columns: number, rows: number): number {
-    while (this.#column < MOST_COLUMNS && (this.#freeFrom[this.#column] ?? 0) > this.#row) this.#column++;
+    while (this.#column < MAX_COLUMNS && (this.#freeFrom[this.#column] ?? 0) > this.#row) this.#column++;
     const column = this.#column;
     this.#column += columns;
-    for (let index = column; rows > 1 && index < Math.min(this.#column, MOST_COLUMNS); index++) {
+    for (let index = column; rows > 1 && index < Math.min(this.#column, MAX_COLUMNS); index++) {
       while (this.#freeFrom.length < index) this.#freeFrom.push(0);
       this.#freeFrom[index] = this.#row + rows;
     }
@@ -111,7 +111,7 @@ class RowSpans {
 
 function spanOf(written: string | undefined): number {
   const span = Number.parseInt(written ?? '1', 10);
-  return span >= 1 ? Math.min(span, MOST_COLUMNS) : 1;
+  return span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
 }
 
 /** 0: to the end of the group. */
@@ -166,7 +166,7 @@ function isPartOfPage(cell: Element): boolean {
       if (node.name === 'pre' && someIn(node, (text) => isText(text) && /\S\s*\n\s*\S/.test(text.data))) return true;
       if (BLOCKS.has(node.name)) blocks++;
     }
-    return characters > LONGEST_VALUE && blocks > MOST_BLOCKS;
+    return characters > MAX_VALUE_LENGTH && blocks > MAX_BLOCKS;
   });
 }
 

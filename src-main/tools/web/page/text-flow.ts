@@ -19,7 +19,7 @@ const WORD = /^[\p{L}\p{M}\p{N}]/u;
 const CLOSING = /^[.,;:!?)\]}>…%'"’”»]/u;
 const OPENING = /[([{<'"‘“«]$/u;
 /** More would push the text out of sight; deeper lists stay readable by their markers. */
-const MOST_INDENTED = 8;
+const MAX_INDENTED = 8;
 
 /**
  * Remembers what stands before a text, which the builder doesn't tell. Line ends, blanks and markers are owed until there is text that needs
@@ -244,7 +244,7 @@ export class TextFlow {
 
   get #indent(): string {
     const lists = this.#markers === '' ? this.#lists : this.#markedAt;
-    return '  '.repeat(Math.max(0, Math.min(lists, MOST_INDENTED) - 1));
+    return '  '.repeat(Math.max(0, Math.min(lists, MAX_INDENTED) - 1));
   }
 
   #addPreformatted(text: string): void {

@@ -8,10 +8,10 @@ import { type HtmlDocument, parseHtml } from '../page/html-document.ts';
 import { type SearchProvider, type SearchResult, webAddress } from './provider.ts';
 
 const NAME = 'DuckDuckGo';
-/** The page that asks whether a person is searching. It comes with status 200 or 202. */
+/** The page that asks whether a user is searching. It comes with status 200 or 202. */
 const CHALLENGE = '#challenge-form, [class^="anomaly-modal"], form[action*="/anomaly.js"]';
 /** Many more than a real page has; limits the time that a malicious page can take. */
-const MOST_BLOCKS = 200;
+const MAX_BLOCKS = 200;
 const NOTHING_FOUND = '.no-results, .result--no-result';
 
 /**
@@ -27,7 +27,7 @@ export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
       const response = await send({ url, headers: browserHeaders });
       if (!isSuccess(response.status)) throw new Error(`HTTP ${response.status} from ${NAME}`);
       const page = await parseHtml((await decodePage(response)).text);
-      const blocks = page.all('.result:not(.result--ad)').slice(0, MOST_BLOCKS);
+      const blocks = page.all('.result:not(.result--ad)').slice(0, MAX_BLOCKS);
       const results = blocks.flatMap((block) => resultsOf(block, page, response.url));
       if (results.length > 0) return results.slice(0, count);
       // Checked only if nothing was found: a page of results may well mention such things.

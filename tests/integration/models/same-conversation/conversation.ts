@@ -23,7 +23,7 @@ export const PICTURE = { type: 'image', mediaType: 'image/png', data: 'UElDVFVSR
 interface ScriptedExchange {
   readonly says: string;
   readonly answers: readonly ScriptedTurn[];
-  /** The person presses Stop as soon as the answer begins to appear. */
+  /** The user presses Stop as soon as the answer begins to appear. */
   readonly isStopped?: true;
 }
 
