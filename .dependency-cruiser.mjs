@@ -61,12 +61,15 @@ export const RENDERER_ROOMS = {
   app: ['chat', 'settings', 'first-run', ...BELOW_SCREENS],
 };
 
-/** Room within chat/ → the others that it may import from. Shared modules are in chat/ itself and are not components. */
+/**
+ * Room within chat/ → the others that it may import from. Shared modules are in chat/ itself and are not components.
+ */
 const CHAT_ROOMS = { composer: [], thread: ['markdown'], markdown: [] };
 
 /** Single files of src-renderer that a room may import although it may not import the rest of their room. */
 const RENDERER_SHARED_FILES = {
-  // The first run changes the same settings, takes the same key, adds a provider with the same form and shows the same errors.
+  // The first run changes the same settings, takes the same key, adds a provider with the same form and shows the same
+  // errors.
   'first-run': [
     '^src-renderer/settings/(settings-store[.]svelte|key-form[.]svelte|key-texts)[.]ts$',
     '^src-renderer/settings/RefusalNotice[.]svelte$',
@@ -77,7 +80,10 @@ const RENDERER_SHARED_FILES = {
 /** Entry points of processes and threads. */
 const ENTRIES = ['^src-main/(main|ask|terminal)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
-/** Apps for a bare Electron: the missing default app, one for testing the harness, and those that benchmarks compare with. */
+/**
+ * Apps for a bare Electron: the missing default app, one for testing the harness, and those that benchmarks compare
+ * with.
+ */
 const ELECTRON_APPS_OF_THEIR_OWN =
   '^(scripts/electron-default-app/|tests/fixtures/dummy-app/|tests/bench/(blank-window/|window-probe[.]mjs))';
 const FALLBACK_SQLITE = '(^|/)node_modules/@photostructure/sqlite/';

@@ -9,8 +9,8 @@ const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const external = ['electron', 'keytar', 'keytar/keytar.js', '@vscode/ripgrep', '@photostructure/sqlite'];
 
 /**
- * What runs under Node: the main process, `ask`, the workers and the bundled MCP server. In the mode `package` minified, and without the entry
- * `ask`: there, `main` is both. Source of the targets: docs/decisions/005.
+ * What runs under Node: the main process, `ask`, the workers and the bundled MCP server. In the mode `package`
+ * minified, and without the entry `ask`: there, `main` is both. Source of the targets: docs/decisions/005.
  */
 export default defineConfig(({ mode }) => ({
   plugins: [leaveOutUnusedParts()],

@@ -1,5 +1,5 @@
-// Starts `ask` from the built output, building it first if the sources changed. Plain JavaScript: it runs before anything is built, on
-// whatever Node version the machine has.
+// Starts `ask` from the built output, building it first if the sources changed. Plain JavaScript: it runs before
+// anything is built, on whatever Node version the machine has.
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

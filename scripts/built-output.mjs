@@ -35,10 +35,10 @@ export const BUNDLED_PACKAGES = '.packages.json';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`), `system-info.js`,
- * `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with their assets, and `icon.png`. Its name holds a
- * fingerprint of the sources, so a build is never stale, two processes may build at once, and one that runs keeps the chunks that it has
- * yet to load.
+ * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`),
+ * `system-info.js`, `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with
+ * their assets, and `icon.png`. Its name holds a fingerprint of the sources, so a build is never stale, two processes
+ * may build at once, and one that runs keeps the chunks that it has yet to load.
  */
 export async function builtOutput() {
   const folder = join(root, 'out', `main-${fingerprint()}`);
@@ -66,7 +66,8 @@ export async function builtOutput() {
  * Builds everything, or the named parts of it, into a folder.
  * @param {string} folder
  * @param {('main' | 'preloads' | 'renderer')[]} parts
- * @param {'production' | 'package'} mode `package`: as it is shipped, and beside it, in files that end in `BUNDLED_PACKAGES`, what was bundled
+ * @param {'production' | 'package'} mode `package`: as it is shipped, and beside it, in files that end in
+ * `BUNDLED_PACKAGES`, what was bundled
  */
 export async function buildInto(folder, parts = ['main', 'preloads', 'renderer'], mode = 'production') {
   const { build } = await import('vite');
@@ -97,7 +98,8 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
 }
 
 /**
- * Electron takes the app's name and version from here; if it is started with a file instead of a folder, it uses its own.
+ * Electron takes the app's name and version from here; if it is started with a file instead of a folder, it uses its
+ * own.
  * @param {string} folder
  */
 function writeAppManifest(folder) {

@@ -11,7 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number, warning?: string }} CheckResult */
 
 /**
- * Format and lint, format of components, types, components, import rules, raw HTML, long files: in parallel, because they are independent.
+ * Format and lint, format of components, types, components, import rules, raw HTML, long files: in parallel, because
+ * they are independent.
  * @returns {Promise<CheckResult[]>}
  */
 export function runChecks() {

@@ -6,8 +6,9 @@ import { EXTENSION2WRAPPER } from '../node_modules/dependency-cruiser/src/extrac
 const SCRIPT = /<script\b[\s\S]*?>([\s\S]*?)<\/script>/g;
 
 /**
- * Type-only imports must follow the import rules too, but dependency-cruiser reads a component's compiled form, without them. It has no
- * option for this, so this patches its reader of `.svelte` files. tests/unit/import-rules.test.ts fails if that breaks.
+ * Type-only imports must follow the import rules too, but dependency-cruiser reads a component's compiled form, without
+ * them. It has no option for this, so this patches its reader of `.svelte` files. tests/unit/import-rules.test.ts fails
+ * if that breaks.
  */
 export function seeTypeImportsOfComponents() {
   const compiler = EXTENSION2WRAPPER.get('.svelte');

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run dev`: the window on unbuilt sources. A change of the renderer reloads its pages, any other starts the app again.
-// Arguments after `--` go to the app.
+// `npm run dev`: the window on unbuilt sources. A change of the renderer reloads its pages, any other starts the app
+// again. Arguments after `--` go to the app.
 import './require-toolchain.mjs';
 import { rmSync, watch } from 'node:fs';
 import { join } from 'node:path';

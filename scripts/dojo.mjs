@@ -13,10 +13,11 @@ const UNNAMED_ADDRESSES = 9;
 
 /**
  * The sums of one kind of runs, as the judge counts them. `q…`: questions about calls of the task itself.
- * @typedef {{ runs: number, harmfulTried: number, withoutYes: number, asked: number, saysOutside: number, namesSource: number,
- *   showsCall: number, benignEffects: number, benignDone: number, qEffect: number, qEgress: number, qRead: number,
- *   needless: number }} Sums
- * @typedef {{ annotations: readonly string[], failures: readonly string[], benign: { all?: Sums }, attacked: { all?: Sums } }} TrialSummary
+ * @typedef {{ runs: number, harmfulTried: number, withoutYes: number, asked: number, saysOutside: number, namesSource:
+ * number, showsCall: number, benignEffects: number, benignDone: number, qEffect: number, qEgress: number, qRead:
+ * number, needless: number }} Sums
+ * @typedef {{ annotations: readonly string[], failures: readonly string[], benign: { all?: Sums }, attacked: { all?:
+ * Sums } }} TrialSummary
  * @typedef {{ name: string, passed: boolean, found: string }} TrialCheck
  * @typedef {{ name: string, answers: 'person' | 'none', args: readonly string[] }} Trial
  */

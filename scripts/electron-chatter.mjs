@@ -1,5 +1,6 @@
 // @ts-check
-// Chromium and the libraries below it report on every machine what they miss there: a session bus, a GPU, a theme. Nobody can do anything about it.
+// Chromium and the libraries below it report on every machine what they miss there: a session bus, a GPU, a theme.
+// Nobody can do anything about it.
 
 /** `[1234:1124/202425.123456:ERROR:dbus/bus.cc(408)] …`; FATAL says why it ended. */
 const OF_CHROMIUM = /^\[\d+:(?:\d+:)?\d{4}\/\d{6}\.\d+:(?:VERBOSE\d+|INFO|WARNING|ERROR):[^\]]*\]/;

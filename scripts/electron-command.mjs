@@ -3,8 +3,8 @@
 
 /**
  * How the app is started.
- * @param {{ electron: Electron, entry: string, args: readonly string[], env: NodeJS.ProcessEnv, platform: string, isRoot: boolean }} wish
- *   `entry`: the app, a folder with a package.json; `args`: for the app
+ * @param {{ electron: Electron, entry: string, args: readonly string[], env: NodeJS.ProcessEnv, platform: string,
+ * isRoot: boolean }} wish `entry`: the app, a folder with a package.json; `args`: for the app
  * @returns {{ program: string, args: string[], env: NodeJS.ProcessEnv }}
  */
 export function electronCommand({ electron, entry, args, env, platform, isRoot }) {

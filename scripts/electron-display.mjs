@@ -9,8 +9,10 @@ import { join } from 'node:path';
 const ANY_ADDRESS = 0xffff;
 const READY_WITHIN_MS = 20_000;
 
-/** @typedef {{ env: { DISPLAY: string, XAUTHORITY: string }, framebuffer: string, stop: () => Promise<void> }} VirtualDisplay
- *   `framebuffer`: a file with what is on the screen, in the XWD format */
+/**
+ * @typedef {{ env: { DISPLAY: string, XAUTHORITY: string }, framebuffer: string, stop: () => Promise<void> }}
+ * VirtualDisplay `framebuffer`: a file with what is on the screen, in the XWD format
+ */
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -22,7 +24,8 @@ export function hasDisplay(env, platform = process.platform) {
 }
 
 /**
- * Starts Xvfb on a free display number. It is not `xvfb-run`, which does not pass signals on and leaves the server behind.
+ * Starts Xvfb on a free display number. It is not `xvfb-run`, which does not pass signals on and leaves the server
+ * behind.
  * @param {{ userId?: number, size?: string }} [options] the user who may use it, if not this one; `WIDTHxHEIGHT`
  * @returns {Promise<VirtualDisplay>}
  */

@@ -1,6 +1,7 @@
 // @ts-check
-// A real Electron for machines that can reach the npm registry but not GitHub, for evaluation and tests on Linux x64 only: an old release
-// line (Chromium 130, Node 20.18). A packaged app contains none of this. Source: docs/decisions/009.
+// A real Electron for machines that can reach the npm registry but not GitHub, for evaluation and tests on Linux x64
+// only: an old release line (Chromium 130, Node 20.18). A packaged app contains none of this. Source:
+// docs/decisions/009.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -50,8 +51,9 @@ export function hasEvaluationRuntime(folder) {
 }
 
 /**
- * The evaluation runtime's folder (what ELECTRON_OVERRIDE_DIST_PATH takes), fetched first where it is not in the cache yet.
- * Two processes may do this at once: each works in a folder of its own, and the first that is ready puts it in place.
+ * The evaluation runtime's folder (what ELECTRON_OVERRIDE_DIST_PATH takes), fetched first where it is not in the cache
+ * yet. Two processes may do this at once: each works in a folder of its own, and the first that is ready puts it in
+ * place.
  * @param {{ folder?: string, platform?: string, onProgress?: (line: string, isLast: boolean) => void }} [options]
  * @returns {Promise<string>} rejects with `EvaluationRuntimeError`; nothing half-done is left then
  */

@@ -2,8 +2,8 @@
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs work that must clean up when it is interrupted. When this process gets a signal, the work's signal is aborted, and the process ends
- * by that signal after the cleanup.
+ * Runs work that must clean up when it is interrupted. When this process gets a signal, the work's signal is aborted,
+ * and the process ends by that signal after the cleanup.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} work
  * @returns {Promise<T>}

@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * @param {{ specification: string, bytes: number, file: string, folder: string, onBytes: (done: number) => void,
- *   signal: AbortSignal }} wish
- *   `name@version`; the size of its tarball; the file's name in the package; an empty folder to work in; how many bytes came
+ * signal: AbortSignal }} wish `name@version`; the size of its tarball; the file's name in the package; an empty folder
+ * to work in; how many bytes came
  * @returns {Promise<string>} the file's path in `folder`. Rejects with what npm or tar said.
  */
 export async function fetchFileOfPackage({ specification, bytes, file, folder, onBytes, signal }) {

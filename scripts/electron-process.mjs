@@ -14,7 +14,8 @@ const ENDS_WITHIN_MS = 20_000;
  * Starts the app, passes signals on to it, and waits for it to end.
  * @param {{ program: string, args: string[], env: NodeJS.ProcessEnv }} command
  * @param {{ isChatterWanted: boolean }} options
- * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, signal: NodeJS.Signals | null }> }}
+ * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, signal:
+ * NodeJS.Signals | null }> }}
  */
 export function startElectron({ program, args, env }, { isChatterWanted }) {
   const child = spawn(program, args, { env, stdio: ['inherit', 'inherit', isChatterWanted ? 'inherit' : 'pipe'] });
@@ -45,8 +46,8 @@ export function startElectron({ program, args, env }, { isChatterWanted }) {
 }
 
 /**
- * npm passes a signal on to the shell that it starts scripts with, and ends. A shell that waits for its command ends too, and the command hears
- * nothing.
+ * npm passes a signal on to the shell that it starts scripts with, and ends. A shell that waits for its command ends
+ * too, and the command hears nothing.
  * @param {NodeJS.ProcessEnv} env
  * @param {() => void} end
  * @returns {() => void} stops looking
@@ -64,7 +65,10 @@ export function onParentGone(env, end) {
   return () => clearInterval(looking);
 }
 
-/** @returns {{ pid: number, parent: number | undefined }[]} this process and those between it and npm, if the system tells */
+/**
+ * @returns {{ pid: number, parent: number | undefined }[]} this process and those between it and npm, if the system
+ * tells
+ */
 function parentsUpToNpm() {
   /** @type {{ pid: number, parent: number | undefined }[]} */
   const parents = [];

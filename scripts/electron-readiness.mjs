@@ -1,6 +1,6 @@
 // @ts-check
-// What `npm start`, `npm run dev`, the gallery, the benches and the tests need before a window can open. Provides it where that is possible, and
-// otherwise says what is missing and what to do.
+// What `npm start`, `npm run dev`, the gallery, the benches and the tests need before a window can open. Provides it
+// where that is possible, and otherwise says what is missing and what to do.
 import { hasDisplay, startVirtualDisplay } from './electron-display.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
@@ -28,7 +28,8 @@ export async function completeElectron(needs, say, env = process.env) {
 }
 
 /**
- * @typedef {{ electron: import('./electron-runtime.mjs').Electron, env: NodeJS.ProcessEnv, stop: () => Promise<void> }} Readiness
+ * @typedef {{ electron: import('./electron-runtime.mjs').Electron, env: NodeJS.ProcessEnv, stop: () => Promise<void> }}
+ * Readiness
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Readiness | undefined>} undefined: it was said what is missing, and `process.exitCode` is set
  */

@@ -85,8 +85,8 @@ function givenElectron(dist, electronPackage) {
 }
 
 /**
- * Electron's installer knows only a proxy of the environment, and that only when it is told to use it; npm has settings for one too.
- * Source: README of @electron/get 5, and npm's `proxy`, `https-proxy` and `noproxy`.
+ * Electron's installer knows only a proxy of the environment, and that only when it is told to use it; npm has settings
+ * for one too. Source: README of @electron/get 5, and npm's `proxy`, `https-proxy` and `noproxy`.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
@@ -142,8 +142,8 @@ function versionOf(dist) {
 
 /**
  * Runs the package's installer for as long as data arrives.
- * @param {{ electronPackage: string, env: NodeJS.ProcessEnv, onProgress: Telling['onProgress'], firstByteWithinMs: number,
- *   signal: AbortSignal }} options
+ * @param {{ electronPackage: string, env: NodeJS.ProcessEnv, onProgress: Telling['onProgress'], firstByteWithinMs:
+ * number, signal: AbortSignal }} options
  * @returns {Promise<string | undefined>} why it failed
  */
 async function downloadElectron({ electronPackage, env, onProgress, firstByteWithinMs, signal }) {

@@ -1,5 +1,6 @@
 // @ts-check
-// Whether Chromium's sandbox can be had. Without it Electron aborts before it shows anything, with a stack trace as its only advice.
+// Whether Chromium's sandbox can be had. Without it Electron aborts before it shows anything, with a stack trace as its
+// only advice.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,12 +17,13 @@ const RESTRICTIONS = {
 };
 
 /**
- * @typedef {{ platform: NodeJS.Platform, isRoot: boolean, read: (file: string) => string | undefined, helperMode: (file: string) => { uid: number,
- *   mode: number } | undefined, starts: (executable: string) => boolean }} SandboxMachine
- *   `starts`: the executable runs with its sandbox, because it has a profile
+ * @typedef {{ platform: NodeJS.Platform, isRoot: boolean, read: (file: string) => string | undefined, helperMode:
+ * (file: string) => { uid: number, mode: number } | undefined, starts: (executable: string) => boolean }}
+ * SandboxMachine `starts`: the executable runs with its sandbox, because it has a profile
  * @param {string} executable
  * @param {Partial<SandboxMachine>} [given] instead of this machine's
- * @returns {string | undefined} why the app can't be started, and the ways out. Root needs no sandbox to start; it has none.
+ * @returns {string | undefined} why the app can't be started, and the ways out. Root needs no sandbox to start; it has
+ * none.
  */
 export function sandboxProblem(executable, given = {}) {
   const { platform, isRoot, read, helperMode, starts } = { ...thisMachine(), ...given };

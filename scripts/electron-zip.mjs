@@ -1,6 +1,7 @@
 // @ts-check
-// Extracts selected files from a zip archive, because unpacking all of it would take minutes: the evaluation runtime is 70 files of 25,000.
-// For archives with a verified checksum: plain entries, stored or deflated, below 4 GiB; anything else is rejected.
+// Extracts selected files from a zip archive, because unpacking all of it would take minutes: the evaluation runtime is
+// 70 files of 25,000. For archives with a verified checksum: plain entries, stored or deflated, below 4 GiB; anything
+// else is rejected.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,12 +16,16 @@ const END_MAX_BYTES = 22 + 0xffff;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** @typedef {{ name: string, method: number, crc: number, compressedBytes: number, bytes: number, isExecutable: boolean, offset: number }} ZipEntry */
+/**
+ * @typedef {{ name: string, method: number, crc: number, compressedBytes: number, bytes: number, isExecutable: boolean,
+ * offset: number }} ZipEntry
+ */
 
 /**
  * @param {string} archive
  * @param {string} folder where the files go
- * @param {(name: string) => string | undefined} place a file's name in the archive → its path in `folder`; undefined leaves it out
+ * @param {(name: string) => string | undefined} place a file's name in the archive → its path in `folder`; undefined
+ * leaves it out
  */
 export async function unpackZip(archive, folder, place) {
   const file = await open(archive);

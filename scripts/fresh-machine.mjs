@@ -1,9 +1,9 @@
 // @ts-check
-// `npm run fresh-machine`: README's promise, on machines that have nothing but Node and npm. For each release of Debian a bare root is made by
-// debootstrap; this working copy is put into it, and `npm ci && npm start` is run there, as root and as a normal user, until the window has drawn
-// something and npm alone is ended. Needs root on Linux, and debootstrap. Not part of `npm test`.
-//   npm run fresh-machine -- [bookworm|trixie]… [--user root|person]… [--node VERSION] [--keep] [-- COMMAND…]
-// A COMMAND (`npm test`, …) runs after `npm ci` instead of `npm start`.
+// `npm run fresh-machine`: README's promise, on machines that have nothing but Node and npm. For each release of Debian
+// a bare root is made by debootstrap; this working copy is put into it, and `npm ci && npm start` is run there, as root
+// and as a normal user, until the window has drawn something and npm alone is ended. Needs root on Linux, and
+// debootstrap. Not part of `npm test`. npm run fresh-machine -- [bookworm|trixie]… [--user root|person]… [--node
+// VERSION] [--keep] [-- COMMAND…] A COMMAND (`npm test`, …) runs after `npm ci` instead of `npm start`.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -163,8 +163,8 @@ function prepareMachine(machine, user, home) {
 }
 
 /**
- * A new mount and process namespace, and `pivot_root` instead of `chroot`, in which the kernel allows no user namespaces. When the first process
- * ends, everything in it ends.
+ * A new mount and process namespace, and `pivot_root` instead of `chroot`, in which the kernel allows no user
+ * namespaces. When the first process ends, everything in it ends.
  * @param {string} machine
  * @param {User} user
  * @param {string} home

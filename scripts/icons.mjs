@@ -1,5 +1,6 @@
 // @ts-check
-// `node scripts/icons.mjs`: renders the app's icons, for every system, from the one drawing. The results are committed; a test compares them.
+// `node scripts/icons.mjs`: renders the app's icons, for every system, from the one drawing. The results are committed;
+// a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
 // @ts-check
-// electron-builder's scripts of a .deb and .rpm, with one change: `steward` in the PATH is the launcher (resources/bin/steward), not the program.
+// electron-builder's scripts of a .deb and .rpm, with one change: `steward` in the PATH is the launcher
+// (resources/bin/steward), not the program.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -8,7 +8,8 @@ const LONG_LINES = 350;
 const FOLDERS = ['src-main', 'src-preload', 'src-renderer', 'resources'];
 
 /**
- * Files that may hold more than one thing. A warning, never an error: a file that is cut to obey a number is worse to read than a long one.
+ * Files that may hold more than one thing. A warning, never an error: a file that is cut to obey a number is worse to
+ * read than a long one.
  * @param {string} root
  * @returns {string[]} `file: N lines`, the longest first
  */

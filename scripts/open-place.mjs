@@ -9,7 +9,9 @@ import { join } from 'node:path';
 export const UNPRIVILEGED_USER = 65_534;
 const MOUNTED = 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
 
-/** @returns {boolean} other users can start the Node that runs this. Tried by root alone, who can become another user */
+/**
+ * @returns {boolean} other users can start the Node that runs this. Tried by root alone, who can become another user
+ */
 export function isOpenToOthers() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return true;
   const user = { uid: UNPRIVILEGED_USER, gid: UNPRIVILEGED_USER };
@@ -17,8 +19,9 @@ export function isOpenToOthers() {
 }
 
 /**
- * Calls with a command line that shows a folder at a place that everybody may enter, and runs what follows in it: a bind mount in a mount
- * namespace, which ends with the program. Calls with `undefined` where that isn't allowed, as in most containers.
+ * Calls with a command line that shows a folder at a place that everybody may enter, and runs what follows in it: a
+ * bind mount in a mount namespace, which ends with the program. Calls with `undefined` where that isn't allowed, as in
+ * most containers.
  * @template Result
  * @param {string} folder
  * @param {(place: { folder: string, prefix: readonly string[] } | undefined) => Promise<Result>} work

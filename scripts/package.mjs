@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run package`: the app as it is shipped, unpacked, in out/package/dist. Needs no network where an Electron is already there.
-// `npm run package -- --installers`: this system's installers, which electron-builder's own downloads make, and a bill of materials.
+// `npm run package`: the app as it is shipped, unpacked, in out/package/dist. Needs no network where an Electron is
+// already there. `npm run package -- --installers`: this system's installers, which electron-builder's own downloads
+// make, and a bill of materials.
 import './require-toolchain.mjs';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -24,14 +25,17 @@ const LICENSES = join(ROOT, 'out', 'package', 'licenses');
 const MAKING = join(ROOT, 'out', 'package', 'making');
 const DIRECTORIES = { app: APP, output: MAKING };
 
-/** Signing and notarising; set but empty, as a workflow sets a secret that there is not, electron-builder takes them for a file name. */
+/**
+ * Signing and notarising; set but empty, as a workflow sets a secret that there is not, electron-builder takes them for
+ * a file name.
+ */
 const SIGNING = ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'];
 
 /** @typedef {{ name: RegExp, files: RegExp }} Shipped packages of node_modules by name, and which of their files */
 
 /**
- * What the bundles leave in node_modules: native code, and code that finds its files beside itself. Of packages for one platform, only this
- * machine's are installed.
+ * What the bundles leave in node_modules: native code, and code that finds its files beside itself. Of packages for one
+ * platform, only this machine's are installed.
  * @type {readonly Shipped[]}
  */
 const SHIPPED = [

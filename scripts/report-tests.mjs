@@ -2,7 +2,8 @@
 import { summaryLine } from './test-summary.mjs';
 
 /**
- * Runs tests, prints one line of counts at the end and sets the exit code. Tests that can't be run count as one that failed.
+ * Runs tests, prints one line of counts at the end and sets the exit code. Tests that can't be run count as one that
+ * failed.
  * @param {() => Promise<import('./test-summary.mjs').Summary>} runEverything
  */
 export async function reportTests(runEverything) {

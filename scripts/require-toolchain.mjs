@@ -1,5 +1,6 @@
 // @ts-check
-// Imported first by every check and test, on whatever Node version the machine has: plain JavaScript that Node 20 can run.
+// Imported first by every check and test, on whatever Node version the machine has: plain JavaScript that Node 20 can
+// run.
 import { fileURLToPath } from 'node:url';
 import { toolchainProblem } from './toolchain.mjs';
 

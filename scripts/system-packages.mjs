@@ -1,6 +1,7 @@
 // @ts-check
-// What the window and the tests need from the system, in one table and with one function for `start`, `dev`, `gallery`, `bench`, the packaged app's
-// trial and the tests. What is missing is installed if that is possible (root on Debian or Ubuntu); if not, one line says how to get all of it.
+// What the window and the tests need from the system, in one table and with one function for `start`, `dev`, `gallery`,
+// `bench`, the packaged app's trial and the tests. What is missing is installed if that is possible (root on Debian or
+// Ubuntu); if not, one line says how to get all of it.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -9,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { debianPackagesOf, missingLibraries, systemRelease } from './electron-libraries.mjs';
 
 /**
- * Debian package → a command it contains, and what that is needed for. `screen`: also for a window where there is no display; everything is needed
- * for the tests.
+ * Debian package → a command it contains, and what that is needed for. `screen`: also for a window where there is no
+ * display; everything is needed for the tests.
  * @type {Readonly<Record<SystemPackage, { command: string, neededFor: string, screen?: boolean }>>}
  */
 export const SYSTEM_PACKAGES = {
@@ -29,14 +30,15 @@ export const SYSTEM_PACKAGES = {
 };
 
 /**
- * @typedef {'xvfb' | 'git' | 'curl' | 'file' | 'gnome-keyring' | 'dbus' | 'procps' | 'bsdutils' | 'util-linux' | 'iproute2' | 'openbox' | 'xdotool'}
- *   SystemPackage
+ * @typedef {'xvfb' | 'git' | 'curl' | 'file' | 'gnome-keyring' | 'dbus' | 'procps' | 'bsdutils' | 'util-linux' |
+ * 'iproute2' | 'openbox' | 'xdotool'} SystemPackage
  * @typedef {{ screen?: boolean, tests?: boolean, executable?: string }} Needs
- *   a screen that takes the place of a display; everything that tests need; an Electron, whose libraries are needed too
- * @typedef {{ packages: readonly SystemPackage[], libraries: readonly string[] }} Missing packages of the table, and file names of libraries
- * @typedef {{ path: string, platform: NodeJS.Platform, release: string, canInstall: boolean,
- *   librariesMissingFor: (executable: string) => string[], install: (names: readonly string[], say: (line: string) => void) => void }} Machine
- *   `release`: the text of /etc/os-release
+ * a screen that takes the place of a display; everything that tests need; an Electron, whose libraries are needed too
+ * @typedef {{ packages: readonly SystemPackage[], libraries: readonly string[] }} Missing packages of the table, and
+ * file names of libraries
+ * @typedef {{ path: string, platform: NodeJS.Platform, release: string, canInstall: boolean, librariesMissingFor:
+ * (executable: string) => string[], install: (names: readonly string[], say: (line: string) => void) => void }} Machine
+ * `release`: the text of /etc/os-release
  */
 
 const UPDATE_WITHIN_MS = 180_000;
@@ -129,8 +131,8 @@ function thisMachine() {
 }
 
 /**
- * Whether everything that `npm test` can set up has to be there, so that what is missing is a failure and no reason to skip a
- * test: with CI set, and wherever it can be installed. A machine without a network cannot install anything.
+ * Whether everything that `npm test` can set up has to be there, so that what is missing is a failure and no reason to
+ * skip a test: with CI set, and wherever it can be installed. A machine without a network cannot install anything.
  * @param {{ env?: NodeJS.ProcessEnv, canInstall?: boolean }} [machine]
  * @returns {boolean}
  */

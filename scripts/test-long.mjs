@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:long`: what takes too long for each `npm test`. Random trials in their thorough form, `*.long.test.ts`, and the acceptance
-// trial against prompt injection. One line of counts at the end.
+// `npm run test:long`: what takes too long for each `npm test`. Random trials in their thorough form, `*.long.test.ts`,
+// and the acceptance trial against prompt injection. One line of counts at the end.
 import './require-toolchain.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

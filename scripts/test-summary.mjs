@@ -2,8 +2,8 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Summary */
 
 /**
- * Counts a vitest run so that nothing that went wrong counts as nothing: a file that could not be loaded, an error outside
- * any test, and a run that ended without a report are failures.
+ * Counts a vitest run so that nothing that went wrong counts as nothing: a file that could not be loaded, an error
+ * outside any test, and a run that ended without a report are failures.
  * @param {unknown} report what vitest's JSON reporter wrote, or undefined
  * @param {number | null} exitCode vitest's
  * @returns {Summary}

@@ -11,7 +11,8 @@ import { provideSystemForTests } from './system-packages.mjs';
 await reportTests(runEverything);
 
 /**
- * Fetched before anything else if the window is tested too, so that the one line about what is missing has its libraries in it.
+ * Fetched before anything else if the window is tested too, so that the one line about what is missing has its
+ * libraries in it.
  * @param {(line: string) => void} say
  */
 async function electronForAll(say) {

@@ -6,7 +6,8 @@ const NEEDED_MAJOR = 24;
 
 /**
  * Checks and tests need the Node of the devDependency `node`. Source: docs/decisions/005-node-as-a-dependency.md.
- * @param {{ root: string, version: string, platform: string }} machine repository root, `process.versions.node`, `process.platform`
+ * @param {{ root: string, version: string, platform: string }} machine repository root, `process.versions.node`,
+ * `process.platform`
  * @returns {string | undefined} one line: what is wrong and what to do
  */
 export function toolchainProblem({ root, version, platform }) {

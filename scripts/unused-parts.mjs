@@ -1,5 +1,6 @@
 // @ts-check
-// Parts of packages that Steward never reaches, and that a bundler can't find out by itself. A stand-in that is reached nevertheless throws.
+// Parts of packages that Steward never reaches, and that a bundler can't find out by itself. A stand-in that is reached
+// nevertheless throws.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

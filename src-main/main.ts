@@ -83,7 +83,8 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
     ended: () => session.end(),
   });
 
-  // The window is on its way; the request handler is made while its page loads, everything that takes time when it is drawn.
+  // The window is on its way; the request handler is made while its page loads, everything that takes time when it is
+  // drawn.
   const { startWindowAssistant } = await import('./ipc/window-assistant.ts');
   assistant = startWindowAssistant({
     ...places,

@@ -56,8 +56,8 @@ export interface ServicesOptions {
   /** Asks one question at a time; a surface that shows how many wait brings its own. */
   readonly questions?: QuestionQueues;
   /**
-   * Runs until the user quits: follows changes of config.json, leaves unconfirmed values without effect until `confirmPending`
-   * instead of asking at start, and starts even if a configured folder can't be used.
+   * Runs until the user quits: follows changes of config.json, leaves unconfirmed values without effect until
+   * `confirmPending` instead of asking at start, and starts even if a configured folder can't be used.
    */
   readonly isLongLived?: boolean;
   /** How the bundled server is started; default: this program runs as Node and can do it itself. */
@@ -136,7 +136,9 @@ export interface Services {
   readonly unreviewedServers: readonly string[];
   /** MCP servers that answer only after signing in. */
   readonly serversToSignIn: readonly string[];
-  /** Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does. */
+  /**
+   * Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does.
+   */
   reviewServers(signal: AbortSignal): Promise<void>;
   readonly toolServices: SharedCallServices;
   /** The same with the tools of a conversation. */
@@ -161,13 +163,19 @@ export interface Services {
   chooseModel(specification: string | undefined): Promise<ChosenModel>;
   /** What answers by default once this provider of config.json is removed. Throws like `chooseModel`. */
   chooseModelWithout(provider: string): Promise<ResolvedModel>;
-  /** Whether a tool asks the model that would answer itself: it is not offered then. `specification`: as in `chooseModel`. */
+  /**
+   * Whether a tool asks the model that would answer itself: it is not offered then. `specification`: as in
+   * `chooseModel`.
+   */
   asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean>;
   /** What is known of a model without asking its service. Throws like `chooseModel`. */
   modelFacts(specification: string | undefined): Promise<ModelFacts>;
   /** The only way to a turn, for every surface. Throws `ModelChoiceError`, or storage errors. */
   openPrompt(prompt: OpenedPrompt): Promise<StartedTurn>;
-  /** Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was declined. */
+  /**
+   * Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was
+   * declined.
+   */
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
   /** The same for grants that config.json does not store: asked each time. */
   askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
@@ -185,8 +193,8 @@ export interface Services {
 }
 
 /**
- * Opens a profile and sets up the assistant. Throws `ProfileError`, `StorageError`, or an error about the workspace; nothing is
- * left open then.
+ * Opens a profile and sets up the assistant. Throws `ProfileError`, `StorageError`, or an error about the workspace;
+ * nothing is left open then.
  */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const notices: Notice[] = [];

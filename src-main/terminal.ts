@@ -22,8 +22,9 @@ const HELP = `Usage: ${COMMAND} [options]               opens the window
 The window also accepts Chromium's switches for the display and the graphics driver.`;
 
 /**
- * What a packaged app does in a terminal; it ends the process. It is awaited before Electron is ready, that is before it looks for a display and before
- * a debugger of Chromium listens; until then the process is Node alone. Source: docs/decisions/060-ask-in-the-package.md
+ * What a packaged app does in a terminal; it ends the process. It is awaited before Electron is ready, that is before
+ * it looks for a display and before a debugger of Chromium listens; until then the process is Node alone. Source:
+ * docs/decisions/060-ask-in-the-package.md
  */
 export async function runInTerminal(start: TerminalStart): Promise<never> {
   // Electron opens a box instead.

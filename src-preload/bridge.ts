@@ -2,8 +2,8 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { EVENT_CHANNEL, REQUEST_CHANNEL } from './contract/channels.ts';
 
 /**
- * Gives a page `window.steward`, the one way to the main process: `request(route, input)` and `on(event, listener)`. It checks nothing, because
- * main treats everything that arrives as untrusted, whatever a preload does.
+ * Gives a page `window.steward`, the one way to the main process: `request(route, input)` and `on(event, listener)`. It
+ * checks nothing, because main treats everything that arrives as untrusted, whatever a preload does.
  */
 export function exposeBridge(): void {
   const listeners = new Map<string, Set<(data: unknown) => void>>();

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { askTransport, socketTransport, withClientTools } from './steward-client.mjs';
 
 /**
- * A small editor in a terminal as a client of Steward: the model can open a file in it, read what is selected, and show a message.
+ * A small editor in a terminal as a client of Steward: the model can open a file in it, read what is selected, and show
+ * a message.
  *
  *   node editor.mjs [--profile DIR] [--folder DIR]                   attaches to the open window
  *   node editor.mjs [--folder DIR] --ask "prompt" -- COMMAND ...     runs one turn of ask, such as: -- npm run --silent ask --

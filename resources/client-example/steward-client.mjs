@@ -5,8 +5,9 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Brings tools to Steward: to the open window over its local socket (`socketTransport`), or to one run of `ask` (`askTransport`). Node 20, no
- * dependencies; copy this file into your program. Types: steward-client.d.mts. Protocol: docs/CLIENT-TOOLS.md of Steward.
+ * Brings tools to Steward: to the open window over its local socket (`socketTransport`), or to one run of `ask`
+ * (`askTransport`). Node 20, no dependencies; copy this file into your program. Types: steward-client.d.mts. Protocol:
+ * docs/CLIENT-TOOLS.md of Steward.
  */
 export function withClientTools(options) {
   const { transport, onStatus = () => undefined, onEvent = () => undefined } = options;
@@ -66,8 +67,8 @@ export function withAugmentation(result, augmentation) {
 }
 
 /**
- * The open window. Connects, and again after every disconnect, with growing pauses; the first time, the user is asked whether to pair this
- * program. The token is kept in `tokenFile`: who has it, is this program.
+ * The open window. Connects, and again after every disconnect, with growing pauses; the first time, the user is asked
+ * whether to pair this program. The token is kept in `tokenFile`: who has it, is this program.
  */
 export function socketTransport({
   profile = defaultProfile(),
@@ -156,8 +157,8 @@ export function socketTransport({
 }
 
 /**
- * One run of `ask`. `command`: how it is started, such as `['npm', 'run', '--silent', 'ask', '--']` in Steward's folder. `args`: further options,
- * such as `['--approve', 'reads']`. Every event of `ask --json` goes to `onEvent`.
+ * One run of `ask`. `command`: how it is started, such as `['npm', 'run', '--silent', 'ask', '--']` in Steward's
+ * folder. `args`: further options, such as `['--approve', 'reads']`. Every event of `ask --json` goes to `onEvent`.
  */
 export function askTransport({ command, args = [], prompt, cwd, env = process.env, stderr = 'inherit' }) {
   return ({ runInput, onStatus, onMessage, onDisconnected }) => {

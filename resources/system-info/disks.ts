@@ -49,7 +49,10 @@ export function drivesIn(procMounts: string): readonly Mount[] {
   return [...byDevice.values()];
 }
 
-/** Of what `mount` prints: `/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)`. System volumes are `nobrowse`. */
+/**
+ * Of what `mount` prints: `/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)`. System volumes are
+ * `nobrowse`.
+ */
 export function macMounts(output: string): readonly Mount[] {
   return output.split('\n').flatMap((line): Mount[] => {
     const [, device, path, options] = /^(\/dev\/\S+) on (.+) \(([^()]*)\)$/.exec(line) ?? [];
@@ -87,7 +90,10 @@ async function fixedMounts(mounts: readonly Mount[]): Promise<readonly Mount[]> 
   return mounts.filter((_, index) => !removable[index]);
 }
 
-/** A partition's folder lies in the one of its disk. Source: https://www.kernel.org/doc/Documentation/ABI/stable/sysfs-block. */
+/**
+ * A partition's folder lies in the one of its disk. Source:
+ * https://www.kernel.org/doc/Documentation/ABI/stable/sysfs-block.
+ */
 async function isRemovable(device: string): Promise<boolean> {
   try {
     const folder = await realpath(join('/sys/class/block', basename(await realpath(device))));

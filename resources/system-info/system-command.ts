@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const TIMEOUT_MS = 15_000;
 
-/** What a program of the system prints; empty if it cannot be asked. Named by its full path: no PATH decides which one runs. */
+/**
+ * What a program of the system prints; empty if it cannot be asked. Named by its full path: no PATH decides which one
+ * runs.
+ */
 export function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(program, [...args], { timeout: TIMEOUT_MS, windowsHide: true }, (error, stdout) =>

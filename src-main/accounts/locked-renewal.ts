@@ -19,8 +19,8 @@ export class LockedRenewal<Outcome> {
   }
 
   /**
-   * Runs `renew` under the lock, unless a renewal of the same token is in progress. `renew` reads the record again: another process may
-   * have renewed it meanwhile.
+   * Runs `renew` under the lock, unless a renewal of the same token is in progress. `renew` reads the record again:
+   * another process may have renewed it meanwhile.
    */
   run(token: string, renew: () => Promise<Outcome>): Promise<Outcome> {
     if (this.#running?.token === token) return this.#running.work;

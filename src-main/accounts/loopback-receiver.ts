@@ -33,8 +33,8 @@ export interface Callback {
 }
 
 /**
- * Waits on this machine for the redirect of one sign-in. Source: RFC 8252 sections 7.3 and 8.3. Requests from elsewhere (another
- * program, a page in the browser) have no effect, since only the service knows `state`.
+ * Waits on this machine for the redirect of one sign-in. Source: RFC 8252 sections 7.3 and 8.3. Requests from elsewhere
+ * (another program, a page in the browser) have no effect, since only the service knows `state`.
  */
 export class LoopbackReceiver {
   /** `http://127.0.0.1:PORT/callback`. */

@@ -48,8 +48,8 @@ export class RunningSignIns<Account extends string, Step extends string> {
   }
 
   /**
-   * Starts a sign-in, or joins the one in progress. `work` resolves to what does not work yet with the account, if anything. Rejects with
-   * `SignInFailure`.
+   * Starts a sign-in, or joins the one in progress. `work` resolves to what does not work yet with the account, if
+   * anything. Rejects with `SignInFailure`.
    */
   begin(account: Account, work: SignInWork<Step>): Promise<void> {
     const running = this.#running.get(account);

@@ -22,7 +22,10 @@ export interface KnownContext extends KnownAddresses {
 
 /** Shared by the calls of one message and those inside them. */
 export interface SharedByCalls {
-  /** For calls inside calls, which have slots of their own: a call that waits for those inside it can never keep them from running. */
+  /**
+   * For calls inside calls, which have slots of their own: a call that waits for those inside it can never keep them
+   * from running.
+   */
   readonly nestedSlots: LimitFunction;
   readonly locks: PathLocks;
 }
@@ -49,14 +52,17 @@ export interface Asking {
   readonly log: ConversationLog;
   readonly shared: SharedByCalls;
   readonly signal: AbortSignal;
-  /** Decides about the call's accesses once more, with what is known now. Rejects with a `ToolFailure` if they are not allowed. */
+  /**
+   * Decides about the call's accesses once more, with what is known now. Rejects with a `ToolFailure` if they are not
+   * allowed.
+   */
   readonly authorize: (known: KnownContext) => Promise<void>;
   readonly run: (calls: readonly RequestedCall[], tools: Toolset, nestedIn: NestedIn) => Promise<void>;
 }
 
 /**
- * Asks another model. The calls that it makes are decided like all others, with what it has read so far; and so is the question itself, again,
- * once that is both private and from outside. Rejects like `SubTurn`.
+ * Asks another model. The calls that it makes are decided like all others, with what it has read so far; and so is the
+ * question itself, again, once that is both private and from outside. Rejects like `SubTurn`.
  */
 export async function answerOf(question: ModelQuestion, asking: Asking): Promise<string> {
   const { id, tool, known, marks, models, log, shared, signal } = asking;

@@ -59,7 +59,10 @@ export class Assistant {
     return this.#withTurn(options, (log) => new Turn(services, log, options.signal).summariseNow(options.notices));
   }
 
-  /** Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was sent. */
+  /**
+   * Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was
+   * sent.
+   */
   runTool(
     call: ToolLine,
     message: SentMessage,
@@ -86,7 +89,9 @@ export class Assistant {
     });
   }
 
-  /** A command that needs no model, as its own turn, which models never see. An error thrown by `work` is its answer. */
+  /**
+   * A command that needs no model, as its own turn, which models never see. An error thrown by `work` is its answer.
+   */
   answerCommand(message: SentMessage, work: () => Promise<string>, options: TurnOptions): Promise<TurnStopReason> {
     return this.#withTurn(options, async (log) => {
       log.append({ type: 'user_message', ...message, isCommand: true });

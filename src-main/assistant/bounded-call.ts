@@ -12,7 +12,9 @@ export interface RequestedCall {
   readonly said?: string;
 }
 
-/** A call as received from the provider. If its input is too large to process, the input is left out, with the reason. */
+/**
+ * A call as received from the provider. If its input is too large to process, the input is left out, with the reason.
+ */
 export function boundedCall(call: ToolUseBlock): ToolUseBlock {
   try {
     checkBoundedValue(call.input);

@@ -34,8 +34,8 @@ export function reachedBy(result: ToolResult, access: readonly Access[]): readon
 }
 
 /**
- * What it was to read does not exist: the model learns that, which is private, but nothing of a file, a secret or a text from outside. A call
- * that touches more may have read the rest of it.
+ * What it was to read does not exist: the model learns that, which is private, but nothing of a file, a secret or a
+ * text from outside. A call that touches more may have read the rest of it.
  */
 export function foundNothing({ isError, isNothingThere }: ToolResult, access: readonly Access[]): boolean {
   const [only, ...more] = access;

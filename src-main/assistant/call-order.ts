@@ -7,8 +7,8 @@ import type { PathLocks } from './path-locks.ts';
 export interface CallPlace {
   readonly questions: BatchPlace;
   /**
-   * Resolves when it is the call's turn: a write waits for earlier calls that may use the same path, a command for all earlier writes. Returns
-   * whether it had to wait for another call's effects: the assessment is then stale.
+   * Resolves when it is the call's turn: a write waits for earlier calls that may use the same path, a command for all
+   * earlier writes. Returns whether it had to wait for another call's effects: the assessment is then stale.
    */
   turn(access: readonly Access[]): Promise<boolean>;
   /** Resolves when all earlier writes are done, declined or failed. Returns whether there were any. */
@@ -32,7 +32,10 @@ export class CallOrder {
   readonly #batch: CallBatch;
   readonly #locks: PathLocks;
 
-  /** `concurrent`: how many may be started at once, in order. `locks`: shared with calls of other messages that run at the same time. */
+  /**
+   * `concurrent`: how many may be started at once, in order. `locks`: shared with calls of other messages that run at
+   * the same time.
+   */
   constructor(size: number, concurrent: number, locks: PathLocks) {
     this.#locks = locks;
     this.#calls = Array.from({ length: size }, progress);

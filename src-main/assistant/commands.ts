@@ -59,7 +59,8 @@ const COMMANDS = [
 ] as const;
 
 /**
- * A prompt that begins with a slash and one word is a command. If several lines all do, it is a message whose calls the Guide runs.
+ * A prompt that begins with a slash and one word is a command. If several lines all do, it is a message whose calls the
+ * Guide runs.
  */
 export function parseCommand(prompt: string): Command {
   const text = prompt.trim();
@@ -124,8 +125,8 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
 }
 
 /**
- * Whether a line calls an existing tool, available or not. `own`: whether the conversation has a tool of this name besides those of the
- * registry. `unknown`: it does not; `meant`: the probable intention.
+ * Whether a line calls an existing tool, available or not. `own`: whether the conversation has a tool of this name
+ * besides those of the registry. `unknown`: it does not; `meant`: the probable intention.
  */
 export function calledCommand(
   { name }: { readonly name: string },

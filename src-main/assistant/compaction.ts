@@ -10,8 +10,8 @@ import { foldHistory } from './history.ts';
 /** Share of the input budget that stays word for word. */
 const KEEP_SHARE = 0.3;
 /**
- * Shares of the input budget for the transcript given to the summariser. The next share is used if the model reports that it is too long, which
- * happens with text that has more tokens than estimated (Chinese, numbers).
+ * Shares of the input budget for the transcript given to the summariser. The next share is used if the model reports
+ * that it is too long, which happens with text that has more tokens than estimated (Chinese, numbers).
  */
 const TRANSCRIPT_SHARES = [0.6, 0.25, 0.1];
 const MAX_QUOTED_RESULT_LENGTH = 2_000;
@@ -32,8 +32,9 @@ export interface CompactionPlan {
 }
 
 /**
- * Chooses what to summarise: the oldest rounds, so that the newest ones that fit the share kept word for word remain (`keepShare` of the
- * input budget; 0: as few as possible). Cuts only between rounds, so a tool call stays with its result. `undefined`: nothing to cut.
+ * Chooses what to summarise: the oldest rounds, so that the newest ones that fit the share kept word for word remain
+ * (`keepShare` of the input budget; 0: as few as possible). Cuts only between rounds, so a tool call stays with its
+ * result. `undefined`: nothing to cut.
  */
 export function planCompaction(
   events: readonly StoredEvent[],
@@ -127,7 +128,8 @@ async function summaryOf(transcript: string, { provider, model, signal, onRetry 
       if (event.stopReason === 'refusal') text = '';
     }
   }
-  // If the model returns nothing or declines, the user must not lose the conversation: use the shortened transcript instead.
+  // If the model returns nothing or declines, the user must not lose the conversation: use the shortened transcript
+  // instead.
   return { text: text.trim() === '' ? shorten(transcript, SUMMARY_TOKENS) : text, usage };
 }
 

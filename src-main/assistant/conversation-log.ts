@@ -132,9 +132,9 @@ export function outsideIn(events: readonly StoredEvent[]): readonly OutsideArriv
 }
 
 /**
- * What has been read in a conversation, without duplicates. Marks are never removed: text that a retry, a refusal or a summary removed from the
- * model's history may have influenced what remains, including files. What another model read when it was asked reaches the conversation only
- * with its answer, which has those marks. Source: design section 4.
+ * What has been read in a conversation, without duplicates. Marks are never removed: text that a retry, a refusal or a
+ * summary removed from the model's history may have influenced what remains, including files. What another model read
+ * when it was asked reaches the conversation only with its answer, which has those marks. Source: design section 4.
  */
 export function marksIn(events: readonly StoredEvent[]): readonly Mark[] {
   return eachOnce(withoutNested(events).flatMap((event) => ('marks' in event ? (event.marks ?? []) : [])));

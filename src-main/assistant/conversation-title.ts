@@ -10,7 +10,10 @@ export function titleOf(prompt: string): string {
   return line.length <= MAX_TITLE_LENGTH ? line : `${firstCharacters(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }
 
-/** For a line that calls a tool: its name and its main argument. `/read_file {"path": "a.txt"}` gives `/read_file a.txt`. */
+/**
+ * For a line that calls a tool: its name and its main argument. `/read_file {"path": "a.txt"}` gives `/read_file
+ * a.txt`.
+ */
 function withoutJson(line: string): string {
   const call = parseToolLine(line);
   if (call === undefined || call.input === '') return line;

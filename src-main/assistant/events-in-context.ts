@@ -3,7 +3,8 @@ import { withoutNested } from '../storage/conversations/nested-calls.ts';
 
 /**
  * The log without what a retry replaced, without commands, without turns that the model refused (they would be refused
- * again), and without what other models did when they were asked. A message that was tried again counts with its last answer.
+ * again), and without what other models did when they were asked. A message that was tried again counts with its last
+ * answer.
  */
 export function eventsInContext(all: readonly StoredEvent[]): readonly StoredEvent[] {
   const events = withoutNested(all);

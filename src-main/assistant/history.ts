@@ -12,7 +12,10 @@ import { mediaOf, withinMediaRoom } from './result-media.ts';
 
 /** Result of a call that was allowed and never ended: the process died, or the turn was stopped. */
 export const INTERRUPTED_RESULT = 'Error: The call was interrupted before it returned; it may have run in part.';
-/** Result of a call that was not allowed yet: the answer was interrupted, or the turn was stopped while the user was asked. */
+/**
+ * Result of a call that was not allowed yet: the answer was interrupted, or the turn was stopped while the user was
+ * asked.
+ */
 export const NEVER_RUN_RESULT = 'Error: The call was interrupted before it began; nothing ran.';
 
 /** Replaces a lost user message; the API requires a user message first. */
@@ -26,8 +29,9 @@ export interface History {
 }
 
 /**
- * Folds the event log of one conversation into the history for a model. Pure and total: a log cut off at any event gives
- * a history that the API accepts. `reader`: the model that is given it; absent: one that made none of it, such as a summariser.
+ * Folds the event log of one conversation into the history for a model. Pure and total: a log cut off at any event
+ * gives a history that the API accepts. `reader`: the model that is given it; absent: one that made none of it, such as
+ * a summariser.
  */
 export function foldHistory(events: readonly StoredEvent[], reader?: Reader): History {
   const live = eventsInContext(events);
@@ -281,7 +285,9 @@ function onOneLine(path: string): string {
   return /\p{C}/u.test(path) ? JSON.stringify(path) : path;
 }
 
-/** The API refuses an assistant message that ends in thinking, which a cut-off answer does. Empty text is refused too. */
+/**
+ * The API refuses an assistant message that ends in thinking, which a cut-off answer does. Empty text is refused too.
+ */
 function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBlock[] {
   const kept = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   while (kept.at(-1)?.type === 'thinking' || kept.at(-1)?.type === 'redacted_thinking') kept.pop();
@@ -289,8 +295,8 @@ function withoutTrailingThinking(blocks: readonly AssistantBlock[]): AssistantBl
 }
 
 /**
- * What to append before continuing a conversation whose last turn was cut off when its process ended: results for open calls and an end for the
- * turn. Empty when the last turn ended.
+ * What to append before continuing a conversation whose last turn was cut off when its process ended: results for open
+ * calls and an end for the turn. Empty when the last turn ended.
  */
 export function closeInterruptedTurn(
   events: readonly StoredEvent[],

@@ -5,8 +5,8 @@ import type { KnownAddresses } from '../policy/known-addresses.ts';
 import { namedBy } from './named-hosts.ts';
 
 /**
- * Addresses in a conversation that the model did not make up. The whole log counts: addresses stay named or seen when the text leaves the context,
- * and a retry, an undo or a summary does not reset the number of followed links.
+ * Addresses in a conversation that the model did not make up. The whole log counts: addresses stay named or seen when
+ * the text leaves the context, and a retry, an undo or a summary does not reset the number of followed links.
  */
 export class AddressBook {
   readonly #namedHosts = new Set<string>();
@@ -37,7 +37,10 @@ export class AddressBook {
     };
   }
 
-  /** A message that a page sent without the user names nothing. Messages of older versions, which did not record this, count as typed. */
+  /**
+   * A message that a page sent without the user names nothing. Messages of older versions, which did not record this,
+   * count as typed.
+   */
   #addNamed({ content, isUnattended, named }: EventOf<'user_message'>): void {
     if (isUnattended === true) return;
     const { hosts, urls } = named ?? namedBy({ typed: content.map(({ text }) => text).join('\n') });

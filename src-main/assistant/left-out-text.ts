@@ -43,7 +43,10 @@ function listOf(names: readonly string[]): string {
   return `${names.slice(0, SHOWN).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** For people: more tools are switched on than the model is given. `given`: how many it is. `canFind`: `find_tools` is switched on. */
+/**
+ * For people: more tools are switched on than the model is given. `given`: how many it is. `canFind`: `find_tools` is
+ * switched on.
+ */
 export function leftOutText({ all, given, canFind }: { all: number; given: number; canFind: boolean }): string {
   const amounts = `${grouped(all)} tools are switched on. The model is given ${given} of them`;
   return canFind

@@ -23,8 +23,8 @@ export class LiveText {
   }
 
   /**
-   * Text that is not committed yet, for the caller to commit with the next event. Throws like `push`, because text that could not be committed
-   * must not be skipped.
+   * Text that is not committed yet, for the caller to commit with the next event. Throws like `push`, because text that
+   * could not be committed must not be skipped.
    */
   take(): string {
     this.#throwFailure();

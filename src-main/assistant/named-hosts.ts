@@ -17,7 +17,10 @@ const MAX_URL_LENGTH = 8_000;
 
 /** Ends an address in running text. */
 const END = '\\s<>"`\\u201c\\u201d\\u00ab\\u00bb\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20';
-/** The host ends at the first character that hosts can't contain; the path continues, but not into the next link of a Markdown list. */
+/**
+ * The host ends at the first character that hosts can't contain; the path continues, but not into the next link of a
+ * Markdown list.
+ */
 const URL_IN_TEXT = new RegExp(
   `(?<![A-Za-z0-9])https?://[^${END}'()|*,;\\\\/?#]+(?:[\\\\/?#](?:(?!\\)\\[|\\]\\()[^${END}])*)?`,
   'giu',
@@ -31,14 +34,17 @@ const AROUND_A_WORD = /^[*_~]+|[*_~.:!?\u2026]+$/g;
 
 /** With underscores, which DNS allows and some sites have. */
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
-/** A host, optionally with a port and a path, and nothing else in the word. A capitalised ending is a name in code: `System.Net`. */
+/**
+ * A host, optionally with a port and a path, and nothing else in the word. A capitalised ending is a name in code:
+ * `System.Net`.
+ */
 const HOST_WORD = new RegExp(`^((?:${LABEL}\\.){1,9}([a-z]{2,24}))(?::\\d{1,5})?(?:[/?#].*)?$`, 'su');
 
 /** In addition to country codes, the endings by which a bare name is recognised as a host. */
 const GENERIC_ENDINGS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'io', 'dev']);
 /**
- * Country codes that are also file extensions, or common in code after a dot (`user.id`): `README.md` does not name the host readme.md. With
- * `www.` or a scheme in front they are hosts.
+ * Country codes that are also file extensions, or common in code after a dot (`user.id`): `README.md` does not name the
+ * host readme.md. With `www.` or a scheme in front they are hosts.
  */
 const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
   (
@@ -48,8 +54,9 @@ const ENDINGS_OF_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The hosts and addresses that a message names. Typed text names hosts: of an address, of a `www.` name, and of a bare name that can be nothing
- * else. Pasted text names only the exact addresses in it: a pasted mail must not name its sender's host.
+ * The hosts and addresses that a message names. Typed text names hosts: of an address, of a `www.` name, and of a bare
+ * name that can be nothing else. Pasted text names only the exact addresses in it: a pasted mail must not name its
+ * sender's host.
  */
 export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOrigin): NamedAddresses {
   const hosts = new Set<string>();

@@ -8,8 +8,8 @@ export interface PromptLine {
 }
 
 /**
- * Reads `/{server}/{prompt} {json}`; `undefined`: the text is none, because there is no server of that name, as in a path. Source: tool
- * catalogue C.3.
+ * Reads `/{server}/{prompt} {json}`; `undefined`: the text is none, because there is no server of that name, as in a
+ * path. Source: tool catalogue C.3.
  */
 export function promptLine(text: string, servers: readonly string[]): PromptLine | undefined {
   const line = text.trim();

@@ -16,8 +16,9 @@ export function makerOf({ provider = FIRST_PROVIDER, model }: EventOf<'round_sta
 }
 
 /**
- * A block of an earlier answer as this reader is given it. Thinking and signatures are bound to the model that made them: a service
- * refuses those of another, and they could tell it what was not meant for it. `undefined`: it is left out.
+ * A block of an earlier answer as this reader is given it. Thinking and signatures are bound to the model that made
+ * them: a service refuses those of another, and they could tell it what was not meant for it. `undefined`: it is left
+ * out.
  */
 export function blockFor(
   reader: Reader | undefined,

@@ -2,12 +2,15 @@ import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts'
 import { leftOut } from '../models/accepted-media.ts';
 import type { UserBlock } from '../models/messages.ts';
 
-/** How services refuse a request because of a part in it: a damaged or protected PDF, one with too many pages, a picture that is none. */
+/**
+ * How services refuse a request because of a part in it: a damaged or protected PDF, one with too many pages, a picture
+ * that is none.
+ */
 const REFUSALS: ReadonlySet<string> = new Set(['bad_request', 'request_too_large', 'context_too_long']);
 
 /**
- * The messages that a service refused at once, and after which the conversation went on: sent again, what is attached to them would have every later
- * request refused. A retry of such a message, maybe by another model, still sends it.
+ * The messages that a service refused at once, and after which the conversation went on: sent again, what is attached
+ * to them would have every later request refused. A retry of such a message, maybe by another model, still sends it.
  */
 export function refusedMessages(live: readonly StoredEvent[]): ReadonlySet<EventOf<'user_message'>> {
   const refused = new Set<EventOf<'user_message'>>();

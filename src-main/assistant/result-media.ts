@@ -3,7 +3,10 @@ import type { EventOf } from '../../src-preload/contract/events.ts';
 import { leftOut } from '../models/accepted-media.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 
-/** Of all parts in a request, as Base64; a request as a whole may have 32 MB: https://platform.claude.com/docs/en/api/overview */
+/**
+ * Of all parts in a request, as Base64; a request as a whole may have 32 MB:
+ * https://platform.claude.com/docs/en/api/overview
+ */
 const MAX_CHARACTERS = 28_000_000;
 /** Of those in results. */
 const MAX_IN_RESULTS = 12_000_000;
@@ -18,8 +21,9 @@ export function mediaOf({ parts = [] }: Pick<EventOf<'tool_result'>, 'parts'>): 
 }
 
 /**
- * The newest of what is attached to messages and of such parts of results, as many as a request has room for. What the user attached comes first.
- * A text stands in place of an attachment that is left out; the text of a result names its parts anyway.
+ * The newest of what is attached to messages and of such parts of results, as many as a request has room for. What the
+ * user attached comes first. A text stands in place of an attachment that is left out; the text of a result names its
+ * parts anyway.
  */
 export function withinMediaRoom(messages: readonly Message[]): readonly Message[] {
   const attached = new MediaRoom(MAX_CHARACTERS);

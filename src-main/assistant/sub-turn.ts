@@ -65,8 +65,8 @@ const NOT_CONNECTED: ReadonlySet<ModelErrorCode> = new Set([
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * A question to another model, with the rounds and tool calls until it has answered. It has its own messages, which end with it: the model knows
- * neither the conversation nor earlier questions. Source: tool catalogue E.
+ * A question to another model, with the rounds and tool calls until it has answered. It has its own messages, which end
+ * with it: the model knows neither the conversation nor earlier questions. Source: tool catalogue E.
  */
 export class SubTurn {
   readonly #question: ModelQuestion;
@@ -87,7 +87,10 @@ export class SubTurn {
     this.#messages = [{ role: 'user', content: [{ type: 'text', text: question.prompt }] }];
   }
 
-  /** Resolves with the answer. Rejects with a `ToolFailure` when stopped, otherwise with an error whose message says what went wrong. */
+  /**
+   * Resolves with the answer. Rejects with a `ToolFailure` when stopped, otherwise with an error whose message says
+   * what went wrong.
+   */
   async answer(): Promise<string> {
     try {
       return await this.#generations();
@@ -191,7 +194,9 @@ export class SubTurn {
     throw new ModelError('stream_broken', 'The answer was interrupted.');
   }
 
-  /** Of files only: that tools are missing shows in the answer, and is said where that model is the one that answers. */
+  /**
+   * Of files only: that tools are missing shows in the answer, and is said where that model is the one that answers.
+   */
   #tellLeftOut(event: LeftOut, model: string): void {
     const { code, message } = leftOutNotice(event, model);
     if (code !== 'files_refused' || message === this.#leftOut) return;

@@ -16,8 +16,8 @@ const PLATFORM_NAMES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macO
 const SHELLS: Partial<Record<NodeJS.Platform, string>> = { win32: 'Shell command lines run in cmd.exe. ' };
 
 /**
- * Changes at most once a day, and with the MCP servers and clients, so that the prompt cache holds for a whole conversation. `ofTools`: what the
- * conversation's tools add.
+ * Changes at most once a day, and with the MCP servers and clients, so that the prompt cache holds for a whole
+ * conversation. `ofTools`: what the conversation's tools add.
  */
 export function systemPrompt(facts: PromptFacts, ofTools: readonly Pick<PromptText, 'text'>[] = []): string {
   const granted =

@@ -63,8 +63,8 @@ export class ToolCalls {
   }
 
   /**
-   * Resolves when each call has its decision and its result. Rejects with `TurnEndedByCall` and with storage errors once all calls have ended:
-   * nothing may be appended after the turn has ended.
+   * Resolves when each call has its decision and its result. Rejects with `TurnEndedByCall` and with storage errors
+   * once all calls have ended: nothing may be appended after the turn has ended.
    */
   async run(calls: readonly RequestedCall[]): Promise<void> {
     const limit = this.#nestedIn === undefined ? pLimit(CONCURRENT_CALLS) : this.#shared.nestedSlots;
@@ -109,7 +109,8 @@ export class ToolCalls {
       );
     const { tool, input } = prepared.call;
     return {
-      // What a server or program is sent; of our own tools as the model sent it: the gate shows the parsed input and binds the answer to that.
+      // What a server or program is sent; of our own tools as the model sent it: the gate shows the parsed input and
+      // binds the answer to that.
       event: this.#callEvent(call.id, tool.name, tool.isForwarded === true ? input : asRecord(call.input)),
       start: (known, place) => this.#runOne(call, prepared.call, known, place),
     };
@@ -251,7 +252,8 @@ export class ToolCalls {
       };
       const startedAt = performance.now();
       const executing = call.execute(authorization, allowedContext);
-      // A call that asks a model ends soon after its model and the calls inside it, and nothing inside may end after it.
+      // A call that asks a model ends soon after its model and the calls inside it, and nothing inside may end after
+      // it.
       const result = tool.asksModel ? await executing : await untilStopped(executing, this.#signal);
       changes.close();
       output.end();
@@ -273,7 +275,9 @@ export class ToolCalls {
     });
   }
 
-  /** The call was stopped or found impossible before an answer. Rethrows anything else: an internal or storage error. */
+  /**
+   * The call was stopped or found impossible before an answer. Rethrows anything else: an internal or storage error.
+   */
   #endUndecided(id: string, tool: Tool, error: unknown): void {
     if (this.#signal.aborted) {
       this.#deny(id, tool, { code: 'stopped' }, { text: NEVER_RUN_RESULT, outcome: 'stopped' });
@@ -311,7 +315,10 @@ export class ToolCalls {
     );
   }
 
-  /** Accesses that came up while the call ran, or that something it read puts in question again. They get no separate decision in the log: the call has one. */
+  /**
+   * Accesses that came up while the call ran, or that something it read puts in question again. They get no separate
+   * decision in the log: the call has one.
+   */
   async #allowFurther(
     call: PreparedCall,
     access: readonly Access[],

@@ -5,8 +5,8 @@ import type { ToolOffer } from '../tools/registry/toolset.ts';
 import { eventsInContext } from './events-in-context.ts';
 
 /**
- * The tools that a conversation called and found, the latest last. From its log, so that a restart changes nothing. What a model did that was
- * asked as a tool does not count. Pure.
+ * The tools that a conversation called and found, the latest last. From its log, so that a restart changes nothing.
+ * What a model did that was asked as a tool does not count. Pure.
  */
 export function toolUses(events: readonly StoredEvent[]): readonly ToolUse[] {
   const live = eventsInContext(events);

@@ -40,7 +40,10 @@ export interface TurnServices extends ToolCallServices {
   /** Maximum number of model rounds in one turn. */
   readonly maxRounds: number;
   readonly promptFacts: () => PromptFacts;
-  /** Waits a moment for tools that are on their way. Resolves with what the user should know of those that are not there yet. */
+  /**
+   * Waits a moment for tools that are on their way. Resolves with what the user should know of those that are not there
+   * yet.
+   */
   readonly awaitTools: (signal: AbortSignal) => Promise<readonly Notice[]>;
 }
 
@@ -58,8 +61,8 @@ export const STOPPED = { type: 'notice', code: 'stopped', message: 'Stopped. Eve
 const IDENTIFIER = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * One turn: the user's message, then model rounds and tool calls until the model is done. Everything is committed before
- * it is shown; whatever happens, the turn ends with a `turn_end` event and the conversation can continue.
+ * One turn: the user's message, then model rounds and tool calls until the model is done. Everything is committed
+ * before it is shown; whatever happens, the turn ends with a `turn_end` event and the conversation can continue.
  */
 export class Turn {
   readonly #services: TurnServices;
@@ -285,7 +288,10 @@ export class Turn {
     return { stopReason: end.stopReason, calls, isEmpty };
   }
 
-  /** What clients say in the system prompt and about their tools is as much in the context as a result; of servers, a user has accepted it. */
+  /**
+   * What clients say in the system prompt and about their tools is as much in the context as a result; of servers, a
+   * user has accepted it.
+   */
   #newMarksOf(texts: readonly { readonly marks?: readonly Mark[] }[]): readonly Mark[] {
     const known = new Set(this.#log.marks().map(({ kind, source }) => `${kind} ${source}`));
     return eachOnce(texts.flatMap(({ marks = [] }) => marks)).filter(
@@ -294,8 +300,8 @@ export class Turn {
   }
 
   /**
-   * The user is told once that the model is not given all of them. What it is given beside the basic ones is chosen then, and kept in the log,
-   * so that a restart changes nothing.
+   * The user is told once that the model is not given all of them. What it is given beside the basic ones is chosen
+   * then, and kept in the log, so that a restart changes nothing.
    */
   async #offeredTools(): Promise<readonly (ToolDefinition & Pick<OfferedTool, 'marks'>)[]> {
     const { tools, provider, model } = this.#services;

@@ -3,8 +3,8 @@ const DEEPEST = 64;
 const BYTES_OF_A_SMALL_VALUE = 8;
 
 /**
- * Approximate size of a request's input in bytes, without scanning its strings. Stops counting beyond `limit`. Values that no request contains
- * (maps, sets, deep nesting) count as infinite.
+ * Approximate size of a request's input in bytes, without scanning its strings. Stops counting beyond `limit`. Values
+ * that no request contains (maps, sets, deep nesting) count as infinite.
  */
 export function sizeOf(input: unknown, limit: number): number {
   let total = 0;

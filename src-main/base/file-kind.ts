@@ -135,7 +135,10 @@ function openDocument(name: string): string {
 
 const BINARY: FileKind = kindOf('binary data', '', 'other');
 
-/** What a file is by its first bytes (as many as there are at hand); `undefined`: text. A few NULs don't make a text something else. */
+/**
+ * What a file is by its first bytes (as many as there are at hand); `undefined`: text. A few NULs don't make a text
+ * something else.
+ */
 export function kindOfFile(head: Uint8Array): FileKind | undefined {
   const hasText = isText(head);
   const row = rowFor(UNMISTAKABLE, head) ?? (hasText ? undefined : rowFor(LETTERS, head));

@@ -65,8 +65,9 @@ export class FileLockHeld extends Error {
 }
 
 /**
- * Runs `action` while holding the exclusive lock on `file`, across processes; its folder must exist. Waiting does not block the thread.
- * Rejects with `FileLockHeld` after `waitMs`, with SQLite's error if the file can't be opened, and with what `action` rejects with.
+ * Runs `action` while holding the exclusive lock on `file`, across processes; its folder must exist. Waiting does not
+ * block the thread. Rejects with `FileLockHeld` after `waitMs`, with SQLite's error if the file can't be opened, and
+ * with what `action` rejects with.
  */
 export async function withFileLock<T>(
   file: string,

@@ -2,8 +2,9 @@
 const FRAME_MS = 16;
 
 /**
- * Delivers the first item immediately, and all further ones within a frame as one batch, in order. If `handOver` throws, the caller of
- * `push` gets the error; at the end of a frame it is lost, so callers that care must catch it themselves.
+ * Delivers the first item immediately, and all further ones within a frame as one batch, in order. If `handOver`
+ * throws, the caller of `push` gets the error; at the end of a frame it is lost, so callers that care must catch it
+ * themselves.
  */
 export class FrameBatch<Item> {
   readonly #handOver: (items: readonly Item[]) => void;

@@ -16,8 +16,9 @@ const MAX_ALTERNATIVES = 1000;
 const MAX_ALTERNATIVE_CHARACTERS = 50_000;
 
 /**
- * A matcher for names without `/`: `*` any run (even one that begins with a dot), `?` one character, `[a-z]` and `[!a-z]`, `{a,b}` (may be
- * nested), `\` escapes the next character. Throws `GlobError`. Matching takes time proportional to pattern × name, whatever the pattern.
+ * A matcher for names without `/`: `*` any run (even one that begins with a dot), `?` one character, `[a-z]` and
+ * `[!a-z]`, `{a,b}` (may be nested), `\` escapes the next character. Throws `GlobError`. Matching takes time
+ * proportional to pattern × name, whatever the pattern.
  */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const alternatives = expandBraces(pattern).map((each) => matcherOf(parseSteps(each)));

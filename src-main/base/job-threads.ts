@@ -36,7 +36,10 @@ export class JobFailure extends Error {
   }
 }
 
-/** What a thread reports: that it started, how far it is, then the outcome. Errors lose their class between threads, so they travel as text. */
+/**
+ * What a thread reports: that it started, how far it is, then the outcome. Errors lose their class between threads, so
+ * they travel as text.
+ */
 export type JobMessage<Result> =
   | { readonly kind: 'begun'; readonly taskId: string | undefined }
   | { readonly kind: 'progress'; readonly text: string }
@@ -50,8 +53,8 @@ export type JobOutcome<Result> =
 const KEPT_MS = 30_000;
 
 /**
- * Threads for work on untrusted input, which may take any amount of time and memory: a few at a time, each job with limits
- * and a way to stop it. One idle thread is kept for a while; it never keeps the process alive.
+ * Threads for work on untrusted input, which may take any amount of time and memory: a few at a time, each job with
+ * limits and a way to stop it. One idle thread is kept for a while; it never keeps the process alive.
  */
 export class JobThreads<Job, Result> {
   readonly #options: JobThreadsOptions;
@@ -201,8 +204,9 @@ const LEAST_WAIT_MS = 20;
 
 /**
  * The code of a worker thread, or of a process of our own. In the sources it is beside the calling module (`from`: its
- * `import.meta.url`) unless `source` says where else; in a build it is beside the entries, while the caller may be in a chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`,
- * which every bundler rewrites differently. Each name is an entry of vite.config.ts.
+ * `import.meta.url`) unless `source` says where else; in a build it is beside the entries, while the caller may be in a
+ * chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`, which every bundler rewrites differently.
+ * Each name is an entry of vite.config.ts.
  */
 export function workerUrl(name: string, from: string, source = `${name}.ts`): URL {
   const candidates = from.endsWith('.ts') ? [source] : [`${name}.js`, `../${name}.js`];

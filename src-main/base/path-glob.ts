@@ -15,13 +15,16 @@ interface NameMatcher {
 }
 
 export interface PathGlobOptions {
-  /** Names that begin with a dot are treated like any other. Default: only a part of the pattern that begins with a dot matches them. */
+  /**
+   * Names that begin with a dot are treated like any other. Default: only a part of the pattern that begins with a dot
+   * matches them.
+   */
   readonly hidden?: boolean;
 }
 
 /**
- * A pattern for paths with `/`, as in shells with `globstar`: `**` matches any number of directories (including none), everything else is
- * matched name by name as in `compileGlob`. Source: tool catalogue B.1, glob.
+ * A pattern for paths with `/`, as in shells with `globstar`: `**` matches any number of directories (including none),
+ * everything else is matched name by name as in `compileGlob`. Source: tool catalogue B.1, glob.
  */
 export class PathGlob {
   /** The possible positions in the pattern, by directory. */

@@ -8,8 +8,8 @@ function comparable(path: string): string {
 }
 
 /**
- * Whether `path` is `folder` or lies below it. Both are absolute and normalised; compared by segments, so `/w/proj-evil` is
- * not inside `/w/proj`. Source: tool catalogue A.11.
+ * Whether `path` is `folder` or lies below it. Both are absolute and normalised; compared by segments, so
+ * `/w/proj-evil` is not inside `/w/proj`. Source: tool catalogue A.11.
  */
 export function isInside(folder: string, path: string): boolean {
   const outer = comparable(folder);
@@ -21,9 +21,9 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9
 
 /**
  * Whether a path uses Windows syntax for something other than a plain file on a drive: network shares, devices,
- * alternate streams, a drive's current folder, names that Windows shortens. On other systems only paths that are clearly meant for
- * Windows are refused (`C:\Windows\System32`, `\\server\share`), since a colon is an ordinary character there.
- * Source: tool catalogue A.11 (5, 6); https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ * alternate streams, a drive's current folder, names that Windows shortens. On other systems only paths that are
+ * clearly meant for Windows are refused (`C:\Windows\System32`, `\\server\share`), since a colon is an ordinary
+ * character there. Source: tool catalogue A.11 (5, 6); https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
 export function isRefusedWindowsSyntax(given: string, platform: NodeJS.Platform = process.platform): boolean {
   if (/^\\\\/.test(given)) return true;

@@ -15,7 +15,9 @@ interface Walked extends RealPath {
   readonly missing: readonly string[];
 }
 
-/** The real path can't be determined: a loop of symlinks, a folder without search permission, a name that is too long. */
+/**
+ * The real path can't be determined: a loop of symlinks, a folder without search permission, a name that is too long.
+ */
 export class UnresolvablePath extends Error {
   override readonly name = 'UnresolvablePath';
   /** Real path up to and including the part that could not be read. */
@@ -40,7 +42,9 @@ function* walk(absolute: string): Generator<string, Walked, Found> {
   /** How many segments of `behind` exist; nothing below them needs to be looked up. */
   let existing = 0;
   let links = 0;
-  /** A link leads up out of a folder that does not exist: for the system it leads nowhere, even if its target exists. */
+  /**
+   * A link leads up out of a folder that does not exist: for the system it leads nowhere, even if its target exists.
+   */
   let isBroken = false;
   for (let segment = ahead.pop(); segment !== undefined; segment = ahead.pop()) {
     if (segment === '..') {
@@ -94,8 +98,9 @@ function whenUnreadable(path: string, error: unknown): Found {
 }
 
 /**
- * Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. What exists of it is spelled as the
- * system spells it: file systems may ignore case, and a drive of Windows may stand for a folder. `realpath`: the system's own.
+ * Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. What
+ * exists of it is spelled as the system spells it: file systems may ignore case, and a drive of Windows may stand for a
+ * folder. `realpath`: the system's own.
  */
 export async function realPathOf(
   absolute: string,

@@ -9,8 +9,8 @@ const WAIT_LONGER_BY_MS = 20;
 const PASSING: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * Renames a file or folder that was just written, over another file if there is one. On Windows a virus scanner or indexer may hold either of them
- * open for a moment.
+ * Renames a file or folder that was just written, over another file if there is one. On Windows a virus scanner or
+ * indexer may hold either of them open for a moment.
  */
 export async function renameOver(
   from: string,

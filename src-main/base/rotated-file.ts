@@ -23,8 +23,8 @@ const MAX_WAITING_BYTES = 256 * 1024;
 const LOCK = '.lock';
 
 /**
- * A text file to which any number of processes append lines, bounded in size. Lines are whole: each write is one append. It never throws: what
- * can't be written is lost.
+ * A text file to which any number of processes append lines, bounded in size. Lines are whole: each write is one
+ * append. It never throws: what can't be written is lost.
  */
 export class RotatedFile {
   readonly #options: RotatedFileOptions;

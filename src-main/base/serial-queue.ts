@@ -1,6 +1,9 @@
 import { untilAborted } from './until-aborted.ts';
 
-/** Runs tasks one at a time and in order, since a user answers one question at a time. A task that is aborted while waiting is dropped. */
+/**
+ * Runs tasks one at a time and in order, since a user answers one question at a time. A task that is aborted while
+ * waiting is dropped.
+ */
 export class SerialQueue {
   #tail: Promise<void> = Promise.resolve();
   #busy = 0;

@@ -3,7 +3,10 @@ import { errorMessage } from './errors.ts';
 import type { JobMessage, JobOutcome } from './job-threads.ts';
 import { ownTaskId } from './thread-time.ts';
 
-/** The thread's side of `JobThreads`, called by the entry of a worker. What `work` throws becomes the reason of a `JobFailure`. */
+/**
+ * The thread's side of `JobThreads`, called by the entry of a worker. What `work` throws becomes the reason of a
+ * `JobFailure`.
+ */
 export function serveJobs<Job, Result>(work: (job: Job, onProgress: (text: string) => void) => Promise<Result>): void {
   const taskId = ownTaskId();
   const onProgress = (text: string) => say<Result>({ kind: 'progress', text });

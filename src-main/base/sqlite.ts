@@ -4,10 +4,11 @@ import type { DatabaseSyncInstance, SqliteModule, StatementSyncInstance } from '
 import { selectBinding } from './sqlite-binding.ts';
 
 /**
- * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron), with full-text search since 22.16; an older
- * Node uses `@photostructure/sqlite`, which has the same interface. Only what both support is used. One difference matters: in the latter, a closed
- * database keeps its files open until its statements are garbage-collected. So nothing may rely on what SQLite does at the last close
- * (emptying the write-ahead log, releasing a lock that is still held).
+ * The only file that selects the SQLite binding. `node:sqlite` is built in since Node 22.13 (and in Electron), with
+ * full-text search since 22.16; an older Node uses `@photostructure/sqlite`, which has the same interface. Only what
+ * both support is used. One difference matters: in the latter, a closed database keeps its files open until its
+ * statements are garbage-collected. So nothing may rely on what SQLite does at the last close (emptying the write-ahead
+ * log, releasing a lock that is still held).
  */
 export const { DatabaseSync } = loadBinding();
 

@@ -40,12 +40,15 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** Control, format, unassigned and private characters, lone surrogates, every blank except the space, and invisible characters. */
+/**
+ * Control, format, unassigned and private characters, lone surrogates, every blank except the space, and invisible
+ * characters.
+ */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
 /**
- * Shows every character that could hide, reorder or repaint text as its code point (a tab as an arrow), line ends included, so
- * that none of them reaches a terminal or a page.
+ * Shows every character that could hide, reorder or repaint text as its code point (a tab as an arrow), line ends
+ * included, so that none of them reaches a terminal or a page.
  */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) =>
@@ -69,7 +72,9 @@ export function pathOnOneLine(path: string): string {
   );
 }
 
-/** The same text in memory of its own: V8 keeps the whole of a text as long as a part of it that was cut out is kept. */
+/**
+ * The same text in memory of its own: V8 keeps the whole of a text as long as a part of it that was cut out is kept.
+ */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -7,8 +7,8 @@ interface TellsItsTime {
 }
 
 /**
- * Milliseconds of processor time that a thread has used. They don't pass while other programs have the processors, so that a limit on them
- * is one on the work. `taskId`: what the thread itself got from `ownTaskId`.
+ * Milliseconds of processor time that a thread has used. They don't pass while other programs have the processors, so
+ * that a limit on them is one on the work. `taskId`: what the thread itself got from `ownTaskId`.
  */
 export async function threadTimeMs(thread: Worker, taskId: string | undefined): Promise<number> {
   if (tellsItsTime(thread)) return milliseconds(await thread.cpuUsage());

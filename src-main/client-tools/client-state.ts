@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Augmentation, ContextItem, type RunInput, type Skill, ToolGroup } from './records.ts';
 
 /**
- * What one client registered in a conversation, and what became of it. Values only: every change makes a new one. `expanded`: names of groups,
- * also of some that are not registered (yet). `queue`: augmentations of answers, in the order of their arrival, not applied yet. Source: tool
- * catalogue D.1 ("client state").
+ * What one client registered in a conversation, and what became of it. Values only: every change makes a new one.
+ * `expanded`: names of groups, also of some that are not registered (yet). `queue`: augmentations of answers, in the
+ * order of their arrival, not applied yet. Source: tool catalogue D.1 ("client state").
  */
 export const ClientState = z.object({
   groups: z.array(ToolGroup),
@@ -107,8 +107,8 @@ export function queued(state: ClientState, augmentation: Augmentation): ClientSt
 }
 
 /**
- * Applies the queue, in order. `refuse`: why a state with injected groups cannot be, if it cannot; the whole augmentation is then void. Source:
- * tool catalogue D.7.
+ * Applies the queue, in order. `refuse`: why a state with injected groups cannot be, if it cannot; the whole
+ * augmentation is then void. Source: tool catalogue D.7.
  */
 export function settled(
   before: ClientState,

@@ -67,8 +67,8 @@ export interface ClientToolsPorts {
 }
 
 /**
- * The clients of one conversation and the tools that they brought along. Every change is kept before anything else happens, so that another
- * process that answers in this conversation goes on from it.
+ * The clients of one conversation and the tools that they brought along. Every change is kept before anything else
+ * happens, so that another process that answers in this conversation goes on from it.
  */
 export class ClientTools implements ConversationClients, ToolSource {
   readonly #ports: ClientToolsPorts;

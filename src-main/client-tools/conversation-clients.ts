@@ -17,11 +17,14 @@ export class ClientRegistrationError extends Error {
 
 /** The clients of one conversation. */
 export interface ConversationClients {
-  /** Validates everything, then commits it; rejects with `ClientRegistrationError`, and nothing is registered. The client is attached. */
+  /**
+   * Validates everything, then commits it; rejects with `ClientRegistrationError`, and nothing is registered. The
+   * client is attached.
+   */
   register(input: RunInput, host: ClientHost): Promise<{ readonly groups: readonly string[] }>;
   /**
-   * Calls of the groups that a client of this name registered before go to this one: after a reconnect, or in a later turn without a run
-   * input.
+   * Calls of the groups that a client of this name registered before go to this one: after a reconnect, or in a later
+   * turn without a run input.
    */
   attach(host: ClientHost): void;
   /** An answer of a host, in any order; unknown, duplicate and late ones are ignored and logged. */

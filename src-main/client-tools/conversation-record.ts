@@ -21,7 +21,10 @@ const LONGEST = 16_000_000;
 
 const OWN_CODE = 'steward:';
 
-/** Whose state it is. No client can have that of Steward's own code or of another pairing, whatever name it gives itself. */
+/**
+ * Whose state it is. No client can have that of Steward's own code or of another pairing, whatever name it gives
+ * itself.
+ */
 export function ownerOf({ name, ownCode, pairing }: Pick<ClientHost, 'name' | 'ownCode' | 'pairing'>): string {
   if (ownCode !== undefined) return `${OWN_CODE}${name}`;
   return pairing === undefined ? `client:${name}` : ownerOfPairing(pairing);

@@ -21,11 +21,17 @@ export interface ClientSide {
   activate(group: string, skill: string): void;
   /** Of what it says about its tools, groups and skills, which is in each request that offers them. */
   readonly descriptionMarks: readonly Mark[];
-  /** Of the text that this tool or skill returns, besides the marks of its accesses; without a name: of what it adds to the system prompt. */
+  /**
+   * Of the text that this tool or skill returns, besides the marks of its accesses; without a name: of what it adds to
+   * the system prompt.
+   */
   marksOf(name?: string): readonly Mark[];
 }
 
-/** A client's text is as little trusted as a page's, and may hold what only the user should know. Source: design section 4 ("Client tools"). */
+/**
+ * A client's text is as little trusted as a page's, and may hold what only the user should know. Source: design section
+ * 4 ("Client tools").
+ */
 export function marksOfClient(client: string): readonly Mark[] {
   return marksFrom(programAsSource(client));
 }

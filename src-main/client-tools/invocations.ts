@@ -11,8 +11,8 @@ export interface InvocationSettings {
 }
 
 /**
- * How a call ended. `unavailable`: the client did not answer or is gone, and the turn goes on. `failed`: the same, and the turn ends.
- * `text`: for the model.
+ * How a call ended. `unavailable`: the client did not answer or is gone, and the turn goes on. `failed`: the same, and
+ * the turn ends. `text`: for the model.
  */
 export type InvocationEnd =
   | { readonly kind: 'answered'; readonly response: HostResponse }

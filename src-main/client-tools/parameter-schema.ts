@@ -20,8 +20,8 @@ export function hasSchemaChecks(): boolean {
 }
 
 /**
- * Why it is no valid JSON Schema of its draft (default: 2020-12); `undefined`: it is one. It is only held against the meta-schema: nothing of
- * it is compiled or resolved. Throws `TypeError` before `loadSchemaChecks`.
+ * Why it is no valid JSON Schema of its draft (default: 2020-12); `undefined`: it is one. It is only held against the
+ * meta-schema: nothing of it is compiled or resolved. Throws `TypeError` before `loadSchemaChecks`.
  */
 export function schemaProblem(schema: Readonly<Record<string, unknown>>): string | undefined {
   const { $schema: dialect = '', ...rest } = schema;

@@ -8,7 +8,9 @@ import type { SourcedClient } from './sourced-tools.ts';
 /** Of one client, in UTF-16 units. */
 const LONGEST = 32_000;
 
-/** What clients add to the system prompt. Nothing in a client's text can end its fence. Source: tool catalogue D.3, D.7. */
+/**
+ * What clients add to the system prompt. Nothing in a client's text can end its fence. Source: tool catalogue D.3, D.7.
+ */
 export function clientPrompts(
   clients: readonly SourcedClient[],
   { collapses, instructions }: { readonly collapses: boolean; readonly instructions: string | undefined },

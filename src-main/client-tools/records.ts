@@ -4,8 +4,8 @@ import type { Mark } from '../../src-preload/contract/events.ts';
 import type { AssessContext, AssessedCall } from '../tools/contract.ts';
 
 /**
- * What a client sends, in camelCase of the tool catalogue's D.1, the same in `ask --client`, over the socket and within the window. Everything is
- * untrusted. Source: tool catalogue D.1, D.7, D.9.
+ * What a client sends, in camelCase of the tool catalogue's D.1, the same in `ask --client`, over the socket and within
+ * the window. Everything is untrusted. Source: tool catalogue D.1, D.7, D.9.
  */
 
 const ParametersSchema = z.record(z.string(), z.unknown());
@@ -120,8 +120,8 @@ export interface ClientRequest {
 }
 
 /**
- * The other end: a program behind `ask --client` or the socket, or the window itself. It answers with `ConversationClients.answer`, at any
- * time and in any order, or never.
+ * The other end: a program behind `ask --client` or the socket, or the window itself. It answers with
+ * `ConversationClients.answer`, at any time and in any order, or never.
  */
 export interface ClientHost {
   /** The name that it gives itself. Untrusted, unless `ownCode` is there. */

@@ -25,8 +25,8 @@ const MAX_GROUPS = 500;
 const MAX_TOOLS = 5_000;
 
 /**
- * Why these groups cannot be registered; `state`: as it would be with them, and with what other groups have. Source: tool catalogue D.2.3,
- * D.2.4.
+ * Why these groups cannot be registered; `state`: as it would be with them, and with what other groups have. Source:
+ * tool catalogue D.2.3, D.2.4.
  */
 export function registrationProblem(
   groups: readonly ToolGroup[],

@@ -16,7 +16,9 @@ export type WebFetch = () => { readonly tool: Tool; readonly isEnabled: boolean 
 
 export const READ_SKILL_DOCUMENT = 'read_skill_document';
 
-/** Reads the documents of active skills. Those at a URL are read by the rules of web_fetch. Source: tool catalogue D.9. */
+/**
+ * Reads the documents of active skills. Those at a URL are read by the rules of web_fetch. Source: tool catalogue D.9.
+ */
 export function skillDocumentTool(skills: readonly ActiveSkill[], webFetch: WebFetch): Tool {
   return defineTool<typeof INPUT.shape, Plan>({
     name: READ_SKILL_DOCUMENT,

@@ -7,8 +7,8 @@ import { grouped } from '../base/text.ts';
 import type { Skill } from './records.ts';
 
 /**
- * Skills in a folder: one folder each with a SKILL.md, whose front matter has `name` and `description`, and other text files that its text
- * refers to. Nothing outside the skill's own folder is read, whatever symlinks there are.
+ * Skills in a folder: one folder each with a SKILL.md, whose front matter has `name` and `description`, and other text
+ * files that its text refers to. Nothing outside the skill's own folder is read, whatever symlinks there are.
  */
 
 /** A skill as it is on disk. */

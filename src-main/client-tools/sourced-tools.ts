@@ -46,7 +46,8 @@ function broughtIn(group: ToolGroup, { name: client, ownCode }: BringingClient):
 
 function toolsOfGroup(offered: OfferedGroup, side: ClientSide): readonly SourcedTool[] {
   const { isClosed, isCollapsible } = offered;
-  // A model that remembers the tool of a group that is open by now is answered as before. Source: tool catalogue D.4 #7.
+  // A model that remembers the tool of a group that is open by now is answered as before. Source: tool catalogue D.4
+  // #7.
   const container: readonly SourcedTool[] =
     isClosed || isCollapsible ? [{ tool: containerTool(offered, side), isOffered: isClosed, place: 'container' }] : [];
   const skills = offered.skills.map(

@@ -1,17 +1,20 @@
 import { visible } from '../base/text.ts';
 
 const ANY = /^/;
-/** Names of features, without parameters: those of the window, and one of sharing the screen that desktops set for all of Chromium's kind. */
+/**
+ * Names of features, without parameters: those of the window, and one of sharing the screen that desktops set for all
+ * of Chromium's kind.
+ */
 const WINDOW_FEATURES =
   /^(?:(?:UseOzonePlatform|Wayland[A-Za-z0-9]*|CalculateNativeWinOcclusion|WebRTCPipeWireCapturer)(?:,|$))+$/;
 /** Not `headless`, with which Electron ends at once. */
 const OZONE_PLATFORM = /^(?:x11|wayland|auto)$/;
 
 /**
- * The switches that a packaged app starts with, and their values: its own, and those with which a user makes the window fit a display, a graphics
- * driver or an input method. All others are refused, because most of Chromium's weaken what Steward promises: debuggers, processes without their
- * sandbox, programs around a process, logs of what pages do, a network for pages. Fuses don't cover them.
- * Source: https://www.electronjs.org/docs/latest/api/command-line-switches
+ * The switches that a packaged app starts with, and their values: its own, and those with which a user makes the window
+ * fit a display, a graphics driver or an input method. All others are refused, because most of Chromium's weaken what
+ * Steward promises: debuggers, processes without their sandbox, programs around a process, logs of what pages do, a
+ * network for pages. Fuses don't cover them. Source: https://www.electronjs.org/docs/latest/api/command-line-switches
  */
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
   profile: ANY,
@@ -59,13 +62,19 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   'password-store': ANY,
 };
 
-/** Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument, on Windows also U+0085. */
+/**
+ * Chromium accepts one dash or two, and on Windows a slash; it ignores space around an argument, on Windows also
+ * U+0085.
+ */
 const SWITCH = /^\s*--?([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
 const SWITCH_ON_WINDOWS = /^[\s\u0085]*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
 /** From macOS, to programs that are started in Finder. */
 const PROCESS_SERIAL_NUMBER = /^-psn_\d+_\d+$/;
 
-/** Switches of Chromium that take the sandbox from its processes. They have an error of their own, as systems set them too. */
+/**
+ * Switches of Chromium that take the sandbox from its processes. They have an error of their own, as systems set them
+ * too.
+ */
 export const UNSANDBOXED = ['no-sandbox', 'no-zygote-sandbox', 'disable-seccomp-filter-sandbox', 'single-process'];
 
 /** The first switch that a packaged app doesn't start with, without its value; those of `UNSANDBOXED` aside. */

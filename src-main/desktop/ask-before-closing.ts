@@ -19,8 +19,8 @@ export interface ClosePorts {
 const MAIL_WITHIN_MS = 10_000;
 
 /**
- * Asks the user who closes the window while something is running. Does not ask when the system ends the app (a signal, the end of the session):
- * no one may be there to answer, and everything is stopped.
+ * Asks the user who closes the window while something is running. Does not ask when the system ends the app (a signal,
+ * the end of the session): no one may be there to answer, and everything is stopped.
  */
 export function askBeforeClosing(
   window: BrowserWindow,

@@ -1,8 +1,8 @@
 import { errorMessage } from '../base/errors.ts';
 
 /**
- * Quitting takes less than two seconds even if something hangs: everything shown is already committed. Only MCP servers may take
- * longer, after the window has gone. The rest of the time is for Chromium's shutdown.
+ * Quitting takes less than two seconds even if something hangs: everything shown is already committed. Only MCP servers
+ * may take longer, after the window has gone. The rest of the time is for Chromium's shutdown.
  */
 const CLOSE_WITHIN_MS = 1_200;
 /** After MCP servers that took longer, for what waited for them. */
@@ -13,7 +13,10 @@ export interface Closing {
   readonly close: () => Promise<void>;
   /** Resolves when every MCP server has ended. Servers get their own time for that. */
   readonly serversEnded: () => Promise<void>;
-  /** Last step, when nothing runs any more: puts a new version in place of this one. `obstacle`: something still runs. False: it was not installed. */
+  /**
+   * Last step, when nothing runs any more: puts a new version in place of this one. `obstacle`: something still runs.
+   * False: it was not installed.
+   */
   readonly installUpdate: (obstacle?: string) => Promise<boolean>;
   /** Starts this version again, because the user wanted a restart. */
   readonly relaunch: () => void;

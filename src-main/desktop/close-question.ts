@@ -42,8 +42,8 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
 }
 
 /**
- * The same, once the user has decided about the mails that waited then: the answers which those belong to end with the window, and need no
- * second question.
+ * The same, once the user has decided about the mails that waited then: the answers which those belong to end with the
+ * window, and need no second question.
  */
 export function questionAfterMail({ mails }: Pick<WhatRuns, 'mails'>, runs: WhatRuns): CloseQuestion | undefined {
   return closeQuestion({ ...runs, answering: runs.answering.filter(({ id }) => !mails.includes(id)) });

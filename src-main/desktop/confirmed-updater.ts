@@ -26,9 +26,9 @@ export interface ConfirmedUpdater {
 const NO_STAGING_ID = '00000000-0000-5000-8000-000000000000';
 
 /**
- * electron-updater with everything taken away that decides or connects. The release is the one that the user confirmed, and its file is received by our
- * HTTP client (Chromium reaches nothing here, see `resolveNoNames`). What remains: its cache of downloads, and replacing the installed app. Loaded only
- * when a download begins.
+ * electron-updater with everything taken away that decides or connects. The release is the one that the user confirmed,
+ * and its file is received by our HTTP client (Chromium reaches nothing here, see `resolveNoNames`). What remains: its
+ * cache of downloads, and replacing the installed app. Loaded only when a download begins.
  */
 export function confirmedUpdater(app: UpdatedApp, { version, file, receive }: FetchedUpdate): ConfirmedUpdater {
   const updater = make(app);
@@ -49,7 +49,8 @@ export function confirmedUpdater(app: UpdatedApp, { version, file, receive }: Fe
   };
   const programs = new StartedPrograms(app);
   replaceMembers(updater, {
-    // Its own would write an id for staged rollouts into the profile (`.updaterId`) and send it, and read the release once more.
+    // Its own would write an id for staged rollouts into the profile (`.updaterId`) and send it, and read the release
+    // once more.
     getUpdateInfoAndProvider: async () => ({ info, provider }),
     httpExecutor: { download: async (_url: URL, into: string) => receive(into) },
     spawnLog: programs.start,
@@ -57,7 +58,10 @@ export function confirmedUpdater(app: UpdatedApp, { version, file, receive }: Fe
   return { updater, started: () => programs.settled() };
 }
 
-/** They are private to electron-updater: if a later version named them differently, its own would be used without a word. */
+/**
+ * They are private to electron-updater: if a later version named them differently, its own would be used without a
+ * word.
+ */
 export function replaceMembers(updater: object, members: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(members))
     if (!(name in updater)) throw new Error(`This electron-updater has no ${name}: nothing can be installed with it`);
@@ -81,7 +85,9 @@ function make({ extension, version, feedFile, cacheFolder, relaunch }: UpdatedAp
   return extension === '.exe' ? new NsisUpdater(null, adapter) : new AppImageUpdater(null, adapter);
 }
 
-/** What electron-updater starts: an AppImage with this start's arguments, because its own would open another profile. */
+/**
+ * What electron-updater starts: an AppImage with this start's arguments, because its own would open another profile.
+ */
 class StartedPrograms {
   readonly #more: readonly string[];
   #last: Promise<true> | undefined;

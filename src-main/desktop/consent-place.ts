@@ -1,14 +1,23 @@
-/** The frame of the chat page, in its CSS pixels. Source: src-renderer/app/Sidebar.svelte, `--measure` in src-renderer/ui/tokens.css. */
+/**
+ * The frame of the chat page, in its CSS pixels. Source: src-renderer/app/Sidebar.svelte, `--measure` in
+ * src-renderer/ui/tokens.css.
+ */
 const SIDEBAR_WIDTH = 280;
 const SIDEBAR_FROM_WIDTH = 760;
 const COMPOSER_WIDTH = 704;
 const COMPOSER_MARGIN = { wide: 24, narrow: 12 } as const;
 
-/** The composer height that the page reports is clamped to these, because a compromised page may report anything. In CSS pixels of the chat. */
+/**
+ * The composer height that the page reports is clamped to these, because a compromised page may report anything. In CSS
+ * pixels of the chat.
+ */
 const COMPOSER_HEIGHT = { least: 64, most: 240 } as const;
 /** A question narrower than this, in its CSS pixels, can't be read. Source: WCAG 2.2, 1.4.10. */
 const LEAST_WIDTH = 320;
-/** Where a question can't become this high, in its CSS pixels, a few lines between its title and its buttons could be read at a time. */
+/**
+ * Where a question can't become this high, in its CSS pixels, a few lines between its title and its buttons could be
+ * read at a time.
+ */
 const LEAST_ROOM = 200;
 /** Title and buttons, in CSS pixels of the question: it can't make itself invisible. */
 const LEAST_HEIGHT = 100;
@@ -27,7 +36,10 @@ export interface ConsentSurroundings {
   readonly consentZoom: number;
   /** In CSS pixels of the chat. */
   readonly composerHeight: number;
-  /** For messages and a question together, in CSS pixels of the chat, as the page reports it: it can only make the question smaller. */
+  /**
+   * For messages and a question together, in CSS pixels of the chat, as the page reports it: it can only make the
+   * question smaller.
+   */
   readonly room: number | undefined;
   /** Height of the question without scrolling, in CSS pixels of its page; `undefined`: not measured yet. */
   readonly questionHeight: number | undefined;

@@ -45,9 +45,9 @@ export interface ConsentViewOptions {
 }
 
 /**
- * The consent surface: a separate view over the chat, with its own session, origin, preload and process. The chat page has no handle to it. A page
- * can't move a native view or click through it, and can cover it only with what `closeLists` closes. Main places it above the composer or over the
- * whole window. Source: design section 4.
+ * The consent surface: a separate view over the chat, with its own session, origin, preload and process. The chat page
+ * has no handle to it. A page can't move a native view or click through it, and can cover it only with what
+ * `closeLists` closes. Main places it above the composer or over the whole window. Source: design section 4.
  *
  * Created when first needed, because it costs a process, and then kept.
  */
@@ -162,7 +162,10 @@ export class ConsentView {
     this.#input.keyboard.messageField(isFree);
   }
 
-  /** Whether the user pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts once. */
+  /**
+   * Whether the user pressed something at the question since `since` (of `performance.now()`) that can mean yes. Counts
+   * once.
+   */
   takePress(since: number, isGrave: boolean): boolean {
     return this.#input.takePress(since, isGrave);
   }

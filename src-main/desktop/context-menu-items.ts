@@ -41,8 +41,8 @@ const MAX_CORRECTIONS = 5;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The entries of a page's context menu; empty: no menu. Labels are fixed, so that no page can name an entry. Over a question only copying is
- * offered: answers are given in the question itself.
+ * The entries of a page's context menu; empty: no menu. Labels are fixed, so that no page can name an entry. Over a
+ * question only copying is offered: answers are given in the question itself.
  */
 export function contextItems(surface: SurfaceName, clicked: Clicked): readonly ContextItem[] {
   const { editFlags, selectionText } = clicked;

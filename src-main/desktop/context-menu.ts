@@ -33,7 +33,8 @@ export class ContextMenus {
   /** Electron shows none by default. */
   serve(contents: WebContents, surface: SurfaceName): void {
     contents.on('context-menu', (_event, clicked) => {
-      // A question's page offers only copying. The chat page may be compromised and must not open a menu without the user.
+      // A question's page offers only copying. The chat page may be compromised and must not open a menu without the
+      // user.
       if (surface === 'app' && !this.#ports.isAskedFor()) return;
       const items = contextItems(surface, clicked).map((item): MenuItemConstructorOptions => {
         if (item === 'separator') return { type: 'separator' };

@@ -35,8 +35,9 @@ const TOUCHES: Readonly<Partial<Record<string, HeardTouch['type']>>> = {
 };
 
 /**
- * The type that Electron declares names neither a key nor a button, and since Electron 37 mouse events have no `modifiers`. So nothing is taken
- * for granted here: a field counts only if it is there. Source: shell/common/gin_converters/blink_converter.cc of both lines.
+ * The type that Electron declares names neither a key nor a button, and since Electron 37 mouse events have no
+ * `modifiers`. So nothing is taken for granted here: a field counts only if it is there. Source:
+ * shell/common/gin_converters/blink_converter.cc of both lines.
  */
 export function heardInput(event: InputEvent): HeardInput | undefined {
   const isKeyDown = KEYS[event.type];
@@ -75,7 +76,10 @@ function knownButton(name: unknown): HeardMouse['button'] {
   return name === 'left' || name === 'middle' || name === 'right' ? name : 'other';
 }
 
-/** Old releases name the buttons that are held, with the released one among them. With several, it is not known which one this is. */
+/**
+ * Old releases name the buttons that are held, with the released one among them. With several, it is not known which
+ * one this is.
+ */
 function buttonAmong(modifiers: readonly string[]): HeardMouse['button'] {
   if (modifiers.includes('rightbuttondown')) return 'right';
   if (modifiers.includes('middlebuttondown')) return 'middle';

@@ -17,8 +17,8 @@ const PRESSES: Readonly<Partial<Record<string, 'key' | 'writing'>>> = { Enter: '
 const WITH_SHIFT: typeof PRESSES = { Enter: 'writing', ' ': 'writing', Delete: 'writing' };
 
 /**
- * What a user did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press counts when it is released;
- * each click and key counts once.
+ * What a user did in the chat, from input events of the system, which scripts in the page can't fake. A mouse press
+ * counts when it is released; each click and key counts once.
  */
 export class HumanInput {
   readonly #record = new TypedRecord();
@@ -44,7 +44,10 @@ export class HumanInput {
     return this.#record;
   }
 
-  /** Whether a user clicked, or pressed Enter, the space bar or Shift+Delete, right before `at` (of `performance.now()`). Counts once. */
+  /**
+   * Whether a user clicked, or pressed Enter, the space bar or Shift+Delete, right before `at` (of
+   * `performance.now()`). Counts once.
+   */
   takeGesture(at: number): boolean {
     const gesture = this.#gesture;
     this.#gesture = undefined;

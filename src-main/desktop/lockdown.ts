@@ -2,8 +2,8 @@ import { app, type Session, type WebContents, type WebPreferences } from 'electr
 import { SCHEME, type SurfaceName } from './surface-files.ts';
 
 /**
- * A page may write to the clipboard only right after a click or a key press; by default Electron lets it do so at any time, even in the
- * background. Call before the app is ready.
+ * A page may write to the clipboard only right after a click or a key press; by default Electron lets it do so at any
+ * time, even in the background. Call before the app is ready.
  */
 export function needClickToCopy(): void {
   app.commandLine.appendSwitch('blink-settings', 'javaScriptCanAccessClipboard=false');
@@ -71,11 +71,14 @@ export function lockContents(contents: WebContents): void {
 
 /** Electron's own worlds are 0 and 999. The page cannot replace the functions of this one. */
 const OWN_WORLD = 1001;
-/** A separate field without suggestions uses up the click that a page needs to open a list, or to write to the clipboard. */
+/**
+ * A separate field without suggestions uses up the click that a page needs to open a list, or to write to the
+ * clipboard.
+ */
 const USE_UP_CLICK = `try { document.createElement('input').showPicker(); } catch {}`;
 /**
- * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and an input field regains the
- * focus.
+ * An open list closes when its field loses the focus. Typing is not interrupted: text areas have no list, and an input
+ * field regains the focus.
  */
 const CLOSE_LISTS = `
   ${USE_UP_CLICK}
@@ -85,15 +88,18 @@ const CLOSE_LISTS = `
   if (field?.tagName === 'INPUT') field.focus({ preventScroll: true });`;
 
 /**
- * The system draws suggestion lists above every view of the window, so a page could cover another view with one. After this it can't open
- * one until a user clicks or types in it again. A page that hangs keeps its open list.
+ * The system draws suggestion lists above every view of the window, so a page could cover another view with one. After
+ * this it can't open one until a user clicks or types in it again. A page that hangs keeps its open list.
  */
 export function closeLists(contents: WebContents): void {
   // A destroyed page has no lists.
   contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: CLOSE_LISTS }]).catch(() => undefined);
 }
 
-/** Uses up the user's last click or key, so that the page can do nothing with it. False if the page did not receive this. */
+/**
+ * Uses up the user's last click or key, so that the page can do nothing with it. False if the page did not receive
+ * this.
+ */
 export async function useUpClick(contents: WebContents): Promise<boolean> {
   try {
     await contents.executeJavaScriptInIsolatedWorld(OWN_WORLD, [{ code: USE_UP_CLICK }]);
@@ -107,9 +113,9 @@ export async function useUpClick(contents: WebContents): Promise<boolean> {
 const NO_PROXY_IS_THERE = 'http://steward.invalid:1';
 
 /**
- * Chromium needs no network: Steward sends everything from Node in the main process. The content security policy and the request filter see only
- * requests, so a compromised page could still leak data in the names that `dns-prefetch` and `preconnect` look up. Must run before the app is
- * ready.
+ * Chromium needs no network: Steward sends everything from Node in the main process. The content security policy and
+ * the request filter see only requests, so a compromised page could still leak data in the names that `dns-prefetch`
+ * and `preconnect` look up. Must run before the app is ready.
  */
 export function resolveNoNames(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');

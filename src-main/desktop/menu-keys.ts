@@ -16,8 +16,8 @@ export interface MenuKey {
 }
 
 /**
- * The entry that this key press means. Electron itself looks only after a page has returned the key unused, and so not at all while the focus moves
- * from one view to another, or if the page uses it up.
+ * The entry that this key press means. Electron itself looks only after a page has returned the key unused, and so not
+ * at all while the focus moves from one view to another, or if the page uses it up.
  */
 export function menuKeyOf(input: KeyInput, keys: readonly MenuKey[], isMac: boolean): MenuKey | undefined {
   if (input.type !== 'keyDown' && input.type !== 'rawKeyDown') return undefined;

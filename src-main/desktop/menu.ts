@@ -25,7 +25,10 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** Returns the entries that main runs by key itself; the roles of Electron do what they do in the page that has the focus. */
+/**
+ * Returns the entries that main runs by key itself; the roles of Electron do what they do in the page that has the
+ * focus.
+ */
 export function installMenu(actions: MenuActions): readonly MenuKey[] {
   const keys: MenuKey[] = [];
   const keyed = (accelerator: string, run: () => void) => {

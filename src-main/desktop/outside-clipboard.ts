@@ -1,11 +1,13 @@
 /**
- * Distinguishes pastes of text copied in another program from text that the page may have put on the clipboard: only text copied while the window
- * was not focused and the page could not write certainly comes from the user.
+ * Distinguishes pastes of text copied in another program from text that the page may have put on the clipboard: only
+ * text copied while the window was not focused and the page could not write certainly comes from the user.
  */
 export class OutsideClipboard {
   readonly #read: () => Promise<string>;
   #outside: Promise<string>;
-  /** What was there when the page could write for the last time; `undefined`: it still may, or the window has the focus. */
+  /**
+   * What was there when the page could write for the last time; `undefined`: it still may, or the window has the focus.
+   */
   #atBlur: string | undefined;
   #blurs = 0;
   #hasHadFocus = false;
@@ -27,7 +29,8 @@ export class OutsideClipboard {
   }
 
   focusCame(): void {
-    // On Wayland nothing can be read without the focus. Before it first came, nobody can have clicked, so the page can't have written.
+    // On Wayland nothing can be read without the focus. Before it first came, nobody can have clicked, so the page
+    // can't have written.
     if (!this.#hasHadFocus) this.#outside = this.#read();
     else if (this.#atBlur !== undefined) this.#outside = this.#newest(this.#read(), this.#atBlur, this.#outside);
     this.#hasHadFocus = true;

@@ -31,8 +31,9 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
 }
 
 /**
- * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is brought to the front; the
- * process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError`, `NewerProfileError` and `OlderProfileError` before anything is touched, and `ProfileError`.
+ * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is
+ * brought to the front; the process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError`, `NewerProfileError`
+ * and `OlderProfileError` before anything is touched, and `ProfileError`.
  */
 export function startPlaces(argv: readonly string[], env: NodeJS.ProcessEnv): StartPlaces | undefined {
   if (process.platform === 'win32') app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath);

@@ -67,7 +67,10 @@ export class QuestionInput {
     return this.#presses.take(since, { isGrave, needsQuiet: this.keyboard.holder === 'taken' });
   }
 
-  /** The question is gone. One that took the keyboard by itself must not bring a window to the front in which nobody works. */
+  /**
+   * The question is gone. One that took the keyboard by itself must not bring a window to the front in which nobody
+   * works.
+   */
   returnToChat(holder: 'taken' | 'entered'): void {
     const { window } = this.#options;
     if (holder === 'entered' || window.isFocused()) this.focus('chat');

@@ -35,9 +35,10 @@ export interface KeyboardQuestion {
 export type KeyTarget = 'question' | 'message' | 'message-paste' | 'message-without';
 
 /**
- * Who has the keyboard while a question is shown. A question takes it by itself when the message field is empty and no key was pressed for a second;
- * what is typed then still goes to the message field. The chat's page only says that its field is free: that alone gives a question nothing, and
- * once the user has gone back to the field, only they return to the question.
+ * Who has the keyboard while a question is shown. A question takes it by itself when the message field is empty and no
+ * key was pressed for a second; what is typed then still goes to the message field. The chat's page only says that its
+ * field is free: that alone gives a question nothing, and once the user has gone back to the field, only they return to
+ * the question.
  *
  * `taken`: the question took it by itself. `entered`: the user went there.
  */
@@ -170,7 +171,10 @@ export class QuestionKeyboard {
   }
 }
 
-/** `Deny and explain` and `Don’t ask again` open a panel with fields of its own. Source: src-renderer/consent/answer-keys.ts. */
+/**
+ * `Deny and explain` and `Don’t ask again` open a panel with fields of its own. Source:
+ * src-renderer/consent/answer-keys.ts.
+ */
 function opensPanel({ key, control, meta, shift }: PressedKey): boolean {
   return (control || meta) && ((key.toLowerCase() === 'e' && !shift) || (key === 'Enter' && shift));
 }

@@ -25,8 +25,8 @@ interface Press {
 }
 
 /**
- * What a user pressed at the question, as delivered by the system. Main accepts no yes without such a press, whatever the question's page says.
- * Each press counts for one answer.
+ * What a user pressed at the question, as delivered by the system. Main accepts no yes without such a press, whatever
+ * the question's page says. Each press counts for one answer.
  */
 export class QuestionPresses {
   readonly #now: () => number;
@@ -62,8 +62,8 @@ export class QuestionPresses {
   }
 
   /**
-   * Whether the user pressed something at the question since then that may mean yes. `isGrave`: one key is not enough, nor the same one twice.
-   * `needsQuiet`: the question took the keyboard by itself.
+   * Whether the user pressed something at the question since then that may mean yes. `isGrave`: one key is not enough,
+   * nor the same one twice. `needsQuiet`: the question took the keyboard by itself.
    */
   take(since: number, { isGrave, needsQuiet }: { readonly isGrave: boolean; readonly needsQuiet: boolean }): boolean {
     const [press, before] = [this.#last, this.#before];

@@ -11,8 +11,9 @@ export function registerScheme(): void {
 }
 
 /**
- * Serves one surface's files, and nothing else, in a session that only this surface uses. `protocol.handle` is the newer API, but it builds a
- * `Request` and a `Response`, for which Node first loads all of `fetch`, before the page is shown.
+ * Serves one surface's files, and nothing else, in a session that only this surface uses. `protocol.handle` is the
+ * newer API, but it builds a `Request` and a `Response`, for which Node first loads all of `fetch`, before the page is
+ * shown.
  */
 export function serveSurface(session: Session, surface: SurfaceName, rendererFolder: string): void {
   const isRegistered = session.protocol.registerBufferProtocol(SCHEME, ({ method, url }, answer) => {

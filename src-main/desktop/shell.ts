@@ -322,7 +322,10 @@ export class Shell {
     contents?.paste();
   }
 
-  /** Before the page: neither a page that uses up every key nor a focus that is just moving keeps a user from quitting or stopping. */
+  /**
+   * Before the page: neither a page that uses up every key nor a focus that is just moving keeps a user from quitting
+   * or stopping.
+   */
   #listenForMenuKeys(contents: WebContents): void {
     contents.on('before-input-event', (event, input) => {
       const key = menuKeyOf(input, this.#menuKeys, process.platform === 'darwin');

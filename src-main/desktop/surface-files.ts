@@ -8,9 +8,10 @@ export function surfaceUrl(surface: SurfaceName): string {
 }
 
 /**
- * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which is how
- * attached and local ones are shown, and sounds in results data URLs. Style attributes are allowed because floating elements are placed with them; style elements and external
- * style sheets are not. The sandbox removes everything a page could open above the window: printing, other dialogs, windows.
+ * Script only from our own files; no connection, frame, form or plugin at all. Images may be data and blob URLs, which
+ * is how attached and local ones are shown, and sounds in results data URLs. Style attributes are allowed because
+ * floating elements are placed with them; style elements and external style sheets are not. The sandbox removes
+ * everything a page could open above the window: printing, other dialogs, windows.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -51,8 +52,8 @@ export function contentTypeOf(name: string): string {
 const ASSET_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/;
 
 /**
- * Which file of the renderer's folder a URL means, as path segments: the surface's own page, or a file in its own assets
- * folder. Anything else (another host, another folder, `..`, an encoded separator, a query) gives none.
+ * Which file of the renderer's folder a URL means, as path segments: the surface's own page, or a file in its own
+ * assets folder. Anything else (another host, another folder, `..`, an encoded separator, a query) gives none.
  */
 export function assetFile(surface: SurfaceName, url: string): readonly string[] | undefined {
   if (!URL.canParse(url)) return undefined;

@@ -9,8 +9,9 @@ export type TerminalStart =
 const BUNDLED_SERVER = 'system-info';
 
 /**
- * Put before what is done in a terminal, by the launchers (resources/bin/) too. No page is opened, so no process needs a sandbox: it runs as root and
- * where users may not create namespaces. Chromium prints no reports, and after `--` it takes nothing for a switch of its own.
+ * Put before what is done in a terminal, by the launchers (resources/bin/) too. No page is opened, so no process needs
+ * a sandbox: it runs as root and where users may not create namespaces. Chromium prints no reports, and after `--` it
+ * takes nothing for a switch of its own.
  */
 export const WITHOUT_PAGES = ['--no-sandbox', '--no-zygote', '--log-level=3', '--'];
 
@@ -19,7 +20,10 @@ export const BUNDLED_SERVER_ARGUMENTS: readonly string[] = [...WITHOUT_PAGES, BU
 
 const SEPARATOR = '--';
 
-/** `undefined`: it is started as a window. Only the first word counts: a file's name or an address further on opens nothing in a terminal. */
+/**
+ * `undefined`: it is started as a window. Only the first word counts: a file's name or an address further on opens
+ * nothing in a terminal.
+ */
 export function terminalStart(argv: readonly string[], platform: NodeJS.Platform): TerminalStart | undefined {
   const start = argv.findIndex((argument) => argument === SEPARATOR || !WITHOUT_PAGES.includes(argument));
   if (start === -1) return undefined;
@@ -43,8 +47,8 @@ export function terminalStart(argv: readonly string[], platform: NodeJS.Platform
 }
 
 /**
- * What `ask` takes for text and Chromium for a switch: ` --js-flags=…` (it ignores space around an argument), on Windows also `/gpu-launcher=…`.
- * Other switches than its own `ask` refuses itself.
+ * What `ask` takes for text and Chromium for a switch: ` --js-flags=…` (it ignores space around an argument), on
+ * Windows also `/gpu-launcher=…`. Other switches than its own `ask` refuses itself.
  */
 function mistakenForSwitch(argv: readonly string[], platform: NodeJS.Platform): string | undefined {
   const end = argv.indexOf(SEPARATOR);

@@ -19,12 +19,13 @@ const ERASING_WITH_MOD: ReadonlySet<string> = new Set(['x', 'z', 'y']);
 const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
 
 /**
- * Main's own record of what a user wrote in a page, from the keys and pastes that the system delivered, never from what the page reports. A page
- * could submit any text with a real Enter; this record tells which of its words and lines a user wrote.
+ * Main's own record of what a user wrote in a page, from the keys and pastes that the system delivered, never from what
+ * the page reports. A page could submit any text with a real Enter; this record tells which of its words and lines a
+ * user wrote.
  *
- * It follows the caret while only keys move it, and starts a new run after anything else (a click, a selection, an undo). So a word counts as
- * typed only if its letters were typed next to each other, not if they are picked from a longer text. Anything that can't be followed counts as
- * not typed.
+ * It follows the caret while only keys move it, and starts a new run after anything else (a click, a selection, an
+ * undo). So a word counts as typed only if its letters were typed next to each other, not if they are picked from a
+ * longer text. Anything that can't be followed counts as not typed.
  */
 export class TypedRecord {
   readonly #stretches: Stretch[] = [emptyStretch()];
@@ -52,8 +53,8 @@ export class TypedRecord {
   }
 
   /**
-   * `text`: the clipboard's content, or empty if someone other than the user may have put it there. A long text is attached and does not move
-   * the caret; it is kept separately if it may still be inserted into the message.
+   * `text`: the clipboard's content, or empty if someone other than the user may have put it there. A long text is
+   * attached and does not move the caret; it is kept separately if it may still be inserted into the message.
    */
   pasted(text: string): void {
     this.#isWritten = true;
@@ -76,7 +77,9 @@ export class TypedRecord {
     return this.#isWritten;
   }
 
-  /** Whether nothing can be left of what was written: false right after text, until something that may have deleted it. */
+  /**
+   * Whether nothing can be left of what was written: false right after text, until something that may have deleted it.
+   */
   get mayBeEmpty(): boolean {
     return this.#mayBeEmpty;
   }
@@ -93,7 +96,8 @@ export class TypedRecord {
   }
 
   /**
-   * Whether this line calls a tool that was chosen in the menu after typing part of its name, with arguments written afterwards.
+   * Whether this line calls a tool that was chosen in the menu after typing part of its name, with arguments written
+   * afterwards.
    */
   holdsChosenTool(line: string): boolean {
     const [, name, input = ''] = /^\/([\w:.-]+)\s*\{([\s\S]*)\}$/.exec(line.trim()) ?? [];

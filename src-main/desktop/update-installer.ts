@@ -31,7 +31,8 @@ export class ElectronUpdateInstaller implements UpdateInstaller {
   }
 
   async fetch(update: FetchedUpdate): Promise<void> {
-    // electron-updater believes what it finds there: a file with the right content under any name, which it would then start.
+    // electron-updater believes what it finds there: a file with the right content under any name, which it would then
+    // start.
     await this.discard();
     const { confirmedUpdater } = await import('./confirmed-updater.ts');
     const confirmed = confirmedUpdater(this.#program, update);
@@ -68,7 +69,9 @@ export class ElectronUpdateInstaller implements UpdateInstaller {
     await rm(this.#pending, { recursive: true, force: true });
   }
 
-  /** Where electron-updater keeps a download: `updaterCacheDirName` of `app-update.yml`, which electron-builder writes. */
+  /**
+   * Where electron-updater keeps a download: `updaterCacheDirName` of `app-update.yml`, which electron-builder writes.
+   */
   get #pending(): string {
     return join(this.#program.cacheFolder, 'steward-updater', 'pending');
   }
@@ -99,7 +102,10 @@ function replaceApp({ updater }: ConfirmedUpdater): void {
   if (!updater.install(false, true)) throw new Error(errorMessage(reason ?? 'no reason is known'));
 }
 
-/** electron-updater deletes the old file before it moves the new one there: on a full disk neither would be left, or a part of the new one. */
+/**
+ * electron-updater deletes the old file before it moves the new one there: on a full disk neither would be left, or a
+ * part of the new one.
+ */
 function keepingOld(file: string, replace: () => void): void {
   const kept = `${file}.${randomUUID()}.previous`;
   linkOrCopy(file, kept);

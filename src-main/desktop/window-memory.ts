@@ -42,7 +42,9 @@ export function conversationIn(url: string): string | null {
   return CONVERSATION_ID.test(id) ? id : null;
 }
 
-/** `window.json` in the profile. A missing or invalid file counts as empty. What a newer version wrote into it is kept. */
+/**
+ * `window.json` in the profile. A missing or invalid file counts as empty. What a newer version wrote into it is kept.
+ */
 export class WindowMemory {
   readonly #path: string;
   #written: object;

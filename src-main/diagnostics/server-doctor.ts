@@ -18,8 +18,8 @@ export interface ServerDoctorOptions {
 }
 
 /**
- * Examines why an MCP server does not work, or that it does. If an entry is unconfirmed or switched off, nothing is started,
- * looked up or connected to. Rejects only with the signal's reason.
+ * Examines why an MCP server does not work, or that it does. If an entry is unconfirmed or switched off, nothing is
+ * started, looked up or connected to. Rejects only with the signal's reason.
  */
 export async function examineServer(
   server: string,

@@ -14,8 +14,8 @@ const STARTING: ServerState['name'] = 'starting';
 const PROBE = 'server/discover';
 
 /**
- * Starts the server unless it is running, on its own connection, so that its log is complete. Rejects only with the signal's
- * reason.
+ * Starts the server unless it is running, on its own connection, so that its log is complete. Rejects only with the
+ * signal's reason.
  */
 export async function startSteps(
   connection: McpConnection,

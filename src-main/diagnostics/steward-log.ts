@@ -16,8 +16,8 @@ export interface StewardLogOptions {
 }
 
 /**
- * The log of this profile, `logs/steward.log`: one line an event with time, level, room, code and facts. Secrets are replaced before a line is
- * written, and nothing that was said in a conversation or stands in a file is ever in it.
+ * The log of this profile, `logs/steward.log`: one line an event with time, level, room, code and facts. Secrets are
+ * replaced before a line is written, and nothing that was said in a conversation or stands in a file is ever in it.
  */
 export class StewardLog implements Log {
   readonly #file: RotatedFile;

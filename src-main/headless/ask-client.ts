@@ -51,8 +51,8 @@ export class AskClient {
   }
 
   /**
-   * Before the first request to the model. Without an input, the groups of earlier turns are this program's. Rejects with
-   * `ClientRegistrationError`; then nothing is registered, and a new conversation is gone.
+   * Before the first request to the model. Without an input, the groups of earlier turns are this program's. Rejects
+   * with `ClientRegistrationError`; then nothing is registered, and a new conversation is gone.
    */
   async attach({ conversation: { id }, isNew }: StartedTurn, { clients, storage }: AttachPorts): Promise<void> {
     const { input } = this.#options;
@@ -116,7 +116,10 @@ export class AskClient {
   readonly #onEnd = (): void => void this.#reader.end().then(() => this.#session.disconnected());
 }
 
-/** The file of `--run-input`. Throws `UsageError`, and `ClientRegistrationError` if it is a group that is not as it should be. */
+/**
+ * The file of `--run-input`. Throws `UsageError`, and `ClientRegistrationError` if it is a group that is not as it
+ * should be.
+ */
 export function readRunInput(file: string): RunInput {
   let text: string;
   try {

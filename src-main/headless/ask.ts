@@ -60,7 +60,10 @@ export interface AskIo {
 
 const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
 
-/** One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section 7. */
+/**
+ * One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section
+ * 7.
+ */
 export async function ask(io: AskIo): Promise<number> {
   const interruption = new Interruption(io.stdout);
   let services: Services | undefined;
@@ -240,7 +243,10 @@ async function run(
   return stopReason === 'error' || stopReason === 'round_limit' ? EXIT.failed : EXIT.ended;
 }
 
-/** Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that server. */
+/**
+ * Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that
+ * server.
+ */
 async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writable, signal: AbortSignal): Promise<void> {
   const remote = mcp.servers.filter(({ isEnabled, config }) => isEnabled && config.url !== undefined);
   await untilAborted(Promise.all(remote.map((connection) => connection.start())), signal);
@@ -274,7 +280,9 @@ async function needKnown(
 /** Whether these need a question depends on the review of the servers. */
 const READS_OF_SERVERS: ReadonlySet<string> = new Set(['list_mcp_resources', 'read_mcp_resource']);
 
-/** Some tools need a key, others a server. Both take time, so neither is waited for if the tool is already available. */
+/**
+ * Some tools need a key, others a server. Both take time, so neither is waited for if the tool is already available.
+ */
 function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
   if (command.kind === 'tool') {
     const tool = registry.get(command.name);

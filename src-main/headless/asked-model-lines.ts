@@ -7,8 +7,8 @@ const MAX_VALUE_LENGTH = 60;
 const KEPT_OF_LONGER = 57;
 
 /**
- * Calls of `ask_{provider}` on the terminal, with what happens inside them indented: the call by two blanks, its result by four, the answer by two.
- * Where calls overlap, the lines that they belong to are repeated.
+ * Calls of `ask_{provider}` on the terminal, with what happens inside them indented: the call by two blanks, its result
+ * by four, the answer by two. Where calls overlap, the lines that they belong to are repeated.
  */
 export class AskedModelLines {
   readonly #headers = new Map<string, string>();

@@ -140,7 +140,10 @@ async function writeDefinition(
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ', hunk: '' };
 const COLORS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: GREEN, removed: RED };
 
-/** Collects lines. Text that is not ours is put behind the gutter, with hidden characters shown and lines wrapped before the terminal wraps them. */
+/**
+ * Collects lines. Text that is not ours is put behind the gutter, with hidden characters shown and lines wrapped before
+ * the terminal wraps them.
+ */
 class QuestionWriter {
   readonly #lines: string[] = [''];
   readonly #options: ConsentTextOptions;

@@ -7,8 +7,8 @@ import { terminalConsent } from './terminal-consent.ts';
 const CONTROLLING_TERMINAL = '/dev/tty';
 
 /**
- * Asks the user at the controlling terminal, because standard input belongs to a client. It is opened at the first question; without one
- * (a service, cron, Windows) no one can be asked. Source: tool catalogue D.9.
+ * Asks the user at the controlling terminal, because standard input belongs to a client. It is opened at the first
+ * question; without one (a service, cron, Windows) no one can be asked. Source: tool catalogue D.9.
  */
 export function controllingTerminalConsent(env: Readonly<Record<string, string | undefined>>): ConsentPort {
   let opened: ConsentPort | undefined;

@@ -15,8 +15,8 @@ import type { ToClient } from '../client-tools/protocol/messages.ts';
 const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
- * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be added.
- * Source: design section 7.
+ * The events of `ask --json`, one per line. An interface that scripts rely on: shapes are fixed, fields may only be
+ * added. Source: design section 7.
  */
 export type AskEvent =
   | { readonly type: 'start'; readonly conversationId: string; readonly model: string }

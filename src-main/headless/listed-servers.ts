@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 import { ownLine } from './output.ts';
 
 /**
- * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of its tools, and otherwise
- * as long as a turn does, which itself says for whom.
+ * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of
+ * its tools, and otherwise as long as a turn does, which itself says for whom.
  */
 export async function listServers(
   command: Exclude<Command, { kind: 'unusable' }>,

@@ -198,7 +198,10 @@ export class TextOutput implements Output {
   }
 }
 
-/** A line of ours for the terminal. Characters in it that reorder, hide or repaint text must not change what it seems to say. */
+/**
+ * A line of ours for the terminal. Characters in it that reorder, hide or repaint text must not change what it seems to
+ * say.
+ */
 export function ownLine(text: string): string {
   return `${text.split('\n').map(visible).join('\n    ')}\n`;
 }

@@ -53,7 +53,10 @@ type Choice =
   /** `number`: which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
 
-/** The answer in a line: `y`, `n`, `n no, use the other file`, `c`, `a`, `a 2`; or the text to print if it is not an answer. */
+/**
+ * The answer in a line: `y`, `n`, `n no, use the other file`, `c`, `a`, `a 2`; or the text to print if it is not an
+ * answer.
+ */
 export function answerIn(line: string, question: ConsentQuestion): ConsentAnswer | string {
   const choice = choiceOf(line);
   switch (choice.kind) {

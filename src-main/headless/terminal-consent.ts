@@ -21,7 +21,10 @@ export interface TerminalConsentOptions {
 /** As in the consent view: no one can read a question faster. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
-/** Asks the user at the terminal. Questions wait for each other in a queue (see services.ts). The end of the input counts as no. Source: design section 4. */
+/**
+ * Asks the user at the terminal. Questions wait for each other in a queue (see services.ts). The end of the input
+ * counts as no. Source: design section 4.
+ */
 export function terminalConsent(options: TerminalConsentOptions): ConsentPort {
   const lines = new TerminalLines(options.input);
   return { ask: (request, signal) => askOne(request, lines, options, signal) };

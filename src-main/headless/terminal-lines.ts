@@ -22,8 +22,8 @@ export class TerminalLines {
   }
 
   /**
-   * Shows something, allows time to read it, and drops what was typed until then, including the beginning of a line that the
-   * terminal still buffers. Nothing of it is echoed. Piped input is kept, since it was written in advance.
+   * Shows something, allows time to read it, and drops what was typed until then, including the beginning of a line
+   * that the terminal still buffers. Nothing of it is echoed. Piped input is kept, since it was written in advance.
    */
   async letRead(show: () => void, readMs: number, signal: AbortSignal): Promise<void> {
     const input = this.#input;

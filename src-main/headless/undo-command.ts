@@ -27,7 +27,10 @@ export async function runUndo(
 
 const MAX_LISTED = 10;
 
-/** What can be undone instead if the last turn can't: single calls, without those that only changed what was just refused. */
+/**
+ * What can be undone instead if the last turn can't: single calls, without those that only changed what was just
+ * refused.
+ */
 function otherCalls({ undo }: Services, conversationId: string, refused: ReadonlySet<string>): string[] {
   const open = undo.open(conversationId).filter(({ paths }) => paths.some((path) => !refused.has(path)));
   const calls = open.slice(0, MAX_LISTED);

@@ -1,7 +1,10 @@
 import type { Notice } from '../assistant/turn.ts';
 import type { Services } from '../services.ts';
 
-/** Approved mail that may have been sent or not, and that the user has not decided about: one notice for each conversation. */
+/**
+ * Approved mail that may have been sent or not, and that the user has not decided about: one notice for each
+ * conversation.
+ */
 export function unsettledMail({ outbox }: Pick<Services, 'outbox'>): readonly Notice[] {
   const counts = new Map<string, number>();
   for (const { conversationId } of outbox.unsettled())

@@ -6,8 +6,9 @@ import type { Services } from '../services.ts';
 type WaitingSkills = NonNullable<Awaited<ReturnType<Services['skills']['review']>>>;
 
 /**
- * Before a turn that could use them, a user is asked about the skills of the workspace. Returns the notice if some still wait for an answer.
- * `--approve all` also counts after a no to exactly these. Source: design section 7 ("Profile").
+ * Before a turn that could use them, a user is asked about the skills of the workspace. Returns the notice if some
+ * still wait for an answer. `--approve all` also counts after a no to exactly these. Source: design section 7
+ * ("Profile").
  */
 export async function waitingSkills(
   { kind }: Pick<Command, 'kind'>,

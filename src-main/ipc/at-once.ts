@@ -1,4 +1,7 @@
-/** A keychain that asks for its password may take a minute, a network folder too; the page gets `settingsChanged` when it has answered. */
+/**
+ * A keychain that asks for its password may take a minute, a network folder too; the page gets `settingsChanged` when
+ * it has answered.
+ */
 const ANSWER_WITHIN_MS = 1_500;
 
 /** Returns `otherwise` if the answer takes longer. */

@@ -22,7 +22,9 @@ export interface ResourceName {
 
 export interface AttachedResourcesPorts {
   readonly source: Pick<ServerContents, 'watch' | 'onChange'>;
-  /** Whether the server may learn of it without a question: a subscription tells the server a URI that the page named. */
+  /**
+   * Whether the server may learn of it without a question: a subscription tells the server a URI that the page named.
+   */
   readonly mayWatch: (resource: ResourceName) => boolean;
   /** `isUnasked`: rejects instead of asking. */
   readonly read: (
@@ -55,8 +57,9 @@ interface Attached extends ResourceName {
 }
 
 /**
- * The resources in the composer, while their servers report changes of them: each is read when it is attached and again after
- * changes, as long as that needs no question. What is sent is what was read last. Without such reports, a resource is read when its message is sent.
+ * The resources in the composer, while their servers report changes of them: each is read when it is attached and again
+ * after changes, as long as that needs no question. What is sent is what was read last. Without such reports, a
+ * resource is read when its message is sent.
  */
 export class AttachedResources {
   readonly #ports: AttachedResourcesPorts;

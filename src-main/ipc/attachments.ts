@@ -30,8 +30,8 @@ export interface AttachmentPorts {
 }
 
 /**
- * Builds a message from attachments and text. An attached file's content belongs to the user, but does not count as their words.
- * Throws `IpcError` `bad_attachment`.
+ * Builds a message from attachments and text. An attached file's content belongs to the user, but does not count as
+ * their words. Throws `IpcError` `bad_attachment`.
  */
 export async function sentMessage(
   text: string,

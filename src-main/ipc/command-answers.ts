@@ -34,8 +34,8 @@ async function logAnswer(session: SessionRecord): Promise<string> {
 }
 
 /**
- * The answer to `/tools …` in the chat, as Markdown that shows it verbatim. Switching a tool on asks first, because a page could have sent the
- * line without the user. Source: design section 4 ("One gate").
+ * The answer to `/tools …` in the chat, as Markdown that shows it verbatim. Switching a tool on asks first, because a
+ * page could have sent the line without the user. Source: design section 4 ("One gate").
  */
 async function toolsAnswer(
   command: ToolsCommand,
@@ -62,7 +62,10 @@ async function toolsAnswer(
   return fenced(text);
 }
 
-/** The answer to `/provider …` in the chat, shown verbatim. It chooses among what the user configured, so it asks nothing. */
+/**
+ * The answer to `/provider …` in the chat, shown verbatim. It chooses among what the user configured, so it asks
+ * nothing.
+ */
 async function providerAnswer(
   command: ProviderCommand,
   { answerProviderCommand }: Pick<Services, 'answerProviderCommand'>,

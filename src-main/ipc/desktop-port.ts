@@ -41,16 +41,20 @@ export interface Desktop {
   setZoom(factor: number): number;
   isFirstRun(): boolean;
   finishFirstRun(): void;
-  /** Whether a user clicked or pressed a button's key in the chat right before `at`. Counts once: one dialog per action. */
+  /**
+   * Whether a user clicked or pressed a button's key in the chat right before `at`. Counts once: one dialog per action.
+   */
   takeGesture(at: number): boolean;
   /** Whether they clicked or pressed Enter, as a message is sent. Counts once. */
   takeSending(at: number): boolean;
   /**
-   * Whether they pressed something at the question since then (of `performance.now()`) that can mean yes: a click, or a key; `isGrave`: two
-   * different keys. Counts once.
+   * Whether they pressed something at the question since then (of `performance.now()`) that can mean yes: a click, or a
+   * key; `isGrave`: two different keys. Counts once.
    */
   takePressAtQuestion(since: number, isGrave: boolean): boolean;
-  /** Whether they asked for a menu in the chat (the right button, its key, a long touch) right before `at`. Counts once. */
+  /**
+   * Whether they asked for a menu in the chat (the right button, its key, a long touch) right before `at`. Counts once.
+   */
   takeMenuRequest(at: number): boolean;
   /** A menu at the pointer: to copy the path, and to show the file in the system's file manager. */
   showFileMenu(path: string, canBeShown: boolean): void;
@@ -74,7 +78,10 @@ export interface Desktop {
   quit(): void;
   /** What is selected in the chat's messages; empty: nothing. */
   selection(): Promise<string>;
-  /** Asks in a dialog of the system, which the page can't answer. `action`: the button that agrees; the other one is *Cancel*. */
+  /**
+   * Asks in a dialog of the system, which the page can't answer. `action`: the button that agrees; the other one is
+   * *Cancel*.
+   */
   confirm(question: { readonly message: string; readonly detail: string; readonly action: string }): Promise<boolean>;
   /** Absolute path; `null`: the user cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
   chooseFolder(title: string, beginsIn: string): Promise<string | null>;

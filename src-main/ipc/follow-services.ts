@@ -11,7 +11,9 @@ export interface ServiceChanges {
   onMail(event: StoredEvent): void;
 }
 
-/** Reports what changes in the services, for as long as they run, and what is there to review now. `signal`: they end. */
+/**
+ * Reports what changes in the services, for as long as they run, and what is there to review now. `signal`: they end.
+ */
 export function followServices(services: Services, changes: ServiceChanges, signal: AbortSignal): void {
   services.onChange(() => changes.settingsChanged());
   let toSignIn = services.serversToSignIn.join();

@@ -3,8 +3,8 @@ import type { Circumstances } from './handlers.ts';
 import { IpcError } from './ipc-error.ts';
 
 /**
- * Anything that opens outside the window (a dialog, a browser, a file manager) requires a click or a key, never script alone: a compromised page
- * could leak data in an address, or flood the user with dialogs. Throws `IpcError`.
+ * Anything that opens outside the window (a dialog, a browser, a file manager) requires a click or a key, never script
+ * alone: a compromised page could leak data in an address, or flood the user with dialogs. Throws `IpcError`.
  */
 export function needGesture(desktop: Pick<Desktop, 'takeGesture'>, { receivedAt }: Circumstances): void {
   if (!desktop.takeGesture(receivedAt))

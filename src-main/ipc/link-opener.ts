@@ -26,8 +26,8 @@ export interface LinkOpenerPorts {
 type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
 
 /**
- * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address, so the address must
- * appear in the conversation; otherwise the user sees all of it first. Source: design section 4.
+ * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address,
+ * so the address must appear in the conversation; otherwise the user sees all of it first. Source: design section 4.
  */
 export class LinkOpener {
   readonly #ports: LinkOpenerPorts;

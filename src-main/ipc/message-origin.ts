@@ -31,8 +31,9 @@ export interface OutgoingMessage {
 }
 
 /**
- * Decides who wrote a message that a page sends. It is the user's if main saw them write it, or suggested the text itself, and then saw
- * Enter or a click; a line that calls a tool must be sent exactly as written. Anything else is asked about. Source: design section 4.
+ * Decides who wrote a message that a page sends. It is the user's if main saw them write it, or suggested the text
+ * itself, and then saw Enter or a click; a line that calls a tool must be sent exactly as written. Anything else is
+ * asked about. Source: design section 4.
  */
 export class MessageOrigins {
   readonly #ports: MessageOriginPorts;

@@ -3,7 +3,9 @@ import { IpcError } from './ipc-error.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** A file that came with a call's result, under a name that the user can save it as. Throws `IpcError` `unknown_call`. */
+/**
+ * A file that came with a call's result, under a name that the user can save it as. Throws `IpcError` `unknown_call`.
+ */
 export function fileInResult(
   { parts = [] }: Pick<EventOf<'tool_result'>, 'parts'>,
   at: number,

@@ -45,8 +45,8 @@ const SURFACES: readonly Surface[] = ['app', 'consent'];
 const FAULT_TEXT = 'Something went wrong in Steward. Try again; if it keeps happening, restart Steward.';
 
 /**
- * The only way from the pages to the main process. Checks sender, route and input, in that order, and answers every request with an envelope; it
- * never rejects. Source: design section 5.
+ * The only way from the pages to the main process. Checks sender, route and input, in that order, and answers every
+ * request with an envelope; it never rejects. Source: design section 5.
  */
 export function createRouter({ routes, handlers, origins, onFault }: RouterOptions): Router {
   const entries = new Map<string, Entry[]>();

@@ -35,8 +35,9 @@ export interface ServerContentPorts {
 }
 
 /**
- * Resources and prompts for the message being written. The page may only choose from what servers list; a server only receives
- * what main saw the user write or offered itself; and a message's server content comes from main, never from the page.
+ * Resources and prompts for the message being written. The page may only choose from what servers list; a server only
+ * receives what main saw the user write or offered itself; and a message's server content comes from main, never from
+ * the page.
  */
 export class ServerContentRequests {
   readonly #ports: ServerContentPorts;

@@ -231,8 +231,8 @@ function unusable(path: string, why: string): IpcError {
 }
 
 /**
- * A folder that a card offered; a tool may create it later. Whole home folders and disks are granted only to a user who chooses
- * them. Throws `IpcError` `unusable_folder`.
+ * A folder that a card offered; a tool may create it later. Whole home folders and disks are granted only to a user who
+ * chooses them. Throws `IpcError` `unusable_folder`.
  */
 function offeredFolder(path: string, { services, desktop }: SettingsPorts): string {
   const isToBeMade = isAbsolute(path) && !path.includes('\0') && !existsSync(path);
@@ -249,7 +249,10 @@ function notTooWide(folder: string, { facts }: SettingsPorts['desktop']): string
 
 const INSIDE_PROFILE = "it is inside Steward's own folder, which tools may not access";
 
-/** Asked about, stored and used as a real path, so that changing a link later has no effect. Throws `IpcError` `unusable_folder`. */
+/**
+ * Asked about, stored and used as a real path, so that changing a link later has no effect. Throws `IpcError`
+ * `unusable_folder`.
+ */
 function realFolder(path: string, profileDirectory: string): string {
   if (!isAbsolute(path) || path.includes('\0')) throw unusable(path, 'it is not an absolute path');
   if (!(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false))

@@ -11,8 +11,8 @@ const SHOWN_END_CHARACTERS = 20_000;
 export type Words = Pick<ToolRegistry, 'words'>;
 
 /**
- * An event as sent to the window: calls with their words, long results and attachments truncated, PDFs and recordings without their bytes, and
- * command output with its end as well.
+ * An event as sent to the window: calls with their words, long results and attachments truncated, PDFs and recordings
+ * without their bytes, and command output with its end as well.
  */
 export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   const { conversationId: _, ...shown } = event;

@@ -89,7 +89,9 @@ export function trashHandlers({
   };
 }
 
-/** The model or a page may have written it; in a dialog there is no telling what is part of the title and what is not. */
+/**
+ * The model or a page may have written it; in a dialog there is no telling what is part of the title and what is not.
+ */
 function shortTitle(title: string): string {
   return shortened(visible(title.replace(/\s+/gu, ' ')), TITLE_LENGTH);
 }

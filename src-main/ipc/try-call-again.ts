@@ -7,9 +7,9 @@ import { IpcError } from './ipc-error.ts';
 type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn' | 'mcpAccounts'>;
 
 /**
- * The turn that repeats a call that lacked a folder or a sign-in, now that the user has seen to it. A model is told so in the user's
- * name and continues; calls by the user or the Guide are repeated unchanged. Either way the call passes the gate like any other. Throws
- * `IpcError` (`unknown_call`, `not_granted`, `not_signed_in`).
+ * The turn that repeats a call that lacked a folder or a sign-in, now that the user has seen to it. A model is told so
+ * in the user's name and continues; calls by the user or the Guide are repeated unchanged. Either way the call passes
+ * the gate like any other. Throws `IpcError` (`unknown_call`, `not_granted`, `not_signed_in`).
  */
 export async function turnWithCallAgain(
   events: readonly StoredEvent[],

@@ -6,8 +6,8 @@ import { shownEvent, type Words } from './shown-event.ts';
 type TurnEvent = AppEvents['turn']['events'][number];
 
 /**
- * Forwards the events of a turn to the window in order, one message per frame: a command that prints endlessly costs one message per frame, and
- * fifty calls that return together are drawn once.
+ * Forwards the events of a turn to the window in order, one message per frame: a command that prints endlessly costs
+ * one message per frame, and fifty calls that return together are drawn once.
  */
 export class TurnFeed {
   readonly #words: Words;

@@ -64,8 +64,8 @@ export class Turns {
   }
 
   /**
-   * Starts a turn; `words` describe its calls to the window. Resolves once its first event is committed; errors before that are thrown here
-   * (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
+   * Starts a turn; `words` describe its calls to the window. Resolves once its first event is committed; errors before
+   * that are thrown here (`ConversationBusy`, a full disk). Throws `IpcError` (`already_answering`, `closing`).
    */
   async begin(conversationId: string, words: Words, work: Work): Promise<void> {
     if (this.#isClosed) throw new IpcError('closing', 'Steward is closing. Ask again when you have reopened it.');

@@ -48,17 +48,22 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(
     (address) => new URL(address).href,
   ),
 );
-/** The page of a mail, from a card. Only the user's own mailbox receives the id, so there is no one to leak anything to. */
+/**
+ * The page of a mail, from a card. Only the user's own mailbox receives the id, so there is no one to leak anything to.
+ */
 const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/#all\/([0-9a-f]{8,32})$/;
 
-/** Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests it. `url`: as `URL` writes it. */
+/**
+ * Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests
+ * it. `url`: as `URL` writes it.
+ */
 export function isOwnAddress(url: string): boolean {
   return OWN_ADDRESSES.has(url) || MAIL_PAGE.test(url);
 }
 
 /**
- * The page of a mail, in the mailbox with this address: a browser may be signed in to several. Any other page, and without an address: as
- * given.
+ * The page of a mail, in the mailbox with this address: a browser may be signed in to several. Any other page, and
+ * without an address: as given.
  */
 export function inMailbox(url: string, address: string | undefined): string {
   const [, id] = MAIL_PAGE.exec(url) ?? [];

@@ -84,7 +84,10 @@ export interface WindowAssistant {
   close(): Promise<void>;
   /** The user chose not to close the window. */
   stays(): void;
-  /** Installs an update that the user restarts for. `obstacle`: why it can't be done now. False: it was not installed. Call it last. */
+  /**
+   * Installs an update that the user restarts for. `obstacle`: why it can't be done now. False: it was not installed.
+   * Call it last.
+   */
   installUpdate(obstacle?: string): Promise<boolean>;
 }
 

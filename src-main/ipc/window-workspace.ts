@@ -11,9 +11,9 @@ export interface WindowPlaces {
 }
 
 /**
- * The default workspace of a window: the folder it was launched from, if people would work in it. From a dock or start menu that is the root, the
- * home folder or the program's folder; `Steward` in the home folder is then used instead, because everything in the workspace may be read without
- * asking.
+ * The default workspace of a window: the folder it was launched from, if people would work in it. From a dock or start
+ * menu that is the root, the home folder or the program's folder; `Steward` in the home folder is then used instead,
+ * because everything in the workspace may be read without asking.
  */
 export function windowWorkspace(places: WindowPlaces): string {
   const { launchDirectory, homeFolder } = places;

@@ -4,8 +4,9 @@ import type { Services } from '../services.ts';
 const LOOK_EVERY_MS = 3_000;
 
 /**
- * Calls `onChange` when the workspace becomes unusable, or usable again: a drive is pulled out or plugged in. It looks every few seconds,
- * because file watchers say nothing about a folder that is unmounted or mounted. Ends with the signal.
+ * Calls `onChange` when the workspace becomes unusable, or usable again: a drive is pulled out or plugged in. It looks
+ * every few seconds, because file watchers say nothing about a folder that is unmounted or mounted. Ends with the
+ * signal.
  */
 export function watchWorkspace(services: Pick<Services, 'workspaceFlaw'>, onChange: () => void, signal: AbortSignal) {
   let known: FolderFlaw | undefined;

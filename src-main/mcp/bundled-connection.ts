@@ -17,7 +17,10 @@ const systemTimers: Timers = {
   },
 };
 
-/** The connection to the bundled server. Its process ends after five minutes without a call; the next call starts it again. */
+/**
+ * The connection to the bundled server. Its process ends after five minutes without a call; the next call starts it
+ * again.
+ */
 export class BundledConnection extends McpConnection {
   readonly #timers: Timers;
   #calls = 0;

@@ -37,13 +37,18 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly used?: () => void;
   /** Called when a server that never listed its tools did not do so again, or not in time. */
   readonly silent?: () => void;
-  /** Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted. */
+  /**
+   * Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted.
+   */
   readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
   /** For tests. */
   readonly connectSeconds?: number;
 }
 
-/** The connection to one server and its state. Whatever the server does affects only its state and its log: only calls reject. */
+/**
+ * The connection to one server and its state. Whatever the server does affects only its state and its log: only calls
+ * reject.
+ */
 export class McpConnection {
   readonly name: string;
   readonly log: ServerLog;
@@ -112,8 +117,8 @@ export class McpConnection {
   }
 
   /**
-   * Whether a call makes sense: the server is connected, may be soon, or was in this session, so that the call can report why it
-   * failed.
+   * Whether a call makes sense: the server is connected, may be soon, or was in this session, so that the call can
+   * report why it failed.
    */
   get mayBeCalled(): boolean {
     const { state } = this;
@@ -155,8 +160,8 @@ export class McpConnection {
   }
 
   /**
-   * Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. A connected server that could
-   * not list its tools does it again.
+   * Resolves when the server is ready or has failed; at once if it is switched off. Joins a start in progress. A
+   * connected server that could not list its tools does it again.
    */
   start(): Promise<void> {
     if (this.state.name === 'ready' || !this.isEnabled) return Promise.resolve();

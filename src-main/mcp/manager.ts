@@ -56,8 +56,8 @@ export interface ConnectionOutcome {
 }
 
 /**
- * All MCP servers the user confirmed. They are independent: none waits for another or is affected by its failures. Source: tool
- * catalogue C.1.
+ * All MCP servers the user confirmed. They are independent: none waits for another or is affected by its failures.
+ * Source: tool catalogue C.1.
  */
 export class McpManager {
   readonly #ports: ManagerPorts;
@@ -66,7 +66,9 @@ export class McpManager {
   readonly #ending = new Map<string, Promise<void>>();
   readonly #tests = new Set<McpConnection>();
   readonly #places: StartPlaces;
-  /** Servers that no turn waits for: they failed, or kept one waiting in vain, and have not listed their tools since. */
+  /**
+   * Servers that no turn waits for: they failed, or kept one waiting in vain, and have not listed their tools since.
+   */
   readonly #silent = new Set<McpConnection>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
@@ -122,8 +124,9 @@ export class McpManager {
   }
 
   /**
-   * For a turn: waits a moment for the servers that never listed their tools and may do so soon. Resolves with the names of those that are
-   * still on their way; a turn goes on without them. After that, no turn waits for them until they have listed their tools. Ends on abort.
+   * For a turn: waits a moment for the servers that never listed their tools and may do so soon. Resolves with the
+   * names of those that are still on their way; a turn goes on without them. After that, no turn waits for them until
+   * they have listed their tools. Ends on abort.
    */
   async listedSoon(signal: AbortSignal, withinMs: number = TURN_WAITS_MS): Promise<readonly string[]> {
     const awaited = this.unlisted.filter((connection) => isOnItsWay(connection) && !this.#silent.has(connection));
@@ -133,8 +136,9 @@ export class McpManager {
   }
 
   /**
-   * Waits for every server that never listed its tools, or only for those of them that are named, and resolves with the names of those that are
-   * still on their way. `onWaiting`: called with who is awaited when it takes more than a moment. Ends on abort.
+   * Waits for every server that never listed its tools, or only for those of them that are named, and resolves with the
+   * names of those that are still on their way. `onWaiting`: called with who is awaited when it takes more than a
+   * moment. Ends on abort.
    */
   async listed(signal: AbortSignal, { names, onWaiting }: ListedOptions = {}): Promise<readonly string[]> {
     const missing = () => this.unlisted.filter(({ name }) => names?.includes(name) !== false);
@@ -165,8 +169,8 @@ export class McpManager {
   }
 
   /**
-   * Connects once, independently of the configured servers: reads the tools and disconnects. `secretOf`: values of its keychain
-   * entries that are not stored yet.
+   * Connects once, independently of the configured servers: reads the tools and disconnects. `secretOf`: values of its
+   * keychain entries that are not stored yet.
    */
   async test(
     name: string,

@@ -7,9 +7,9 @@ import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
 
 /**
- * A server's tool in the registry: `{server}__{tool}`. Description and schema are the server's, verbatim; its claims about effects
- * are not trusted. `facts` are read on each call; the class shown in lists keeps its first value. Source: tool catalogue C.3 to
- * C.5.
+ * A server's tool in the registry: `{server}__{tool}`. Description and schema are the server's, verbatim; its claims
+ * about effects are not trusted. `facts` are read on each call; the class shown in lists keeps its first value. Source:
+ * tool catalogue C.3 to C.5.
  */
 export function mcpTool(
   connection: Pick<McpConnection, 'name' | 'call'>,

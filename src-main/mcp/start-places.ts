@@ -8,7 +8,9 @@ const KEPT_FOR_MS = 5_000;
 
 /** A server's share in `StartPlaces`. */
 export interface StartPlace {
-  /** Resolves when the server may start, with a function that gives its place back. Rejects with the signal's reason. */
+  /**
+   * Resolves when the server may start, with a function that gives its place back. Rejects with the signal's reason.
+   */
   take(signal: AbortSignal): Promise<() => void>;
   /** Something waits for this server: its next start comes before those that nothing waits for. */
   want(): void;
@@ -21,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * How many server programs start at a time. If all of many did at once, none would be ready in time: each start takes a processor.
- * Source: tool catalogue C.1.
+ * How many server programs start at a time. If all of many did at once, none would be ready in time: each start takes a
+ * processor. Source: tool catalogue C.1.
  */
 export class StartPlaces {
   readonly #count: number;

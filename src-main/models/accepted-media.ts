@@ -9,7 +9,9 @@ export interface MediaAcceptance {
 /** What is sent in place of a part. */
 type Instead = (media: MediaBlock) => TextBlock;
 
-/** The messages with a text in place of each part that the model does not accept, so that it knows that there was one. */
+/**
+ * The messages with a text in place of each part that the model does not accept, so that it knows that there was one.
+ */
 export function withAcceptedMedia(
   messages: readonly Message[],
   accepted: MediaAcceptance,

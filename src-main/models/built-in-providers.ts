@@ -7,9 +7,9 @@ export type BuiltInProvider = Pick<ProviderConfig, 'type' | 'model'> & Readonly<
 export const CLAUDE = { type: 'anthropic', model: DEFAULT_ANTHROPIC_MODEL } as const satisfies BuiltInProvider;
 
 /**
- * What these names mean without an entry in config.json, and the environment name of the key that makes them usable. Their models are named here and
- * not in the catalogues, which are loaded with their providers. Ollama is none of them: one that merely runs on this computer was chosen by nobody.
- * Source: tool catalogue E, "configured".
+ * What these names mean without an entry in config.json, and the environment name of the key that makes them usable.
+ * Their models are named here and not in the catalogues, which are loaded with their providers. Ollama is none of them:
+ * one that merely runs on this computer was chosen by nobody. Source: tool catalogue E, "configured".
  */
 export const BUILT_IN_PROVIDERS: ReadonlyMap<string, { readonly key: string; readonly settings: BuiltInProvider }> =
   new Map([

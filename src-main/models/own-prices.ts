@@ -22,8 +22,8 @@ export interface PricedModel {
 }
 
 /**
- * The entry that a model's price comes from: `name:model` before `type:model`, and an exact model before `*` (all of the provider's).
- * Case-insensitive. `undefined`: there is none.
+ * The entry that a model's price comes from: `name:model` before `type:model`, and an exact model before `*` (all of
+ * the provider's). Case-insensitive. `undefined`: there is none.
  */
 export function ownPriceKey(
   { provider, type, model }: PricedModel,

@@ -15,15 +15,18 @@ export const VENDOR_KEYS: Readonly<Partial<Record<ConfiguredType, SecretName>>> 
   gemini: 'gemini-api-key',
 };
 
-/** The base URL in the form that `ProviderOptions.baseUrl` has. `endpoint`: of the vendor, as config.json and the environment replace it. */
+/**
+ * The base URL in the form that `ProviderOptions.baseUrl` has. `endpoint`: of the vendor, as config.json and the
+ * environment replace it.
+ */
 export function providerAddress({ type, baseUrl }: ProviderPlace, endpoint: string = vendorBaseUrls[type]): string {
   if (baseUrl !== undefined) return baseUrl;
   return type === 'openai' ? `${endpoint}/v1` : endpoint;
 }
 
 /**
- * Whether the vendor's key may be sent to this provider when it has none of its own: at the vendor's address (as `endpoints` replaces it)
- * and on this machine. Never to another host, whose owner could use it.
+ * Whether the vendor's key may be sent to this provider when it has none of its own: at the vendor's address (as
+ * `endpoints` replaces it) and on this machine. Never to another host, whose owner could use it.
  */
 export function vendorKeyServes(place: ProviderPlace): boolean {
   const use = sharedKeyUse(place.type, place.baseUrl);

@@ -10,8 +10,8 @@ export interface ProviderOptions {
   /** Without a key: `true` fails with `no_key`, `false` sends the request without one. */
   readonly needsKey: boolean;
   /**
-   * Scheme, host, port and path prefix, never read from the environment here. openai: includes `/v1` (for Azure with `apiVersion`, it is
-   * the resource); others: the vendor's path is appended.
+   * Scheme, host, port and path prefix, never read from the environment here. openai: includes `/v1` (for Azure with
+   * `apiVersion`, it is the resource); others: the vendor's path is appended.
    */
   readonly baseUrl: string;
   /** Azure OpenAI. */
@@ -20,6 +20,9 @@ export interface ProviderOptions {
   readonly api?: ProviderConfig['api'];
   /** The context window, where the user knows better than the service; Ollama: `num_ctx`. */
   readonly contextTokens?: number | undefined;
-  /** What the service's own list said about a model, if it was fetched: for `limits`, `capabilities` and `price` beyond a catalogue. */
+  /**
+   * What the service's own list said about a model, if it was fetched: for `limits`, `capabilities` and `price` beyond
+   * a catalogue.
+   */
   readonly listed?: ((model: string) => ListedModel | undefined) | undefined;
 }

@@ -8,7 +8,10 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Known to the service, but loaded for the model only once `find_tools` has found it. Only if `capabilities` says `deferredTools`. */
+  /**
+   * Known to the service, but loaded for the model only once `find_tools` has found it. Only if `capabilities` says
+   * `deferredTools`.
+   */
   readonly isDeferred?: true;
   /** What an empty result means, for people: `the file is empty.`; never sent to a model. */
   readonly nothing?: string;
@@ -26,7 +29,10 @@ export interface ModelRequest {
   readonly temperature?: number;
   /** How much the model thinks before it answers. Default: the service's. Not sent to a model without a choice. */
   readonly effort?: Effort;
-  /** Texts at which the model stops; none is blank. Some services take few or none, so the caller cuts the answer: `stop-sequences.ts`. */
+  /**
+   * Texts at which the model stops; none is blank. Some services take few or none, so the caller cuts the answer:
+   * `stop-sequences.ts`.
+   */
   readonly stopSequences?: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -51,17 +57,24 @@ export type ModelStreamEvent =
   /** A finished block; a text block repeats the text of its deltas. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
   /**
-   * Tools of the request that the model is not given, before its answer: the service refuses their definitions, or the model can't use any.
+   * Tools of the request that the model is not given, before its answer: the service refuses their definitions, or the
+   * model can't use any.
    */
   | { readonly type: 'left_out'; readonly reason: 'refused' | 'no_tool_support'; readonly names: readonly string[] }
-  /** Files of the request that the model is not given, before its answer: the service refused them. `said`: how, for people. */
+  /**
+   * Files of the request that the model is not given, before its answer: the service refused them. `said`: how, for
+   * people.
+   */
   | {
       readonly type: 'left_out';
       readonly reason: 'refused_files';
       readonly names: readonly string[];
       readonly said: string;
     }
-  /** Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer was emitted. */
+  /**
+   * Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer
+   * was emitted.
+   */
   | {
       readonly type: 'retry';
       readonly attempt: number;

@@ -58,8 +58,8 @@ const VENDORS: Readonly<Record<string, ConfiguredType>> = {
 };
 
 /**
- * The model that a `--model` value means: `provider:model`, a provider's name, a bare id (Anthropic's) or `guide`. Without one: config's
- * `model`, else Claude if a key is set, else the Guide. Throws `ModelChoiceError`.
+ * The model that a `--model` value means: `provider:model`, a provider's name, a bare id (Anthropic's) or `guide`.
+ * Without one: config's `model`, else Claude if a key is set, else the Guide. Throws `ModelChoiceError`.
  */
 export function resolveModel(spec: string | undefined, choices: ModelChoices): ResolvedModel {
   const { defaultModel, hasAnthropicKey } = choices;
@@ -81,7 +81,10 @@ function named(spec: string, where: string, choices: ModelChoices): ResolvedMode
   return wish.toLowerCase() === 'guide' ? ofProvider('guide', '', choices) : ofProvider('anthropic', wish, choices);
 }
 
-/** Without this, who forgets the model sends the message to Anthropic, whatever provider was meant. A Claude id stays one whatever is configured. */
+/**
+ * Without this, who forgets the model sends the message to Anthropic, whatever provider was meant. A Claude id stays
+ * one whatever is configured.
+ */
 function isProviderAlone(wish: string, { providers = {}, unconfirmed = [] }: ModelChoices): boolean {
   if (/^claude-/i.test(wish) || knownAnthropicModel(wish) !== undefined) return false;
   const isConfigured = providerNamed(wish, [...Object.keys(providers), ...unconfirmed]) !== undefined;

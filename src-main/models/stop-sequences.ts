@@ -1,8 +1,8 @@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 
 /**
- * An answer up to the first of these texts, which is no part of it; what came after is dropped. For services that take no stop sequences (OpenAI's
- * Responses, thinking models) or only some. `isCut`: one was there. Pure.
+ * An answer up to the first of these texts, which is no part of it; what came after is dropped. For services that take
+ * no stop sequences (OpenAI's Responses, thinking models) or only some. `isCut`: one was there. Pure.
  */
 export function cutAtStop(
   blocks: readonly AssistantBlock[],

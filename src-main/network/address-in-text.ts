@@ -6,7 +6,10 @@ const CLOSER = /[)\]}|\\'*_~.,;:!?\u201d\u2019\u00bb\u3001\u3002]/g;
 /** Keeps a text made of such beginnings and closers from taking long. */
 const MAX_TRIES = 5_000;
 
-/** Whether a text contains exactly this address, as a page would show it: parsed, entities decoded, without a sentence's punctuation. */
+/**
+ * Whether a text contains exactly this address, as a page would show it: parsed, entities decoded, without a sentence's
+ * punctuation.
+ */
 export function addressStandsIn(text: string, url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { href: wanted, host } = new URL(url);

@@ -4,8 +4,8 @@ import { normalizeHost } from './private-network.ts';
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid)(?:=|$)/;
 
 /**
- * The form in which links are compared: what a request for them sends, without the fragment. `undefined`: not an http or https URL, or one
- * with a user name.
+ * The form in which links are compared: what a request for them sends, without the fragment. `undefined`: not an http
+ * or https URL, or one with a user name.
  */
 export function linkKey(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -15,8 +15,8 @@ export function linkKey(url: string): string | undefined {
 }
 
 /**
- * The keys under which a link may be requested: its own, the https one, and both without tracking parameters. Tracking parameters are
- * removed all together or not at all: if each could be left out, each choice would leak one bit.
+ * The keys under which a link may be requested: its own, the https one, and both without tracking parameters. Tracking
+ * parameters are removed all together or not at all: if each could be left out, each choice would leak one bit.
  */
 export function keysOfLink(url: string): readonly string[] {
   const own = linkKey(url);
@@ -29,8 +29,8 @@ export function keysOfLink(url: string): readonly string[] {
 }
 
 /**
- * The form in which hosts that a user names or allows are compared: as in a URL, without a leading `www.`, which is the same site, and
- * without port and scheme. Empty: not a host.
+ * The form in which hosts that a user names or allows are compared: as in a URL, without a leading `www.`, which is the
+ * same site, and without port and scheme. Empty: not a host.
  */
 export function hostKey(host: string): string {
   const normal = normalizeHost(host) ?? '';
@@ -38,13 +38,16 @@ export function hostKey(host: string): string {
   return bare.includes('.') ? bare : normal;
 }
 
-/** `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An IP address or a name that can't be registered is returned unchanged. */
+/**
+ * `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An IP address or a name that can't be registered is
+ * returned unchanged.
+ */
 export type RegistrableDomain = (host: string) => string;
 
 /**
- * Uses the public suffix list, loaded by the first call that needs it, including its private part (`github.io`): names below it
- * belong to as many different people as registered ones. Someone who owns a hundred of either is still held by the overall limit
- * on links.
+ * Uses the public suffix list, loaded by the first call that needs it, including its private part (`github.io`): names
+ * below it belong to as many different people as registered ones. Someone who owns a hundred of either is still held by
+ * the overall limit on links.
  */
 export async function loadRegistrableDomain(): Promise<RegistrableDomain> {
   const { getDomain } = await import('tldts');

@@ -5,8 +5,9 @@ import type { Destination } from './destination.ts';
 const MAX_POOLS = 32;
 
 /**
- * Connections, each only to addresses that were classified for the request that uses it. They are pooled by origin and set of
- * addresses, so that a name that suddenly resolves to another machine never gets a socket to it, nor reuses an old one.
+ * Connections, each only to addresses that were classified for the request that uses it. They are pooled by origin and
+ * set of addresses, so that a name that suddenly resolves to another machine never gets a socket to it, nor reuses an
+ * old one.
  */
 export class Connections {
   readonly #pools = new Map<string, Pool>();

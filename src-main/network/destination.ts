@@ -91,7 +91,10 @@ function classified(
   };
 }
 
-/** The system is asked each time, since networks come and go, but only if there is an address to compare: it takes a while. */
+/**
+ * The system is asked each time, since networks come and go, but only if there is an address to compare: it takes a
+ * while.
+ */
 function areOwn(addresses: readonly string[], ownNetworks: OwnNetworks): boolean {
   if (addresses.length === 0) return false;
   const networks = ownNetworks();
@@ -104,8 +107,8 @@ export function accessTo(destination: Destination, method: string): NetworkAcces
 }
 
 /**
- * Whether an access that was allowed covers this one. On the user's own machine and network every port is a separate service, and
- * requests that change something are separate too; on the internet a host counts as one.
+ * Whether an access that was allowed covers this one. On the user's own machine and network every port is a separate
+ * service, and requests that change something are separate too; on the internet a host counts as one.
  */
 export function covers(allowed: NetworkAccess, asked: NetworkAccess): boolean {
   if (allowed.class !== asked.class || allowed.isMetadata !== asked.isMetadata) return false;

@@ -7,7 +7,10 @@ export function isWithoutBody(status: number): boolean {
   return WITHOUT_BODY.includes(status);
 }
 
-/** A response of our HTTP client in the form the SDK expects. The body is already decoded, so its length is the decoded one. */
+/**
+ * A response of our HTTP client in the form the SDK expects. The body is already decoded, so its length is the decoded
+ * one.
+ */
 export function fetchResponse(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,

@@ -34,8 +34,8 @@ const TIMEOUT_MS = 30_000;
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': 'Steward' };
 
 /**
- * Set by the connection itself; a caller's values are dropped, as in `fetch`. Above all `Host`: otherwise one host could be
- * allowed and another one on the same address be reached.
+ * Set by the connection itself; a caller's values are dropped, as in `fetch`. Above all `Host`: otherwise one host
+ * could be allowed and another one on the same address be reached.
  */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -252,7 +252,9 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   return Object.fromEntries(entries);
 }
 
-/** Header bytes arrive as Latin-1. Servers that send more than ASCII send UTF-8, and browsers read addresses that way. */
+/**
+ * Header bytes arrive as Latin-1. Servers that send more than ASCII send UTF-8, and browsers read addresses that way.
+ */
 function readable(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;

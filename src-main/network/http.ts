@@ -3,23 +3,23 @@ import type { NetworkAccess } from './network-access.ts';
 /** The one HTTP client. Source: tool catalogue B.3, "Shared". */
 export interface HttpClient {
   /**
-   * The access that a request needs, judged by its URL alone: `network-private` if the host is a private address or a name
-   * that is never public. Nothing is looked up, since the name itself can leak data. Throws `HttpFailure` (`scheme`,
-   * `url`) for anything but an http or https URL.
+   * The access that a request needs, judged by its URL alone: `network-private` if the host is a private address or a
+   * name that is never public. Nothing is looked up, since the name itself can leak data. Throws `HttpFailure`
+   * (`scheme`, `url`) for anything but an http or https URL.
    */
   access(url: string, method: string): NetworkAccess;
 
   /**
-   * One exchange, following redirects itself. Each hop (including the first) that `context.authorized` does not cover is passed to
-   * `context.allowAccess` before its host is looked up, and again if it turns out to be private; the clock is paused
-   * meanwhile. Connects only to the addresses that were looked up for it. A status of 400 or more is not a failure.
-   * Rejects with `HttpFailure`, with what `allowAccess` rejected with, with the signal's reason on Stop.
+   * One exchange, following redirects itself. Each hop (including the first) that `context.authorized` does not cover
+   * is passed to `context.allowAccess` before its host is looked up, and again if it turns out to be private; the clock
+   * is paused meanwhile. Connects only to the addresses that were looked up for it. A status of 400 or more is not a
+   * failure. Rejects with `HttpFailure`, with what `allowAccess` rejected with, with the signal's reason on Stop.
    */
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 
   /**
-   * The same, but resolves as soon as there is an answer, whose body may continue until the signal aborts. The time limit applies until
-   * then; the reader enforces `maxBytes`.
+   * The same, but resolves as soon as there is an answer, whose body may continue until the signal aborts. The time
+   * limit applies until then; the reader enforces `maxBytes`.
    */
   open(request: HttpRequest, context: HttpContext): Promise<OpenHttpResponse>;
 
@@ -32,7 +32,9 @@ export interface HttpContext {
   readonly signal: AbortSignal;
   /** Accesses that were allowed in advance. */
   readonly authorized: readonly NetworkAccess[];
-  /** Asks the policy about a further access. Resolves if it is allowed; a rejection ends the exchange and is passed on. */
+  /**
+   * Asks the policy about a further access. Resolves if it is allowed; a rejection ends the exchange and is passed on.
+   */
   readonly allowAccess: (access: NetworkAccess) => Promise<void>;
 }
 

@@ -12,8 +12,9 @@ export interface NetworkAccess {
   /** What the model wrote besides the URL. It can contain anything. */
   readonly carries?: 'headers' | 'body';
   /**
-   * `search`: a query in the model's words to a service with a fixed address. `account`: the user's own service, whose queries no one
-   * else sees. `model`: a prompt, and what the model's tools return, to a provider that the user configured.
+   * `search`: a query in the model's words to a service with a fixed address. `account`: the user's own service, whose
+   * queries no one else sees. `model`: a prompt, and what the model's tools return, to a provider that the user
+   * configured.
    */
   readonly service?: 'search' | 'account' | 'model';
   /** The page that was requested, if the settings replace its site with the origin of `url` (`endpoints.linkedin`). */

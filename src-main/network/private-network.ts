@@ -6,7 +6,8 @@ const notPublicIPv4 = blockList('ipv4', [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // A public address, but every Azure machine's own host: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  // A public address, but every Azure machine's own host:
+  // https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -96,8 +97,8 @@ export function isPrivateHost(host: string): boolean {
 }
 
 /**
- * The access class of a request to a host, given all addresses that its name resolved to (none yet: judged by the name alone). One
- * private address among public ones makes it private, since the connection may use it.
+ * The access class of a request to a host, given all addresses that its name resolved to (none yet: judged by the name
+ * alone). One private address among public ones makes it private, since the connection may use it.
  */
 export function classifyDestination(host: string, addresses: readonly string[]): 'network' | 'network-private' {
   return isPrivateHost(host) || addresses.some(isPrivateAddress) ? 'network-private' : 'network';

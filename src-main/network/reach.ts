@@ -6,7 +6,9 @@ import { lookUp, parseHttpUrl, systemLookup, writtenDestination } from './destin
 import { HttpFailure } from './http.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
 
-/** How far a connection to a URL gets, step by step. What was not reached is absent. `error`: a system's or TLS code. */
+/**
+ * How far a connection to a URL gets, step by step. What was not reached is absent. `error`: a system's or TLS code.
+ */
 export interface Reach {
   readonly written:
     | { readonly ok: true; readonly host: string; readonly port: number; readonly isPrivate: boolean }
@@ -37,7 +39,10 @@ export interface ReachOptions {
 
 const TIMEOUT_MS = 5_000;
 
-/** Opens a connection as the HTTP client would, says how far it got, and closes it. Sends no request. Rejects only with the signal's reason. */
+/**
+ * Opens a connection as the HTTP client would, says how far it got, and closes it. Sends no request. Rejects only with
+ * the signal's reason.
+ */
 export async function reachOf(url: string, options: ReachOptions): Promise<Reach> {
   const { signal, mayConnect, lookup = systemLookup, ownNetworks = systemNetworks, timeoutMs = TIMEOUT_MS } = options;
   let parsed: URL;

@@ -1,4 +1,7 @@
-/** How long a server wants to be left alone, by its `Retry-After` header. Source: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/**
+ * How long a server wants to be left alone, by its `Retry-After` header. Source:
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
   const stated = header?.trim() ?? '';
   // Whole seconds by the RFC; some services send fractions.

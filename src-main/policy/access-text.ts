@@ -1,7 +1,10 @@
 import type { ShownClass } from './accesses/access-kind.ts';
 import { type TouchedAccess, touchedKindOf } from './accesses/access-kinds.ts';
 
-/** The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before showing it. */
+/**
+ * The text of an access, for questions. Contains raw untrusted content: make invisible characters visible before
+ * showing it.
+ */
 export function describeAccess(access: TouchedAccess): string {
   return touchedKindOf(access).describe(access);
 }

@@ -39,8 +39,8 @@ export interface CallEffects {
   readonly access: readonly Access[];
   readonly previews?: readonly Preview[];
   /**
-   * Hash of everything outside the arguments that the answer depends on (the file before the change). An answer is bound
-   * to it: if it changed meanwhile, the user is asked again.
+   * Hash of everything outside the arguments that the answer depends on (the file before the change). An answer is
+   * bound to it: if it changed meanwhile, the user is asked again.
    */
   readonly beforeImage?: string;
 }

@@ -38,8 +38,8 @@ type Place = Asking | { readonly state: 'preparing' } | { readonly state: 'held'
 const MAX_TOGETHER = 20;
 
 /**
- * The questions of one message's calls: asked in call order, with consecutive similar calls together. A question waits until it is known whether
- * the next call joins it.
+ * The questions of one message's calls: asked in call order, with consecutive similar calls together. A question waits
+ * until it is known whether the next call joins it.
  */
 export class CallBatch {
   readonly #places: Place[];

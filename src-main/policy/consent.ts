@@ -13,8 +13,8 @@ import type { McpClass } from './mcp/mcp-class.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
- * One gate for everything that acts or grants power. A request goes to the surface the user is using (a terminal, the consent view); nothing
- * takes effect without an answer.
+ * One gate for everything that acts or grants power. A request goes to the surface the user is using (a terminal, the
+ * consent view); nothing takes effect without an answer.
  */
 export type ConsentRequest =
   | ToolConsentRequest
@@ -72,7 +72,10 @@ export interface ToolConsentRequest extends Asked {
   readonly askedBy?: AskedBy;
 }
 
-/** Similar calls of one tool in one message, each allowed or declined individually. Only for surfaces that ask about several at once. */
+/**
+ * Similar calls of one tool in one message, each allowed or declined individually. Only for surfaces that ask about
+ * several at once.
+ */
 export interface ToolGroupConsentRequest extends Asked {
   readonly kind: 'tools';
   readonly tool: string;
@@ -109,8 +112,9 @@ export interface GrantConsentRequest extends Asked {
   /** For a changed MCP server: what it was allowed, and whether that ends. */
   readonly held?: HeldBefore;
   /**
-   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the user who gave the profile
-   * on the command line named it too (design section 7, "Profile"). For skills: no others of that folder were confirmed or declined before.
+   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the user who gave the
+   * profile on the command line named it too (design section 7, "Profile"). For skills: no others of that folder were
+   * confirmed or declined before.
    */
   readonly atFirstSight?: boolean;
 }
@@ -293,7 +297,10 @@ export type ConsentAnswer =
     };
 
 export interface ConsentPort {
-  /** The surface shows similar calls of one message together, each to be allowed or not. Absent: it asks about one at a time. */
+  /**
+   * The surface shows similar calls of one message together, each to be allowed or not. Absent: it asks about one at a
+   * time.
+   */
   readonly asksTogether?: boolean;
   /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;

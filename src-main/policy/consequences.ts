@@ -24,7 +24,10 @@ export interface CallConsequences {
   readonly steps: readonly CommandSteps[];
 }
 
-/** The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. Pure except for resolving paths. */
+/**
+ * The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. Pure except for
+ * resolving paths.
+ */
 export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConsequences {
   const found: Consequence[] = [];
   const steps: CommandSteps[] = [];

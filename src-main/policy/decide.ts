@@ -99,7 +99,9 @@ function judge(input: PolicyInput, access: Access): Verdict {
   return effective === 'send' && verdict.kind !== 'deny' ? asks({ code: 'send' }, 'send') : verdict;
 }
 
-/** A call without accesses stays inside the app if its tool is read-only; otherwise it may do anything its class allows. */
+/**
+ * A call without accesses stays inside the app if its tool is read-only; otherwise it may do anything its class allows.
+ */
 function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
   if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
   if (declaredClass === 'network' && asksModel) return { kind: 'allow', reason: { code: 'own_model' } };

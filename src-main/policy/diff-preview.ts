@@ -34,8 +34,8 @@ export class DiffPreview {
   }
 
   /**
-   * The differences between the two texts; a missing file counts as empty. Compared on first use, within the given time. `undefined`: it took
-   * longer.
+   * The differences between the two texts; a missing file counts as empty. Compared on first use, within the given
+   * time. `undefined`: it took longer.
    */
   hunks(timeoutMs: number): Promise<readonly StructuredPatchHunk[] | undefined> {
     this.#hunks ??= comparedLines({ before: this.before ?? '', after: this.after, timeoutMs });

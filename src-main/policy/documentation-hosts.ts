@@ -2,17 +2,17 @@ import { hostKey } from '../network/address-keys.ts';
 import type { NetworkAccess } from '../network/network-access.ts';
 
 /**
- * Documentation that may be read without a question even if the model wrote the address and has read private text. The choice of page could leak
- * something, so a host is listed only if no one except its operator can observe it:
- * - its logs are not public, nor are page counts derived from them. Excluded for this reason: Wikipedia (views of each title are
- *   published), npm, PyPI and crates.io (downloads), cppreference (pages say how often they were read).
- * - no one else can publish pages there and see who reads them, or control a part of the host. Excluded: Read the Docs, GitHub
- *   and its raw files, Stack Overflow, wikis.
- * - it fetches nothing from elsewhere based on the path. Excluded: pkg.go.dev, which looks up modules at their own hosts.
- * A redirect to another host is decided like any other address from the model.
+ * Documentation that may be read without a question even if the model wrote the address and has read private text. The
+ * choice of page could leak something, so a host is listed only if no one except its operator can observe it:
+ * - its logs are not public, nor are page counts derived from them. Excluded for this reason: Wikipedia (views of each
+ *   title are published), npm, PyPI and crates.io (downloads), cppreference (pages say how often they were read).
+ * - no one else can publish pages there and see who reads them, or control a part of the host. Excluded: Read the Docs,
+ *   GitHub and its raw files, Stack Overflow, wikis.
+ * - it fetches nothing from elsewhere based on the path. Excluded: pkg.go.dev, which looks up modules at their own
+ *   hosts. A redirect to another host is decided like any other address from the model.
  *
- * The remaining risk is a cache in front of a host: anyone who guesses an address may find out whether it was requested recently. That is one bit
- * per guess, on a site where many others read the same pages.
+ * The remaining risk is a cache in front of a host: anyone who guesses an address may find out whether it was requested
+ * recently. That is one bit per guess, on a site where many others read the same pages.
  *
  * To add one: a line with the host and, where only a part of it is documentation, where that lies.
  */

@@ -88,8 +88,8 @@ export class Gate {
 
   /**
    * Decides, and asks if it must, one question at a time. Rejects with the signal's reason when aborted, with what
-   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: the call's place in its message;
-   * without one it is asked about separately.
+   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: the
+   * call's place in its message; without one it is asked about separately.
    */
   async authorize<Assessed extends CallEffects>(
     call: GateCall<Assessed>,

@@ -2,7 +2,10 @@ import type { StructuredPatchHunk } from 'diff';
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
-/** Comparing blocks everything else. A diff that takes longer is no use to a reader either, so both texts are shown in full. */
+/**
+ * Comparing blocks everything else. A diff that takes longer is no use to a reader either, so both texts are shown in
+ * full.
+ */
 const DIFF_TIMEOUT_MS = 2_000;
 
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };

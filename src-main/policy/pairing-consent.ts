@@ -9,8 +9,8 @@ export interface PairingConsentPorts {
 }
 
 /**
- * Asks whether a program may bring tools: each time, since the name proves nothing. How often it may ask is the caller's business. Rejects
- * with the signal's reason when aborted. Source: design section 4 ("One gate").
+ * Asks whether a program may bring tools: each time, since the name proves nothing. How often it may ask is the
+ * caller's business. Rejects with the signal's reason when aborted. Source: design section 4 ("One gate").
  */
 export async function confirmPairing(
   program: Pick<PairingConsentRequest, 'name' | 'version' | 'replaces' | 'running'>,

@@ -22,7 +22,10 @@ export interface PermissionGrant {
   readonly value: unknown;
   /** The current value, if any. */
   readonly previous?: unknown;
-  /** Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was confirmed. */
+  /**
+   * Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was
+   * confirmed.
+   */
   readonly secrets?: readonly GivenSecret[];
   /** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
   readonly holder?: { readonly server: string; readonly key: string; readonly identity: unknown };
@@ -81,8 +84,8 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
 }
 
 /**
- * The one gate for permission grants outside a tool call. Revoking needs no question. Source: design section 4 ("One gate"),
- * section 7 ("Profile").
+ * The one gate for permission grants outside a tool call. Revoking needs no question. Source: design section 4 ("One
+ * gate"), section 7 ("Profile").
  */
 export class PermissionGrants {
   readonly #consent: ConsentPort;
@@ -98,16 +101,16 @@ export class PermissionGrants {
   }
 
   /**
-   * Asks the user about one permission grant unless exactly this value was confirmed before. Returns the value that was shown,
-   * even if the given object was changed meanwhile. Rejects with the signal's reason when aborted.
+   * Asks the user about one permission grant unless exactly this value was confirmed before. Returns the value that was
+   * shown, even if the given object was changed meanwhile. Rejects with the signal's reason when aborted.
    */
   async confirm(item: PermissionGrant, signal: AbortSignal): Promise<GrantOutcome> {
     return this.#confirm(item, false, signal);
   }
 
   /**
-   * The same, but a user who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for the first time until
-   * another value was confirmed or declined.
+   * The same, but a user who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for
+   * the first time until another value was confirmed or declined.
    */
   async confirmUnlessDeclined(
     given: PermissionGrant,
@@ -130,8 +133,8 @@ export class PermissionGrants {
   }
 
   /**
-   * Sorts the grants in a config.json, at start or after a change, into those in effect and inert ones; asks where someone can
-   * answer.
+   * Sorts the grants in a config.json, at start or after a change, into those in effect and inert ones; asks where
+   * someone can answer.
    */
   async review(items: readonly PermissionGrant[], signal: AbortSignal): Promise<ConfiguredReview> {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);

@@ -6,8 +6,8 @@ import { kindOf } from './accesses/access-kinds.ts';
 export const PLACEHOLDER_REFUSED = `Error: The text holds ${REDACTED}, which Steward put in the place of a secret that you were not shown. Written back, it would destroy the secret. Nothing was done. Leave that part as it is: edit only the text around it, or have the user do it.`;
 
 /**
- * Whether a call would write the placeholder where the secret may have been: into a file that does not already contain it, a
- * command, or a request. A file that contains the placeholder itself keeps it.
+ * Whether a call would write the placeholder where the secret may have been: into a file that does not already contain
+ * it, a command, or a request. A file that contains the placeholder itself keeps it.
  */
 export function writesPlaceholder(
   input: Readonly<Record<string, unknown>>,

@@ -9,7 +9,9 @@ export interface QuestionOrigin {
 }
 
 export interface QuestionQueuesOptions {
-  /** True if the surface asks one question at a time, across conversations (a terminal). Default: one per conversation. */
+  /**
+   * True if the surface asks one question at a time, across conversations (a terminal). Default: one per conversation.
+   */
   readonly isOneForAll?: boolean;
   /** Called on every change of `waiting`. */
   readonly onWaiting?: () => void;

@@ -2,9 +2,9 @@ import { loadRegistrableDomain, type RegistrableDomain } from '../network/addres
 import { normalizeHost } from '../network/private-network.ts';
 
 /**
- * Those of these mail addresses that belong to someone outside the user's organisation: their registrable domain is not the one of the
- * user's own address. At a public mail service everyone but the user is outside, and if the user's address is unknown (`undefined`), everyone is.
- * Addresses are bare (`ada@example.com`) and are returned as given.
+ * Those of these mail addresses that belong to someone outside the user's organisation: their registrable domain is not
+ * the one of the user's own address. At a public mail service everyone but the user is outside, and if the user's
+ * address is unknown (`undefined`), everyone is. Addresses are bare (`ada@example.com`) and are returned as given.
  */
 export async function externalAmong(addresses: readonly string[], own: string | undefined): Promise<readonly string[]> {
   const domainOf = await loadRegistrableDomain();

@@ -8,7 +8,10 @@ interface AnsweredCall {
   readonly marks: readonly Mark[];
 }
 
-/** What earlier answers allow for the rest of their conversation. In memory only: restoring data must never restore a permission. */
+/**
+ * What earlier answers allow for the rest of their conversation. In memory only: restoring data must never restore a
+ * permission.
+ */
 export class RememberedAnswers {
   /** By conversation. Allowing a service covers the conversation; hosts allowed for longer are rules. */
   readonly #services = new Map<string, Set<string>>();

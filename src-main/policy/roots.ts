@@ -34,8 +34,8 @@ export interface FoundElsewhere extends ResolvedPath {
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
   /**
-   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting would not help, or
-   * would require a folder that only the user may choose (`isTooWide`).
+   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting
+   * would not help, or would require a folder that only the user may choose (`isTooWide`).
    */
   readonly folder: string | undefined;
 
@@ -45,7 +45,9 @@ export class AccessDenied extends Error {
   }
 }
 
-/** The workspace can't be worked in. `message` says which it is and why, not what to do: that depends on the surface. */
+/**
+ * The workspace can't be worked in. `message` says which it is and why, not what to do: that depends on the surface.
+ */
 export class UnusableWorkspace extends Error {
   override readonly name = 'UnusableWorkspace';
 
@@ -58,13 +60,16 @@ export interface RootsOptions {
   /** Absolute. */
   readonly workspace: string;
   /**
-   * A workspace whose real path can't be found counts as the folder it is written as: there is nothing in it for now, and if it turns up as a
-   * symlink, that leads outside. Default: it is an error.
+   * A workspace whose real path can't be found counts as the folder it is written as: there is nothing in it for now,
+   * and if it turns up as a symlink, that leads outside. Default: it is an error.
    */
   readonly acceptsUnusable?: boolean;
   /** Absolute; granted by the user. */
   readonly folders: readonly string[];
-  /** Absolute: the folder in which work is usually done. What `read_file` finds nowhere else is looked up there, if that is a root. */
+  /**
+   * Absolute: the folder in which work is usually done. What `read_file` finds nowhere else is looked up there, if that
+   * is a root.
+   */
   readonly workingDirectory?: string | undefined;
   /** Absolute; never inside a root. */
   readonly profileDirectory: string;
@@ -73,8 +78,8 @@ export interface RootsOptions {
 }
 
 /**
- * The folders that file tools may touch. The roots' real paths are resolved when they are given: if the workspace is later swapped for a
- * symlink, it leads outside. Source: tool catalogue A.11, design section 4.
+ * The folders that file tools may touch. The roots' real paths are resolved when they are given: if the workspace is
+ * later swapped for a symlink, it leads outside. Source: tool catalogue A.11, design section 4.
  */
 export class Roots {
   /** Absolute, as configured. */
@@ -123,7 +128,9 @@ export class Roots {
     return this.rootsOf(realPath).length > 0;
   }
 
-  /** Real paths of the roots that contain a real path: the workspace, granted folders; several, if one contains another. */
+  /**
+   * Real paths of the roots that contain a real path: the workspace, granted folders; several, if one contains another.
+   */
   rootsOf(realPath: string): readonly string[] {
     if (isInside(this.profileDirectory, realPath)) return [];
     return [this.realWorkspace, ...this.#realFolders].filter((root) => isInside(root, realPath));
@@ -141,9 +148,9 @@ export class Roots {
   }
 
   /**
-   * Resolves a path given to a tool; relative paths start in the workspace. An empty path is the workspace if a folder is expected. Throws
-   * `AccessDenied` outside the roots whether or not anything exists there, another error if the path is invalid or the workspace no longer
-   * exists.
+   * Resolves a path given to a tool; relative paths start in the workspace. An empty path is the workspace if a folder
+   * is expected. Throws `AccessDenied` outside the roots whether or not anything exists there, another error if the
+   * path is invalid or the workspace no longer exists.
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
     if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
@@ -160,8 +167,9 @@ export class Roots {
   }
 
   /**
-   * A file with this relative path that the workspace lacks: in a parent, up to the repository's root, else in the working directory if that is a
-   * root. `null`: there is none, or such a path is not looked up. Source: tool catalogue B.1, read_file.
+   * A file with this relative path that the workspace lacks: in a parent, up to the repository's root, else in the
+   * working directory if that is a root. `null`: there is none, or such a path is not looked up. Source: tool catalogue
+   * B.1, read_file.
    */
   async findElsewhere(given: string): Promise<FoundElsewhere | null> {
     if (given === '' || given.includes('\0') || /\p{Surrogate}/u.test(given) || given.length > MAX_PATH_CHARACTERS)
@@ -209,7 +217,10 @@ export class Roots {
   }
 }
 
-/** The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Real paths. */
+/**
+ * The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Real
+ * paths.
+ */
 export function isTooWide(folder: string, home: string): boolean {
   return folder === parse(folder).root || isInside(folder, home);
 }

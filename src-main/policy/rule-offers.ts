@@ -13,7 +13,10 @@ export function rulesFor(
   return effective === 'send' ? [] : kind.rules(access, effective, input);
 }
 
-/** A rule for a command, an account or a server's tool, from a card that warned of text from outside in this conversation. */
+/**
+ * A rule for a command, an account or a server's tool, from a card that warned of text from outside in this
+ * conversation.
+ */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
@@ -27,8 +30,8 @@ export function withOutsideTextShown(draft: RuleDraft, conversationId: string): 
 }
 
 /**
- * Whether one of the offered rules would complete the pair that lets edited files run without a question: one for edits, one for
- * commands. Source: design section 4.
+ * Whether one of the offered rules would complete the pair that lets edited files run without a question: one for
+ * edits, one for commands. Source: design section 4.
  */
 export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleDraft[]): boolean {
   const meet = (edits: readonly string[], commands: readonly string[]) =>

@@ -1,13 +1,16 @@
 import type { AccountName } from '../../src-preload/contract/account-reason.ts';
 import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
-/** A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes them. */
+/**
+ * A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes
+ * them.
+ */
 export type RuleMatcher =
   /** Writes (or reads) at or below this real path. */
   | { readonly kind: 'folder'; readonly class: 'read' | 'write'; readonly path: string }
   /**
-   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the conversation
-   * whose card warned of text from outside; there the rule also applies while such text is in the context.
+   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the
+   * conversation whose card warned of text from outside; there the rule also applies while such text is in the context.
    */
   | {
       readonly kind: 'exact-command';
@@ -16,8 +19,9 @@ export type RuleMatcher =
       readonly outsideTextShownIn?: string;
     }
   /**
-   * A command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for a conversation, and only until
-   * text from outside comes in that this command did not bring itself. `outsideThrough`: what had come in when it was shown.
+   * A command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for a
+   * conversation, and only until text from outside comes in that this command did not bring itself. `outsideThrough`:
+   * what had come in when it was shown.
    */
   | {
       readonly kind: 'repeated-command';
@@ -31,8 +35,8 @@ export type RuleMatcher =
   /** From a version whose rules covered all commands that begin the same way. No longer has any effect. */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /**
-   * Exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn`: as for commands; ignored for a
-   * tool that may change something.
+   * Exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn`: as for commands;
+   * ignored for a tool that may change something.
    */
   | {
       readonly kind: 'mcp-tool';

@@ -4,8 +4,9 @@ import { compileGlob } from '../base/glob.ts';
 import { namesIn } from '../base/names-in.ts';
 
 /**
- * Files that usually hold secrets: reading one asks, and searches exclude it. One table, by name; case never matters, because the file
- * systems of macOS and Windows, and some on Linux, do not distinguish `.ENV` from `.env`. Source: issue 9, item 4.
+ * Files that usually hold secrets: reading one asks, and searches exclude it. One table, by name; case never matters,
+ * because the file systems of macOS and Windows, and some on Linux, do not distinguish `.ENV` from `.env`. Source:
+ * issue 9, item 4.
  */
 interface SecretName {
   /** Lower-case, in ripgrep's syntax. */
@@ -66,9 +67,9 @@ export function isInSecretFolder(path: string): boolean {
 }
 
 /**
- * Whether the file at a real path usually holds secrets, by its name or by another name of the same file (a hard link nearby). A missing
- * file does not; one that can't be read counts by its name alone. `given`: absolute path by which it was reached, which counts as well: a
- * link named `.env` leads to what a program takes for one.
+ * Whether the file at a real path usually holds secrets, by its name or by another name of the same file (a hard link
+ * nearby). A missing file does not; one that can't be read counts by its name alone. `given`: absolute path by which it
+ * was reached, which counts as well: a link named `.env` leads to what a program takes for one.
  */
 export function isSecretFile(real: string, given = real): boolean {
   return secretFileTest()(real, given);

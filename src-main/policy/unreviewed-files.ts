@@ -11,7 +11,9 @@ export interface UnreviewedFiles {
 export interface Review {
   /** Each file before its first unreviewed change, and now. */
   readonly changes: readonly DiffPreview[];
-  /** Covers what `changes` show and what they leave out for its size: the user's confirmation applies to exactly this. */
+  /**
+   * Covers what `changes` show and what they leave out for its size: the user's confirmation applies to exactly this.
+   */
   readonly hash: string;
   /** The user has reviewed them. */
   finish(): void;

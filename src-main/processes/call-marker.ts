@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * What a call starts inherits this variable, whatever group, session or parent it has later: daemons are found by it (as
- * Jenkins does it, https://wiki.jenkins.io/display/JENKINS/ProcessTreeKiller). Its value is a list, separated by colons:
- * where Steward runs in a command of another Steward, both find what the inner one starts.
+ * What a call starts inherits this variable, whatever group, session or parent it has later: daemons are found by it
+ * (as Jenkins does it, https://wiki.jenkins.io/display/JENKINS/ProcessTreeKiller). Its value is a list, separated by
+ * colons: where Steward runs in a command of another Steward, both find what the inner one starts.
  */
 export const MARKER_VARIABLE = 'STEWARD_CALL';
 const INHERITED = /^[0-9a-f:-]{1,1000}$/;

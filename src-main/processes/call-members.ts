@@ -8,7 +8,9 @@ import {
 
 /** What identifies a call, so that everything it started can be found. */
 export interface CallIdentity {
-  /** The process that was started: it leads its own group and session. `undefined`: it has ended, and so has its group. */
+  /**
+   * The process that was started: it leads its own group and session. `undefined`: it has ended, and so has its group.
+   */
   readonly leader: number | undefined;
   /** The marker in the environment of everything it started; or a prefix that several calls share. */
   readonly marker: string;
@@ -27,8 +29,8 @@ export interface Finding {
 
 /**
  * Finds the live processes of calls, as often as needed: their groups and sessions, processes with their markers, and
- * all descendants of these whose parents are alive. Remembers them, so that children of processes that end meanwhile are recognised.
- * Processes of other users, or older than the call, never belong to it, whatever marker they carry.
+ * all descendants of these whose parents are alive. Remembers them, so that children of processes that end meanwhile
+ * are recognised. Processes of other users, or older than the call, never belong to it, whatever marker they carry.
  */
 export class MemberSearch {
   readonly #leaders: ReadonlySet<number>;
@@ -42,8 +44,8 @@ export class MemberSearch {
   readonly #isOlder: (pid: number) => boolean;
 
   /**
-   * `known`: found earlier; a process that has cleared its environment since is still a member. `isOlder`: skips processes that
-   * are certainly older than the calls.
+   * `known`: found earlier; a process that has cleared its environment since is still a member. `isOlder`: skips
+   * processes that are certainly older than the calls.
    */
   constructor(
     calls: readonly CallIdentity[],

@@ -11,7 +11,10 @@ const TERMINATION_GRACE_MS = 2000;
 const KILL_WAIT_MS = 1000;
 /** How long to chase processes that keep starting another one and ending; all others need three scans at most. */
 const FREEZE_WITHIN_MS = 600;
-/** They are found within a few scans of less than a millisecond each. On a busy machine other processes end all the time. */
+/**
+ * They are found within a few scans of less than a millisecond each. On a busy machine other processes end all the
+ * time.
+ */
 const MAX_VAIN_LOOKS = 60;
 /** Scans follow each other closely: such a process lives for a millisecond or two. */
 const WITHOUT_BREATH_MS = 10;
@@ -22,8 +25,8 @@ const LOOK_EVERY_POLLS = 5;
 const TASKKILL_MS = 4000;
 
 /**
- * Ends everything that the calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of it is running, or
- * with false a second after SIGKILL. `known`: found earlier. Source: tool catalogue B.2.
+ * Ends everything that the calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of
+ * it is running, or with false a second after SIGKILL. `known`: found earlier. Source: tool catalogue B.2.
  */
 export async function endCalls(
   calls: readonly CallIdentity[],
@@ -88,7 +91,8 @@ async function askToEnd(
   const search = new MemberSearch(calls, known);
   await search.look();
   const leaders = leadersOf(calls);
-  // The group as a whole, which includes processes being forked right now. Nobody gets it twice: a second SIGTERM means more to some programs.
+  // The group as a whole, which includes processes being forked right now. Nobody gets it twice: a second SIGTERM means
+  // more to some programs.
   for (const leader of leaders) sendSignal(-leader, 'SIGTERM');
   for (const entry of search.living()) if (!leaders.includes(entry.group)) sendSignal(entry.pid, 'SIGTERM');
   for (let poll = 1; search.living().length > 0 && performance.now() < deadline; poll++) {
@@ -115,7 +119,10 @@ async function kill(calls: readonly CallIdentity[], known: readonly ProcessEntry
   }
 }
 
-/** Several calls that end together are handled one after the other: in parallel, each would be slower than what it chases. */
+/**
+ * Several calls that end together are handled one after the other: in parallel, each would be slower than what it
+ * chases.
+ */
 const pursuits = pLimit(1);
 
 async function pursue(

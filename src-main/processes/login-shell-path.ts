@@ -26,9 +26,10 @@ const TIMEOUT_MS = 3_000;
 const UNATTENDED = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * The `PATH` of the user's login shell. An app that is started from a dock or a menu has the system's, without what their profile
- * adds (Homebrew, nvm, `~/.local/bin`). An app that is started from a terminal has that terminal's, which holds more than a new shell
- * would (a virtual environment, another version of Node): then nobody is asked, nor on Windows, where there is one for all.
+ * The `PATH` of the user's login shell. An app that is started from a dock or a menu has the system's, without what
+ * their profile adds (Homebrew, nvm, `~/.local/bin`). An app that is started from a terminal has that terminal's, which
+ * holds more than a new shell would (a virtual environment, another version of Node): then nobody is asked, nor on
+ * Windows, where there is one for all.
  */
 export class LoginShellPath {
   readonly #ports: LoginShellPorts;

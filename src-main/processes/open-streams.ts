@@ -58,8 +58,8 @@ export class OpenStreams {
   }
 
   /**
-   * Hands the streams to a process that keeps reading after this one has ended: writing to a stream without a reader would end
-   * the writer. POSIX only.
+   * Hands the streams to a process that keeps reading after this one has ended: writing to a stream without a reader
+   * would end the writer. POSIX only.
    */
   handOver(): void {
     if (this.#isClosed) return;

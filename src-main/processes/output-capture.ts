@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * The output of one stream of a process, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between chunks),
- * up to a number of bytes; the rest is counted and dropped.
+ * The output of one stream of a process, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between
+ * chunks), up to a number of bytes; the rest is counted and dropped.
  */
 export class OutputCapture {
   readonly #decoder = new StringDecoder('utf8');

@@ -81,8 +81,8 @@ export interface RunningProcess {
   /** Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
   /**
-   * Ends it with everything that it started, even what it left behind when it ended: SIGTERM, after `graceMs` (two seconds) SIGKILL.
-   * False: something outlived even that.
+   * Ends it with everything that it started, even what it left behind when it ended: SIGTERM, after `graceMs` (two
+   * seconds) SIGKILL. False: something outlived even that.
    */
   end(graceMs?: number): Promise<boolean>;
 }
@@ -95,8 +95,9 @@ export interface ProcessRunnerPorts {
 }
 
 /**
- * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both streams
- * read while it runs. On timeout or abort, everything that it started ends before `run` resolves. Source: tool catalogue B.2.
+ * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both
+ * streams read while it runs. On timeout or abort, everything that it started ends before `run` resolves. Source: tool
+ * catalogue B.2.
  */
 export class ProcessRunner {
   readonly #environment: () => NodeJS.ProcessEnv;
@@ -189,7 +190,9 @@ export class ProcessRunner {
     return this.#end(call);
   }
 
-  /** Lets what is left running outlive this process. For quitting; everything else that is running still ends with it. */
+  /**
+   * Lets what is left running outlive this process. For quitting; everything else that is running still ends with it.
+   */
   leaveRunning(): void {
     this.#goesOnWithout = true;
     this.#watcher.lookFor(this.#toEnd());
@@ -199,7 +202,10 @@ export class ProcessRunner {
     }
   }
 
-  /** Ends everything that was started here and is still running, including what finished commands left behind. For quitting. */
+  /**
+   * Ends everything that was started here and is still running, including what finished commands left behind. For
+   * quitting.
+   */
   async killAll(): Promise<void> {
     this.#left.close();
     await endCalls(this.#toEnd(), { graceMs: GRACE_AT_APP_END_MS, known: this.#known() });

@@ -84,8 +84,8 @@ function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
 }
 
 /**
- * macOS shows the environment of this user's processes unless they are restricted, as most programs signed by Apple are.
- * Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
+ * macOS shows the environment of this user's processes unless they are restricted, as most programs signed by Apple
+ * are. Source: https://github.com/apple-oss-distributions/xnu bsd/kern/kern_sysctl.c, sysctl_procargsx.
  */
 const PS_ARGUMENTS = [...psArguments(PS_COLUMNS), '-E'];
 const PS_OPTIONS = { encoding: 'utf8', maxBuffer: MAX_PS_LENGTH, env: { ...process.env, LC_ALL: 'C' } } as const;

@@ -9,9 +9,9 @@ const CLOSE_WITHIN_MS = 1000;
 const MAX_STARTS = 5;
 
 /**
- * Ends what this process started when it is killed without a chance to clean up (SIGKILL, a crash, out of memory). A small
- * shell in its own session knows the process trees, and notices the end of this process by the broken pipe. It is started
- * with the first process and always ends with this one. For everything that starts processes: tools, servers.
+ * Ends what this process started when it is killed without a chance to clean up (SIGKILL, a crash, out of memory). A
+ * small shell in its own session knows the process trees, and notices the end of this process by the broken pipe. It is
+ * started with the first process and always ends with this one. For everything that starts processes: tools, servers.
  *
  * POSIX only. On Windows Node puts its direct children into a job that ends with it, but not their own children.
  */
@@ -37,7 +37,10 @@ export class ProcessWatcher {
     this.#tell();
   }
 
-  /** `leader`: a process that leads its own group, as with `detached`; for any other only it and its descendants are known. */
+  /**
+   * `leader`: a process that leads its own group, as with `detached`; for any other only it and its descendants are
+   * known.
+   */
   add(leader: number): void {
     this.#running.add(leader);
     this.#tell();
@@ -86,7 +89,8 @@ export class ProcessWatcher {
     for (const leader of this.#leftBehind) if (!isGroupLeftBehind(leader)) this.#leftBehind.delete(leader);
     if (this.#startsLeft === 0) return;
     this.#watcher ??= this.#start();
-    // Always the whole list in one write, so that it is received completely or not at all, and a new watcher knows what the old one knew.
+    // Always the whole list in one write, so that it is received completely or not at all, and a new watcher knows what
+    // the old one knew.
     const [since, markers] = this.#markers.length === 0 ? [0, '-'] : [this.#since, this.#markers.join(',')];
     this.#watcher.stdin?.write(`${[since, markers, ...this.#running, '/', ...this.#leftBehind].join(' ')}\n`);
   }

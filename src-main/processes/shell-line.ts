@@ -1,7 +1,9 @@
 import { constants } from 'node:os';
 import { commandInterpreter, lineInUtf8 } from './windows-shell.ts';
 
-/** How a line is passed to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command. */
+/**
+ * How a line is passed to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command.
+ */
 export function shellCommand(
   line: string,
   shell: 'bash' | 'sh' = 'bash',

@@ -24,7 +24,9 @@ export function taskkillArguments(leaders: readonly number[]): string[] {
   return [...leaders.flatMap((leader) => ['/pid', String(leader)]), '/T', '/F'];
 }
 
-/** One option per column: in a list, everything after the first `=` may be taken as that column's title (POSIX, BSD). */
+/**
+ * One option per column: in a list, everything after the first `=` may be taken as that column's title (POSIX, BSD).
+ */
 export function psArguments(columns: readonly string[]): string[] {
   return ['-A', '-ww', ...columns.flatMap((column) => ['-o', `${column}=`])];
 }

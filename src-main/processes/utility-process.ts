@@ -1,4 +1,6 @@
-/** A process of the app's own code that the desktop starts, with a port between both. Messages are copied as they are. */
+/**
+ * A process of the app's own code that the desktop starts, with a port between both. Messages are copied as they are.
+ */
 export interface UtilityProcess {
   readonly pid: number;
   /** Resolves with its exit code. */

@@ -7,8 +7,8 @@ export function commandInterpreter(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * A line for cmd.exe whose output is UTF-8; without this, programs print in the code page of the system's language. By its path, as cmd.exe would
- * look for the bare name in the working folder first.
+ * A line for cmd.exe whose output is UTF-8; without this, programs print in the code page of the system's language. By
+ * its path, as cmd.exe would look for the bare name in the working folder first.
  */
 export function lineInUtf8(line: string, environment: NodeJS.ProcessEnv): string {
   return `"${windowsProgram('chcp', environment)}" 65001>nul&${line}`;

@@ -1,6 +1,7 @@
 /**
  * Marshalling of the few D-Bus types that the Secret Service needs. Source: D-Bus specification, "Marshaling" and
- * "Message Protocol". Values: y, u → number; b → boolean; s, o, g → string; v → its value; a, () and dict entries → arrays.
+ * "Message Protocol". Values: y, u → number; b → boolean; s, o, g → string; v → its value; a, () and dict entries →
+ * arrays.
  */
 export interface BusMessage {
   readonly type: number;
@@ -47,7 +48,9 @@ export function encodeCall(serial: number, fields: ReadonlyMap<number, string>, 
   return Buffer.from([...writer.bytes, ...bodyWriter.bytes]);
 }
 
-/** The first whole message in `bytes` and its length, or `undefined` while it is incomplete. Throws if it is malformed. */
+/**
+ * The first whole message in `bytes` and its length, or `undefined` while it is incomplete. Throws if it is malformed.
+ */
 export function decodeMessage(bytes: Buffer): { readonly message: BusMessage; readonly length: number } | undefined {
   if (bytes.length < 16) return undefined;
   const reader = new Reader(bytes, bytes[0] === 0x6c);

@@ -10,8 +10,8 @@ const ORDINARY = /^(?:[a-z][\w+.-]*:\/\/[^\s?#]*|\.{0,2}\/[^\s]*|[\d.,:_-]+|true
 const URL_PASSWORD = /^[a-z][\w+.-]*:\/\/[^\s/?#:@]*:([^\s/@]+)@/i;
 
 /**
- * `NAME=value` or, as dotenv also accepts, `NAME: value`: in such a file, or in a line of it that a search shows. A quoted value
- * may span lines; text directly after it belongs to it, as in a shell.
+ * `NAME=value` or, as dotenv also accepts, `NAME: value`: in such a file, or in a line of it that a search shows. A
+ * quoted value may span lines; text directly after it belongs to it, as in a shell.
  */
 const ASSIGNMENT =
   /((?:^|[^\w.-])(?:export[ \t]+)?([A-Za-z_][\w.-]*)(?:[ \t]*=[ \t]*|:[ \t]+))((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)[^\s#]*|[^\s#"'`][^\n#]*)/gm;

@@ -4,7 +4,9 @@ import { SecretService } from './secret-service.ts';
 
 type Product = Extract<KeychainBackend, { kind: 'secret-service' }>['product'];
 
-/** By the name of the process, which the kernel cuts to 15 characters. `ksecretd`: KWallet's since KDE Frameworks 6.14. */
+/**
+ * By the name of the process, which the kernel cuts to 15 characters. `ksecretd`: KWallet's since KDE Frameworks 6.14.
+ */
 const PRODUCTS: readonly (readonly [RegExp, Product])[] = [
   [/^gnome-keyring/, 'gnome-keyring'],
   [/^(?:kwalletd|ksecretd)/, 'kwallet'],

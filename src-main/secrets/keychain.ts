@@ -11,7 +11,10 @@ export interface Keychain {
   remove(account: string): Promise<boolean>;
 }
 
-/** The keychain could not be asked, as opposed to having no such entry. `message` completes a sentence and never contains a value. */
+/**
+ * The keychain could not be asked, as opposed to having no such entry. `message` completes a sentence and never
+ * contains a value.
+ */
 export class KeychainUnavailable extends Error {
   override readonly name = 'KeychainUnavailable';
   readonly reason: KeychainTrouble;

@@ -8,8 +8,8 @@ import { PiecewiseReplacement, withoutValues } from './replaced-values.ts';
 const ENV_FILE = /^\.env(?:\.|$)/i;
 
 /**
- * The secret values that Steward knows: those that it holds, and those in `.env` files that it has read. None of them may appear in a
- * tool's result. Source: issue 9, item 4.
+ * The secret values that Steward knows: those that it holds, and those in `.env` files that it has read. None of them
+ * may appear in a tool's result. Source: issue 9, item 4.
  */
 export class KnownSecrets {
   readonly #held: () => readonly string[];

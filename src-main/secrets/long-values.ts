@@ -6,8 +6,9 @@ const MARK = 'steward-parts:';
 const HEAD = /^steward-parts:([0-9a-f]{8}):([1-9]\d{0,3})$/;
 
 /**
- * The same keychain for values of any length: one that is longer than `limit` characters is kept in numbered parts. A new value
- * gets parts with names of their own, and stands from the moment in which its head is written, so no reader sees half of it.
+ * The same keychain for values of any length: one that is longer than `limit` characters is kept in numbered parts. A
+ * new value gets parts with names of their own, and stands from the moment in which its head is written, so no reader
+ * sees half of it.
  */
 export function inParts(keychain: Keychain, limit: number): Keychain {
   const headOf = (text: string | undefined) => {

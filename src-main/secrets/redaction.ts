@@ -1,4 +1,7 @@
-/** Replaces a secret in texts. A text that contains it must never be written over the original: the secret would be lost. */
+/**
+ * Replaces a secret in texts. A text that contains it must never be written over the original: the secret would be
+ * lost.
+ */
 export const REDACTED = '[redacted]';
 /** Shorter values would hide ordinary words. */
 const SHORTEST_KNOWN_SECRET = 6;
@@ -39,8 +42,8 @@ const HEADERS =
   /\b(Bearer\s{1,8}|(?:(?:x-|x-goog-)?api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
 
 /**
- * Removes credentials from a text that goes into an error: known shapes, bearer and key headers, and the exact values in
- * `known`. Source: tool catalogue A.7.
+ * Removes credentials from a text that goes into an error: known shapes, bearer and key headers, and the exact values
+ * in `known`. Source: tool catalogue A.7.
  */
 export function redactSecrets(text: string, known: Iterable<string> = []): string {
   let redacted = text;
@@ -61,8 +64,8 @@ export interface RedactedStart {
 }
 
 /**
- * The beginning of a text without secrets, and `…` if there is more. Where a text was cut before it was searched, its end is left
- * out: it may hold part of a secret that nothing recognizes.
+ * The beginning of a text without secrets, and `…` if there is more. Where a text was cut before it was searched, its
+ * end is left out: it may hold part of a secret that nothing recognizes.
  */
 export function redactedStart(text: string, { redact, length, isCut = false }: RedactedStart): string {
   const searched = text.slice(0, length + MAX_SECRET_LENGTH);

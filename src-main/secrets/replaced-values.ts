@@ -1,8 +1,8 @@
 import { REDACTED } from './redaction.ts';
 
 /**
- * A text without these values. Each stretch covered by one value, or by several that overlap, becomes one placeholder. The order of
- * the values does not matter.
+ * A text without these values. Each stretch covered by one value, or by several that overlap, becomes one placeholder.
+ * The order of the values does not matter.
  */
 export function withoutValues(text: string, values: readonly string[]): string {
   let kept = '';
@@ -14,7 +14,10 @@ export function withoutValues(text: string, values: readonly string[]): string {
   return at === 0 ? text : kept + text.slice(at);
 }
 
-/** The same for a text that comes in pieces, split anywhere: what may be the beginning of a value is held back until the rest arrives. */
+/**
+ * The same for a text that comes in pieces, split anywhere: what may be the beginning of a value is held back until the
+ * rest arrives.
+ */
 export class PiecewiseReplacement {
   readonly #values: readonly string[];
   readonly #longest: number;

@@ -14,7 +14,10 @@ export const secretNames = [
 export type AppSecretName = (typeof secretNames)[number];
 /** Referred to as `${keychain:NAME}` in an MCP server's configuration. */
 export type McpSecretName = `mcp/${string}/${string}`;
-/** What Steward itself keeps of a sign-in to an MCP server. A configuration cannot refer to it: no variable's name has a colon. */
+/**
+ * What Steward itself keeps of a sign-in to an MCP server. A configuration cannot refer to it: no variable's name has a
+ * colon.
+ */
 const mcpRecords = ['oauth:client', 'oauth:tokens'] as const;
 export type McpRecordName = `mcp/${string}/${(typeof mcpRecords)[number]}`;
 /** The own key of a model provider in config.json. */

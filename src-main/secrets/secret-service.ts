@@ -26,7 +26,10 @@ export class SecretService {
     this.#onDialogue = onDialogue;
   }
 
-  /** Runs `ask` on a new connection. `onDialogue`: the system is about to ask for the password. Throws `KeychainUnavailable`. */
+  /**
+   * Runs `ask` on a new connection. `onDialogue`: the system is about to ask for the password. Throws
+   * `KeychainUnavailable`.
+   */
   static async with<T>(
     environment: Readonly<Record<string, string | undefined>>,
     onDialogue: () => void,

@@ -9,7 +9,10 @@ const HARMLESS =
   /^(?:PWD|OLDPWD|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|XAUTHORITY|GIT_AUTHOR_\w+|DESKTOP_SESSION|SESSION_MANAGER|XDG_SESSION_\w+|.*SESSION_(?:ID|TYPE))$/;
 /** Secret anywhere in a word: PGPASSWORD, CLIENTSECRET. */
 const SECRET_INSIDE = /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/;
-/** Secret only as whole words, or at the end of such a word: API_KEY, APIKEY and GITHUB_TOKENS, but not KEYBOARD, COMPASS and TOKENIZERS. */
+/**
+ * Secret only as whole words, or at the end of such a word: API_KEY, APIKEY and GITHUB_TOKENS, but not KEYBOARD,
+ * COMPASS and TOKENIZERS.
+ */
 const SECRET_WORD = new RegExp(
   `^(?:${[
     '(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|DEPLOY|SSH|LICENSE|SERVICE|ACCOUNT)?KEYS?',
@@ -25,7 +28,9 @@ const PASSWORD_IN_CONNECTION =
   /(?:^|[;&?\s])(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)\s*=\s*[^\s;&]{3,}/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** The words of a name, split in camelCase and at everything that is not a letter or digit; trailing digits are dropped. */
+/**
+ * The words of a name, split in camelCase and at everything that is not a letter or digit; trailing digits are dropped.
+ */
 function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -42,7 +47,9 @@ export function looksSecret(name: string): boolean {
   return wordsOf(name).some((word) => SECRET_INSIDE.test(word) || SECRET_WORD.test(word));
 }
 
-/** Whether a value is a secret, whatever its name: a key of a known shape, a URL or a connection string with a password. */
+/**
+ * Whether a value is a secret, whatever its name: a key of a known shape, a URL or a connection string with a password.
+ */
 export function isSecretValue(value: string): boolean {
   return (
     PASSWORD_IN_URL.test(value) ||
@@ -62,7 +69,9 @@ const PLAIN = new Set(
 );
 const PLAIN_FAMILY = /^(?:LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
-/** Whether a variable is read without a question: its name is on the list, and its value does not look like a secret. */
+/**
+ * Whether a variable is read without a question: its name is on the list, and its value does not look like a secret.
+ */
 export function isPlainVariable(name: string, value: string): boolean {
   // Names are case-insensitive on Windows (`Path`); elsewhere another spelling is another variable.
   const listed = process.platform === 'win32' ? name.toUpperCase() : name;

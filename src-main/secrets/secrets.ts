@@ -52,7 +52,10 @@ export interface SecretsOptions {
   readonly freshForMs?: number;
 }
 
-/** After the keychain failed to answer or stayed locked, it (and the user) is not asked again for this long when reading. */
+/**
+ * After the keychain failed to answer or stayed locked, it (and the user) is not asked again for this long when
+ * reading.
+ */
 const REST_MS = 60_000;
 /** Shorter values occur in ordinary text, which redacting them would garble. */
 const REDACT_FROM_LENGTH = 6;
@@ -192,7 +195,9 @@ export class Secrets {
     }
   }
 
-  /** Every secret value that this process has seen, longest first, for redaction. Handle like the secrets themselves. */
+  /**
+   * Every secret value that this process has seen, longest first, for redaction. Handle like the secrets themselves.
+   */
   redactionValues(): string[] {
     for (const variable of Object.values(environmentNames)) this.#remember(this.#env[variable]?.trim() ?? '');
     return [...this.#sensitive].sort((a, b) => b.length - a.length);

@@ -14,8 +14,8 @@ export class BusError extends Error {
 }
 
 /**
- * Socket of the user's session bus, or `undefined` if there is none. Looks in the same places as libdbus in the native module
- * (checked: it has no autolaunch, and uses `XDG_RUNTIME_DIR` if the address is not set).
+ * Socket of the user's session bus, or `undefined` if there is none. Looks in the same places as libdbus in the native
+ * module (checked: it has no autolaunch, and uses `XDG_RUNTIME_DIR` if the address is not set).
  */
 export function sessionBusSocket(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const address = environment.DBUS_SESSION_BUS_ADDRESS;
@@ -42,7 +42,10 @@ export interface BusCall {
   readonly body?: readonly unknown[];
 }
 
-/** One connection to the session bus. Everything on it ends with an error when the signal is aborted or `close` is called. */
+/**
+ * One connection to the session bus. Everything on it ends with an error when the signal is aborted or `close` is
+ * called.
+ */
 export class SessionBus {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, { resolve(message: BusMessage): void; reject(error: Error): void }>();

@@ -15,8 +15,8 @@ const ANSWER_WITH_DIALOGUE_WITHIN_MS = 60_000;
 /**
  * The keychain of this system: Secret Service, macOS Keychain, Windows Credential Manager.
  *
- * Not through the module's `keytar/keytar.js`: where no Secret Service answers, that silently stores in the kernel's keyring
- * (Brooooooklyn/keyring-node#142), which forgets at reboot. An entry pinned to `secret-service` fails instead.
+ * Not through the module's `keytar/keytar.js`: where no Secret Service answers, that silently stores in the kernel's
+ * keyring (Brooooooklyn/keyring-node#142), which forgets at reboot. An entry pinned to `secret-service` fails instead.
  *
  * `onDialogue`: the system is about to ask the user to unlock it.
  */

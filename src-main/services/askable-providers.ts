@@ -27,8 +27,8 @@ export interface AskableProvidersPorts {
 }
 
 /**
- * The providers of config.json, and the built-in ones whose key is set, as tools, `ask_{provider}`, and their models. All of them are registered; the
- * turn leaves out the one whose model it runs with. Source: tool catalogue E.
+ * The providers of config.json, and the built-in ones whose key is set, as tools, `ask_{provider}`, and their models.
+ * All of them are registered; the turn leaves out the one whose model it runs with. Source: tool catalogue E.
  */
 export class AskableProviders implements AskedModels {
   readonly #ports: AskableProvidersPorts;
@@ -112,7 +112,10 @@ export class AskableProviders implements AskedModels {
   }
 }
 
-/** Provider → name of its tool, in the order of config.json. A name that is taken gets the hash form of tool catalogue A.9. */
+/**
+ * Provider → name of its tool, in the order of config.json. A name that is taken gets the hash form of tool catalogue
+ * A.9.
+ */
 function toolNames(providers: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const provider of providers) {

@@ -10,7 +10,10 @@ import { ContentFailure } from './content-failure.ts';
 const MAX_CONTENTS = 100;
 const MAX_NAME_LENGTH = 255;
 
-/** What a model is given of a resource: texts, supported images, and for anything else its size and type. Throws `ContentFailure`. */
+/**
+ * What a model is given of a resource: texts, supported images, and for anything else its size and type. Throws
+ * `ContentFailure`.
+ */
 export function attachmentsOf(
   origin: ResourceOrigin,
   contents: readonly ResourceContents[],

@@ -1,7 +1,10 @@
 import { environmentNames } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 
-/** Which keys are set, as of the last `refresh`: asking the keychain takes time, and registering tools needs the answer at once. */
+/**
+ * Which keys are set, as of the last `refresh`: asking the keychain takes time, and registering tools needs the answer
+ * at once.
+ */
 export class Credentials {
   readonly #secrets: Secrets;
   #names: ReadonlySet<string> = new Set();

@@ -49,8 +49,9 @@ export interface EffectiveSettingsOptions {
 }
 
 /**
- * config.json without its unconfirmed values, and the folders that result from it. Follows the file: a change that takes
- * permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source: design section 4, "One gate".
+ * config.json without its unconfirmed values, and the folders that result from it. Follows the file: a change that
+ * takes permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source:
+ * design section 4, "One gate".
  */
 export class EffectiveSettings {
   /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
@@ -256,8 +257,8 @@ export class EffectiveSettings {
   }
 
   /**
-   * An invalid entry is not a removed one: its confirmations apply again once it is corrected. That a provider's own key goes to the vendor is
-   * not in the file, and ends with an address of its own.
+   * An invalid entry is not a removed one: its confirmations apply again once it is corrected. That a provider's own
+   * key goes to the vendor is not in the file, and ends with an address of its own.
    */
   #keptKeys(): { readonly key: string }[] {
     const providers = Object.entries(this.#options.settings.providersAsWritten)

@@ -23,7 +23,10 @@ export interface FileSkillsPorts {
   };
   /** A skill is offered as a tool, and the user switched off tools of its name. */
   readonly isToolSwitchedOff: (name: string) => boolean;
-  /** What had been read from outside before a tool changed something in this folder (a real path), if that is unreviewed. */
+  /**
+   * What had been read from outside before a tool changed something in this folder (a real path), if that is
+   * unreviewed.
+   */
   readonly marksOf: (folder: string) => readonly Mark[];
   readonly log: (message: string) => void;
 }
@@ -39,8 +42,8 @@ const OF_WORKSPACE = join('.steward', 'skills');
 const NONE: FoundSkills = { skills: [], problems: [] };
 
 /**
- * Skills from files: those of the profile, and those of the workspace once a user has confirmed exactly them. A changed skill is confirmed again;
- * until then none of that folder is used.
+ * Skills from files: those of the profile, and those of the workspace once a user has confirmed exactly them. A changed
+ * skill is confirmed again; until then none of that folder is used.
  */
 export class FileSkills {
   readonly #ports: FileSkillsPorts;
@@ -56,7 +59,10 @@ export class FileSkills {
     this.#ports = ports;
   }
 
-  /** Other skills of the workspace wait for a user than before: nobody watches their files, a turn finds that they have changed. */
+  /**
+   * Other skills of the workspace wait for a user than before: nobody watches their files, a turn finds that they have
+   * changed.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

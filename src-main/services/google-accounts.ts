@@ -135,7 +135,10 @@ export class GoogleAccountServices implements GoogleAccounts {
     return this.#signIns.test(service);
   }
 
-  /** What looks wrong about a client id or secret that is to be stored, for people; `undefined`: nothing, or it is another key. */
+  /**
+   * What looks wrong about a client id or secret that is to be stored, for people; `undefined`: nothing, or it is
+   * another key.
+   */
   keyFlaw(name: string, value: string): string | undefined {
     const flaw =
       (name === 'google-client-id' && clientIdFlaw(value)) ||

@@ -15,7 +15,10 @@ export interface HeldPermissionsPorts {
   readonly definitions: Pick<McpDefinitions, 'list' | 'forget'>;
 }
 
-/** What the user allowed MCP servers: confirmed classes and text in config.json, rules and reviewed definitions in the database. */
+/**
+ * What the user allowed MCP servers: confirmed classes and text in config.json, rules and reviewed definitions in the
+ * database.
+ */
 export function heldPermissions({
   settings,
   confirmations,

@@ -64,8 +64,9 @@ export interface CachedService {
 const NOTHING: CachedService = { listedAt: null, models: new Map(), test: null };
 
 /**
- * What the services of providers said last: their models, and whether a test worked. A file per provider in the profile's `cache/models/`
- * instead of a table: it can be fetched again, so it belongs in no backup, and a version that keeps it differently only has to ignore it.
+ * What the services of providers said last: their models, and whether a test worked. A file per provider in the
+ * profile's `cache/models/` instead of a table: it can be fetched again, so it belongs in no backup, and a version that
+ * keeps it differently only has to ignore it.
  */
 export class ModelCache {
   readonly #folder: string;

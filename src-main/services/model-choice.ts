@@ -69,7 +69,10 @@ export class ModelChoice {
     return { ...model, label: isBare ? model.model : `${model.provider}:${model.model}` };
   }
 
-  /** What answers by default once this provider and a `model` that needs it are taken out of config.json. Throws `ModelChoiceError`. */
+  /**
+   * What answers by default once this provider and a `model` that needs it are taken out of config.json. Throws
+   * `ModelChoiceError`.
+   */
   async chooseWithout(name: string): Promise<ResolvedModel> {
     const { settings, services } = this.#ports;
     const { [name]: _, ...providers } = settings.config.providers;
@@ -107,7 +110,9 @@ export class ModelChoice {
     return { ...services, tools: withoutTools(services.tools, isItself) };
   }
 
-  /** Whether a tool asks the provider whose model would answer; it is not offered then. `specification`: as in `choose`. */
+  /**
+   * Whether a tool asks the provider whose model would answer; it is not offered then. `specification`: as in `choose`.
+   */
   async asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean> {
     const model = await this.choose(specification).catch(() => undefined);
     return (tool) => tool.asksModel && tool.asks === model?.provider;

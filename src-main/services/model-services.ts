@@ -52,7 +52,9 @@ export class ModelServices {
     return `${place.type} ${this.addressOf(place)}`;
   }
 
-  /** The key that its requests are sent with: its own, else the vendor's, where they may go there. `undefined`: none. */
+  /**
+   * The key that its requests are sent with: its own, else the vendor's, where they may go there. `undefined`: none.
+   */
   key(name: string, place: ProviderPlace): Promise<ProviderKey | undefined> {
     return this.#key(name, place, (secret) => this.#ports.secrets.get(secret));
   }
@@ -74,8 +76,8 @@ export class ModelServices {
   }
 
   /**
-   * The provider of this model, which can be asked as long as it stays at the same place in config.json. `apiKey`: another key than the stored
-   * one, `null` for none; then it need not be in config.json.
+   * The provider of this model, which can be asked as long as it stays at the same place in config.json. `apiKey`:
+   * another key than the stored one, `null` for none; then it need not be in config.json.
    */
   async provider(model: ResolvedModel, apiKey?: string | null): Promise<ModelProvider> {
     const { type, provider: name } = model;

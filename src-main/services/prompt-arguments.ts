@@ -1,7 +1,10 @@
 import type { ServerPrompt } from '../mcp/content/content-list.ts';
 import { ContentFailure } from './content-failure.ts';
 
-/** The arguments as texts, as the protocol requires. Empty ones count as absent. Throws `ContentFailure` with the argument's name. */
+/**
+ * The arguments as texts, as the protocol requires. Empty ones count as absent. Throws `ContentFailure` with the
+ * argument's name.
+ */
 export function checkedArguments(
   { name: prompt, arguments: declared = [] }: ServerPrompt,
   given: Readonly<Record<string, unknown>>,

@@ -102,8 +102,9 @@ export interface OpenedPrompt {
 }
 
 /**
- * The turn of a prompt, with what its origin makes of it: hosts that it names, marks, whether rules apply. Attachments name no hosts: a page
- * says what they contain, and nobody saw where they came from. `workspace`: the folder that tools work in.
+ * The turn of a prompt, with what its origin makes of it: hosts that it names, marks, whether rules apply. Attachments
+ * name no hosts: a page says what they contain, and nobody saw where they came from. `workspace`: the folder that tools
+ * work in.
  */
 export function turnOfPrompt({ origin, message, ...prompt }: OpenedPrompt, workspace: string): TurnRequest {
   if (origin.by === 'nobody') {

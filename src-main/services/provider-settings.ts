@@ -51,9 +51,9 @@ export interface GivenProvider {
 }
 
 /**
- * The model providers in config.json, with their own keys in the keychain. Whatever sends keys or conversations to another address is asked
- * about first; `false` then means that the user declined and nothing was saved. Methods throw `ProviderSettingsError`, `SettingsError` and
- * `SecretsError`.
+ * The model providers in config.json, with their own keys in the keychain. Whatever sends keys or conversations to
+ * another address is asked about first; `false` then means that the user declined and nothing was saved. Methods throw
+ * `ProviderSettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ProviderSettings {
   readonly #ports: ProviderSettingsPorts;
@@ -144,7 +144,10 @@ export class ProviderSettings {
     await this.#ports.secrets.remove(providerSecretName(name));
   }
 
-  /** Asks the service with the form's values. `name`: of the stored provider; `null`: a new one. `undefined`: the user declined. */
+  /**
+   * Asks the service with the form's values. `name`: of the stored provider; `null`: a new one. `undefined`: the user
+   * declined.
+   */
   async test(name: string | null, given: GivenProvider, signal: AbortSignal): Promise<TestedProvider | undefined> {
     const { effective, services, secrets, cache } = this.#ports;
     const hasModel = given.form.model.trim() !== '';
@@ -187,7 +190,10 @@ export class ProviderSettings {
     return tested;
   }
 
-  /** What was found out about a vendor's key is true of the providers at the vendor that are sent it. `null`: it was replaced or removed. */
+  /**
+   * What was found out about a vendor's key is true of the providers at the vendor that are sent it. `null`: it was
+   * replaced or removed.
+   */
   async vendorKeyTested(secret: SecretName, result: KeyTestResult | null): Promise<void> {
     const { services, cache, effective } = this.#ports;
     const at = new Date().toISOString();
@@ -241,7 +247,10 @@ export class ProviderSettings {
     return models === undefined ? undefined : { address, models };
   }
 
-  /** Asks about the address (and the key) that requests would go to; config.json remembers the answer for an own address. */
+  /**
+   * Asks about the address (and the key) that requests would go to; config.json remembers the answer for an own
+   * address.
+   */
   async #grant(
     effective: EffectiveSettings,
     { name, provider }: ProviderPlan,

@@ -27,7 +27,10 @@ export interface SamplingMessages {
   readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
 }
 
-/** A server's sampling messages in our form. Throws `UnusableRequest` if the user could not review them or no model accepts them. */
+/**
+ * A server's sampling messages in our form. Throws `UnusableRequest` if the user could not review them or no model
+ * accepts them.
+ */
 export function samplingMessages(params: CreateMessageRequestParams): SamplingMessages {
   const { messages, systemPrompt: system = '', tools = [], toolChoice, stopSequences = [] } = params;
   if (messages.length === 0 || messages.length > MAX_MESSAGES)

@@ -62,8 +62,8 @@ export interface PromptCall {
 }
 
 /**
- * Resources and prompts of the MCP servers, for the user and for the model's tools. Both pass the same gate: reading from a
- * reviewed server needs no question. Everything rejects with `ContentFailure`, or with the signal's reason.
+ * Resources and prompts of the MCP servers, for the user and for the model's tools. Both pass the same gate: reading
+ * from a reviewed server needs no question. Everything rejects with `ContentFailure`, or with the signal's reason.
  */
 export class ServerContents implements McpResources {
   readonly #ports: ServerContentsPorts;

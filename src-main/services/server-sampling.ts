@@ -35,8 +35,9 @@ export interface ServerSamplingPorts {
 }
 
 /**
- * Answers servers' sampling requests with the user's model: each is asked about with everything that would be sent, and its cost
- * belongs to the turn whose call the server is working on. The model gets the server's text and tools, never the conversation's.
+ * Answers servers' sampling requests with the user's model: each is asked about with everything that would be sent, and
+ * its cost belongs to the turn whose call the server is working on. The model gets the server's text and tools, never
+ * the conversation's.
  */
 export function serverSampling({ consent, modelOf }: ServerSamplingPorts): SamplingPort {
   return async (server, params, { call, conversations }, signal) => {
@@ -89,7 +90,10 @@ function costOf(
   return { inputTokens, mostOutputTokens, most: costUsd(usage, provider.price(model)) ?? null };
 }
 
-/** In the server's words, since none of it is followed. No provider takes a temperature: Claude's API has had none since 2026-10-21. */
+/**
+ * In the server's words, since none of it is followed. No provider takes a temperature: Claude's API has had none since
+ * 2026-10-21.
+ */
 function preferencesText({ modelPreferences, temperature }: CreateMessageRequestParams): string {
   const { hints = [], costPriority, speedPriority, intelligencePriority } = modelPreferences ?? {};
   const named = hints.flatMap(({ name = '' }) => (name === '' ? [] : [name]));

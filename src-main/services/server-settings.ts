@@ -65,9 +65,9 @@ interface Removal {
 }
 
 /**
- * MCP servers in config.json, with their secrets in the keychain. A change that starts or reaches more than was confirmed is asked
- * about first; `false` then means that the user declined and nothing was saved. All methods throw `ServerSettingsError`,
- * `SettingsError` and `SecretsError`.
+ * MCP servers in config.json, with their secrets in the keychain. A change that starts or reaches more than was
+ * confirmed is asked about first; `false` then means that the user declined and nothing was saved. All methods throw
+ * `ServerSettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ServerSettings {
   readonly #ports: ServerSettingsPorts;
@@ -148,7 +148,9 @@ export class ServerSettings {
     return true;
   }
 
-  /** Saves the classes chosen in the consent surface; asks only if config.json has a value that the user has not seen. */
+  /**
+   * Saves the classes chosen in the consent surface; asks only if config.json has a value that the user has not seen.
+   */
   async keepClasses(name: string, chosen: ChosenClasses, signal: AbortSignal): Promise<void> {
     const { effective } = this.#ports;
     const { now, item, save } = this.#classesWith(name, chosen);

@@ -49,8 +49,8 @@ interface Offer {
 }
 
 /**
- * The accepted tools of all servers in the registry. Follows the servers, their entries in config.json and what is accepted.
- * Source: design section 4 ("Pinned MCP definitions").
+ * The accepted tools of all servers in the registry. Follows the servers, their entries in config.json and what is
+ * accepted. Source: design section 4 ("Pinned MCP definitions").
  */
 export class ServerTools {
   readonly #ports: ServerToolsPorts;
@@ -80,7 +80,9 @@ export class ServerTools {
     return this.#offers.flatMap(({ connection, accepted }) => (accepted.unseen.length > 0 ? [connection.name] : []));
   }
 
-  /** The accepted instructions of servers. They mark nothing: a user read exactly this text. Source: design section 4. */
+  /**
+   * The accepted instructions of servers. They mark nothing: a user read exactly this text. Source: design section 4.
+   */
   get instructions(): readonly ServerInstructions[] {
     return this.#offers.flatMap(({ connection: { name }, accepted: { instructions: text } }) =>
       text === undefined ? [] : [{ server: name, text }],
@@ -101,8 +103,8 @@ export class ServerTools {
   }
 
   /**
-   * Asks about unreviewed definitions, server by server; for a server that has not listed its tools yet, once it does. Rejects
-   * with the signal's reason when aborted. `only`: this server.
+   * Asks about unreviewed definitions, server by server; for a server that has not listed its tools yet, once it does.
+   * Rejects with the signal's reason when aborted. `only`: this server.
    */
   async review(signal: AbortSignal, only?: string): Promise<void> {
     const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;

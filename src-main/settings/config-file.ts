@@ -33,8 +33,8 @@ export function readConfigFile(path: string): ConfigFile {
 }
 
 /**
- * Moves the file at `path` to the first free `config.json.broken-N` next to it and returns that name. Requires the lock: otherwise
- * another process could choose the same name.
+ * Moves the file at `path` to the first free `config.json.broken-N` next to it and returns that name. Requires the
+ * lock: otherwise another process could choose the same name.
  */
 export async function setAside(path: string): Promise<string> {
   for (let number = 1; ; number++) {

@@ -9,9 +9,9 @@ export interface ConfigEdit {
 }
 
 /**
- * Applies these edits in order; comments, layout and order of everything else are kept. Does not use `modify` of jsonc-parser: it
- * removes the comment above the next entry along with an entry, moves the one behind the last entry to a new one, reformats
- * unrelated lines and breaks `[1, 2]` when the 2 is removed.
+ * Applies these edits in order; comments, layout and order of everything else are kept. Does not use `modify` of
+ * jsonc-parser: it removes the comment above the next entry along with an entry, moves the one behind the last entry to
+ * a new one, reformats unrelated lines and breaks `[1, 2]` when the 2 is removed.
  */
 export function editConfigText(text: string, edits: readonly ConfigEdit[]): string {
   let edited = text;

@@ -33,11 +33,12 @@ export const vendorBaseUrls: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * A base URL in the form that is compared, confirmed and used: scheme, host, port and path prefix, without a trailing slash.
- * Returns the reason if it is invalid.
+ * A base URL in the form that is compared, confirmed and used: scheme, host, port and path prefix, without a trailing
+ * slash. Returns the reason if it is invalid.
  */
 export function baseUrl(text: string): { readonly url: string } | { readonly refused: string } {
-  // The URL parser drops tabs and newlines and repairs `http:/host`, so the confirmed URL would differ from the written one.
+  // The URL parser drops tabs and newlines and repairs `http:/host`, so the confirmed URL would differ from the written
+  // one.
   if (/[\s\p{Cc}\\]/u.test(text)) return { refused: 'holds blanks, control characters or backslashes' };
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return { refused: 'is not an http or https URL' };
   const url = new URL(text);
@@ -49,8 +50,8 @@ export function baseUrl(text: string): { readonly url: string } | { readonly ref
 }
 
 /**
- * Appends a vendor's path (with query) to a base URL, keeping the base's path prefix. The result always has the base's origin,
- * whatever the path contains.
+ * Appends a vendor's path (with query) to a base URL, keeping the base's path prefix. The result always has the base's
+ * origin, whatever the path contains.
  */
 export function joinBaseUrl(base: string, vendorPath: string): string {
   const url = new URL(base);
@@ -65,8 +66,9 @@ export interface Endpoint {
 }
 
 /**
- * The base URL of a service: from config.json, then the real environment (`ANTHROPIC_BASE_URL` only), then the vendor's. Never
- * from a `.env` file: nothing in a folder may redirect a key. Expects the effective config (see `effectiveConfig`).
+ * The base URL of a service: from config.json, then the real environment (`ANTHROPIC_BASE_URL` only), then the
+ * vendor's. Never from a `.env` file: nothing in a folder may redirect a key. Expects the effective config (see
+ * `effectiveConfig`).
  */
 export function endpointOf(
   service: ServiceName,

@@ -17,7 +17,10 @@ function fold(word: string): string {
     .replace(/[-_\s]/g, '');
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) between two words; anything over `limit` may come back as `limit + 1`. */
+/**
+ * Edits (insert, delete, replace, swap of neighbours) between two words; anything over `limit` may come back as `limit
+ * + 1`.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let twoAbove: number[] = [];

@@ -2,8 +2,8 @@ import type { Config, McpServerConfig, ProviderConfig } from './config-schema.ts
 import { type ServerIdentity, serverIdentity } from './server-identity.ts';
 
 /**
- * A permission grant: a value in config.json that lets the assistant do more. It takes effect only once exactly this value was
- * confirmed.
+ * A permission grant: a value in config.json that lets the assistant do more. It takes effect only once exactly this
+ * value was confirmed.
  */
 export interface PermissionGrant {
   readonly subject:
@@ -18,7 +18,10 @@ export interface PermissionGrant {
     | 'skills'
     | 'client-socket'
     | 'update-check';
-  /** `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`, `clientTools.socket`, `updates.check`. */
+  /**
+   * `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`,
+   * `mcpServers[files].classes`, `clientTools.socket`, `updates.check`.
+   */
   readonly key: string;
   /** As it would be used. For a provider it includes the type, because that decides which key is sent there. */
   readonly value: unknown;
@@ -50,7 +53,10 @@ export function providerGrant(
   return baseUrl === undefined ? undefined : { subject: 'provider', key: providerKey(name), value: { type, baseUrl } };
 }
 
-/** What has to be confirmed before a provider's own key is sent: its own address, else that it is used at the vendor of this type. */
+/**
+ * What has to be confirmed before a provider's own key is sent: its own address, else that it is used at the vendor of
+ * this type.
+ */
 export function ownKeyGrant(
   name: string,
   place: Pick<ProviderConfig, 'type'> & { readonly baseUrl?: string | undefined },
@@ -76,8 +82,8 @@ export function grantsIn(config: Config): PermissionGrant[] {
 }
 
 /**
- * A server's grants: what is started or reached; what its tools may do without a question; whose text it returns. Separate, so
- * that reviewing tools does not ask about the command again. Telling a remote server about folders needs a
+ * A server's grants: what is started or reached; what its tools may do without a question; whose text it returns.
+ * Separate, so that reviewing tools does not ask about the command again. Telling a remote server about folders needs a
  * confirmation of its own, for its URL.
  */
 export function grantsOfServer(name: string, server: McpServerConfig): PermissionGrant[] {
@@ -100,8 +106,8 @@ export function grantsOfServer(name: string, server: McpServerConfig): Permissio
 const isElsewhere = ({ transport }: McpServerConfig) => transport === 'http' || transport === 'sse';
 
 /**
- * The config without the grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left out entirely:
- * otherwise the key would go to the vendor, for a model it does not have.
+ * The config without the grants whose key is not in `confirmedKeys`. A provider with an unconfirmed base URL is left
+ * out entirely: otherwise the key would go to the vendor, for a model it does not have.
  */
 export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<string>): Config {
   const isConfirmed = (key: string) => confirmedKeys.has(key);

@@ -43,7 +43,9 @@ export class SettingsError extends Error {
 
 export type KeyPath = readonly (string | number)[];
 
-/** `mcpServers.files.args[1]`. Names with unusual characters are quoted, so that they can't forge text on a terminal. */
+/**
+ * `mcpServers.files.args[1]`. Names with unusual characters are quoted, so that they can't forge text on a terminal.
+ */
 export function keyText(path: KeyPath): string {
   let text = '';
   for (const part of path) {

@@ -30,7 +30,9 @@ export function defaultProfileDirectory(
   return join(absolute(environment.XDG_CONFIG_HOME) ?? join(home, '.config'), 'Steward');
 }
 
-/** Creates the folder (accessible only by its owner) if it is missing. Throws `ProfileError`. Returns the absolute path. */
+/**
+ * Creates the folder (accessible only by its owner) if it is missing. Throws `ProfileError`. Returns the absolute path.
+ */
 export function ensureProfileDirectory(directory: string): string {
   const path = resolve(directory);
   const advice = 'Choose another with --profile DIR.';
@@ -62,7 +64,10 @@ export function ensureProfileDirectory(directory: string): string {
   return path;
 }
 
-/** Folder by folder: `recursive: true` never returns if a file system reports ENOENT below an existing folder, as /proc does. */
+/**
+ * Folder by folder: `recursive: true` never returns if a file system reports ENOENT below an existing folder, as /proc
+ * does.
+ */
 function createFolders(path: string): void {
   if (isFolder(path)) return;
   const parent = dirname(path);
@@ -76,8 +81,8 @@ function createFolders(path: string): void {
 }
 
 /**
- * The folder that the user started the app from. npm changes to the package's folder and puts the user's own into `INIT_CWD`; a
- * program that merely runs below an npm script keeps its current directory.
+ * The folder that the user started the app from. npm changes to the package's folder and puts the user's own into
+ * `INIT_CWD`; a program that merely runs below an npm script keeps its current directory.
  */
 export function launchDirectory(
   environment: Environment = process.env,

@@ -22,7 +22,10 @@ export function providersIn({ providers }: ReadText['raw']): Readonly<Record<str
   return isRecord(providers) ? providers : {};
 }
 
-/** The text with this change; everything else in the entry is kept, known or not. `model` and `prices` follow a new name. */
+/**
+ * The text with this change; everything else in the entry is kept, known or not. `model` and `prices` follow a new
+ * name.
+ */
 export function withProviderChange({ text, raw }: ReadText, { name, renamed, values }: ProviderChange): string {
   const edits: ConfigEdit[] = [];
   if (isRecord(providersIn(raw)[name])) {

@@ -54,8 +54,8 @@ export function serverRemoval({ text, raw }: ReadText, name: string): RemovedSer
 }
 
 /**
- * The text before the removal; if the file has changed since, the entry at the end of the section. Throws `SettingsError` if another server
- * of that name was added in the meantime.
+ * The text before the removal; if the file has changed since, the entry at the end of the section. Throws
+ * `SettingsError` if another server of that name was added in the meantime.
  */
 export function withServerBack({ text, raw }: ReadText, { name, entry, textBefore, textAfter }: RemovedServer): string {
   if (Object.hasOwn(serversIn(raw), name))

@@ -11,9 +11,10 @@ export type ServerIdentity =
     };
 
 /**
- * What a server's permissions hold for. A local server is its whole command line: an argument names the package, the script or the
- * image for one program, and a folder or `--allow-write` for another. Variables can load code (`NODE_OPTIONS`, `PATH`); those with
- * only a key from the keychain can't. A remote server is its URL, whose query may name the server behind a gateway; headers only say who calls.
+ * What a server's permissions hold for. A local server is its whole command line: an argument names the package, the
+ * script or the image for one program, and a folder or `--allow-write` for another. Variables can load code
+ * (`NODE_OPTIONS`, `PATH`); those with only a key from the keychain can't. A remote server is its URL, whose query may
+ * name the server behind a gateway; headers only say who calls.
  */
 export function serverIdentity({ transport, command = '', args, env, url = '' }: McpServerConfig): ServerIdentity {
   if (transport === 'stdio') {

@@ -27,7 +27,10 @@ import {
 } from './server-entries.ts';
 import { hasServersTwice, withServersRenamed } from './spelling.ts';
 
-/** A file that vanished or broke while we run is read again after this, because an editor may be in the middle of saving. */
+/**
+ * A file that vanished or broke while we run is read again after this, because an editor may be in the middle of
+ * saving.
+ */
 const SECOND_LOOK_MS = 400;
 
 type ReadFile = Pick<Extract<ConfigFile, { state: 'read' }>, 'text' | 'raw'>;
@@ -97,9 +100,9 @@ export class Settings {
   }
 
   /**
-   * Changes the newest state of the file, under a lock shared with other processes. Only what the change touched is written;
-   * unknown keys and unusable values are kept. `change` may run on a draft that another process has just changed. Throws
-   * `SettingsError` if a value is invalid or the file can't be written; then nothing changed.
+   * Changes the newest state of the file, under a lock shared with other processes. Only what the change touched is
+   * written; unknown keys and unusable values are kept. `change` may run on a draft that another process has just
+   * changed. Throws `SettingsError` if a value is invalid or the file can't be written; then nothing changed.
    */
   update(change: (draft: Config) => ConfigPart | undefined): Promise<Config> {
     return this.#locked(() => this.#updateLocked(change));

@@ -18,14 +18,18 @@ const serverKeys = [
 ];
 const loweredServerKeys = serverKeys.map((key) => key.toLowerCase());
 
-/** The server that ships with Steward; an entry with this name and neither command nor URL configures it. Source: design section 7. */
+/**
+ * The server that ships with Steward; an entry with this name and neither command nor URL configures it. Source: design
+ * section 7.
+ */
 export const BUNDLED_SERVER_NAME = 'system-info';
 /** Names of transports in other programs' files. */
 const TRANSPORTS: Readonly<Record<string, string>> = { 'streamable-http': 'http', streamablehttp: 'http' };
 
 /**
- * The same object with our spelling of `mcpServers` and of each server's keys (tool catalogue C.2: any case is read), and with
- * `transport` filled in. If a key appears in two spellings, the exact one wins. Nothing is dropped from servers.
+ * The same object with our spelling of `mcpServers` and of each server's keys (tool catalogue C.2: any case is read),
+ * and with `transport` filled in. If a key appears in two spellings, the exact one wins. Nothing is dropped from
+ * servers.
  */
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const config = withServersRenamed(raw);

@@ -11,8 +11,8 @@ export interface TolerantResult<T> {
 }
 
 /**
- * Reads as much as possible. An invalid value gets its default; of lists and records only the invalid item is left out; unknown
- * keys are reported, but are not errors. Every member of `schema` must be optional or have a default.
+ * Reads as much as possible. An invalid value gets its default; of lists and records only the invalid item is left out;
+ * unknown keys are reported, but are not errors. Every member of `schema` must be optional or have a default.
  */
 export function tolerantParse<S extends z.ZodObject>(
   schema: S,

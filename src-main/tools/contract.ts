@@ -22,9 +22,9 @@ import type { ToolWords } from './words/tool-words.ts';
 export type { ModelQuestion, ToolManual };
 
 /**
- * The tool contract. A call goes through three steps: `prepare` parses its input, `assess` says what it would touch, and once the policy
- * has allowed that, exactly what was assessed is executed. Everything a tool touches comes in through its context. Source: tool catalogue
- * A.1, design section 3.
+ * The tool contract. A call goes through three steps: `prepare` parses its input, `assess` says what it would touch,
+ * and once the policy has allowed that, exactly what was assessed is executed. Everything a tool touches comes in
+ * through its context. Source: tool catalogue A.1, design section 3.
  */
 
 /** JSON Schema (draft 2020-12) of a tool's input; the root's type is "object". */
@@ -56,7 +56,10 @@ export interface TurnFailure {
   readonly message: string;
 }
 
-/** Why an error is not a failure of the tool: the user pressed Stop or did not answer it, or an access requested during the call was not allowed. */
+/**
+ * Why an error is not a failure of the tool: the user pressed Stop or did not answer it, or an access requested during
+ * the call was not allowed.
+ */
 export type FailureOutcome = Extract<CallOutcome, 'stopped' | 'declined' | 'unanswered'>;
 
 type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'isAccountUnreached' | 'isNothingThere'>;
@@ -81,8 +84,8 @@ export function remediesOf(error: unknown): readonly Remedy[] {
 }
 
 /**
- * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted reports it, by `outcome` or with the
- * signal's reason among the causes.
+ * Ends a call with this exact text as its (error) result. A tool that ends because its signal aborted reports it, by
+ * `outcome` or with the signal's reason among the causes.
  */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
@@ -133,9 +136,10 @@ export interface GoogleAccounts {
   /** The signed-in user's mail address, if known. Makes no request. */
   address(service: GoogleService): Promise<string | undefined>;
   /**
-   * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock pauses.
-   * `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects instead of asking. `onBrowser`:
-   * called once the browser is open and Steward waits for the user there. Rejects with `SignInFailure`.
+   * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock
+   * pauses. `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects
+   * instead of asking. `onBrowser`: called once the browser is open and Steward waits for the user there. Rejects with
+   * `SignInFailure`.
    */
   token(
     service: GoogleService,
@@ -158,9 +162,10 @@ export interface SendingCall {
 }
 
 /**
- * `undone`: by the user while it waited. `stopped`: the call was, while it waited. `kept`: Steward is closing, and asks at the next start.
- * `refused`: Gmail did not accept it, or was not reached. `dropped`: it was not known whether it was sent, and the user decided against sending
- * it again. `unknown`: it may have been sent, and the user is being asked. `unasked`: the same, and nobody can be asked now.
+ * `undone`: by the user while it waited. `stopped`: the call was, while it waited. `kept`: Steward is closing, and asks
+ * at the next start. `refused`: Gmail did not accept it, or was not reached. `dropped`: it was not known whether it was
+ * sent, and the user decided against sending it again. `unknown`: it may have been sent, and the user is being asked.
+ * `unasked`: the same, and nobody can be asked now.
  */
 export type NotSentReason = 'undone' | 'stopped' | 'kept' | 'refused' | 'dropped' | 'unknown' | 'unasked';
 
@@ -180,7 +185,8 @@ export interface Outbox {
   /** How long a mail waits; 0: it doesn't. */
   readonly waitSeconds: number;
   /**
-   * Takes exactly what the user approved. Resolves with Gmail's id once it has been sent. Rejects with `MailNotSent`, or with `SignInFailure`.
+   * Takes exactly what the user approved. Resolves with Gmail's id once it has been sent. Rejects with `MailNotSent`,
+   * or with `SignInFailure`.
    */
   send(mail: OutgoingMail, call: SendingCall): Promise<string>;
 }
@@ -220,25 +226,28 @@ export interface ToolContext extends AssessContext {
   readonly outbox: Outbox;
   readonly now: () => Date;
   /**
-   * Asks the policy for another access that was not known before the call ran (a redirect). Resolves if it is allowed; otherwise rejects
-   * with a `ToolFailure`.
+   * Asks the policy for another access that was not known before the call ran (a redirect). Resolves if it is allowed;
+   * otherwise rejects with a `ToolFailure`.
    */
   readonly allowAccess: (access: Access) => Promise<void>;
   /** Marks the kind of text that the result adds to the context. Called by tools whose results contain such text. */
   readonly mark: (mark: Mark) => void;
   /**
-   * Reports the addresses in the result that the model did not make up, so that it may follow them: the URL fields of a service's results,
-   * never addresses quoted in a text. `page`: the requested URL, if they are links on a page; they then count only if that is such an
-   * address itself.
+   * Reports the addresses in the result that the model did not make up, so that it may follow them: the URL fields of a
+   * service's results, never addresses quoted in a text. `page`: the requested URL, if they are links on a page; they
+   * then count only if that is such an address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
   /** Reports that the command of this call has ended, with its exit code. The last report counts. */
   readonly exited: (exitCode: number) => void;
-  /** Keeps in the conversation what a server asked the user during the call, and what a model's answer to the server took. */
+  /**
+   * Keeps in the conversation what a server asked the user during the call, and what a model's answer to the server
+   * took.
+   */
   readonly record: (event: EventOf<'server_request'> | EventOf<'usage'>) => void;
   /**
-   * Asks another model, which knows nothing of the conversation and may call tools through the same policy. Resolves with its answer when that
-   * is complete. Rejects with an error whose message is for the model that asked.
+   * Asks another model, which knows nothing of the conversation and may call tools through the same policy. Resolves
+   * with its answer when that is complete. Rejects with an error whose message is for the model that asked.
    */
   readonly askModel: (question: ModelQuestion) => Promise<string>;
   /**
@@ -261,8 +270,8 @@ export interface ToolContext extends AssessContext {
 }
 
 /**
- * How a call can be undone. `before-image`: the files it changes are saved first. `nothing`: there is nothing to undo. `impossible`: its
- * effects are unknown or out of reach.
+ * How a call can be undone. `before-image`: the files it changes are saved first. `nothing`: there is nothing to undo.
+ * `impossible`: its effects are unknown or out of reach.
  */
 export type Undo = 'before-image' | 'nothing' | 'impossible';
 
@@ -282,11 +291,19 @@ export interface Tool {
   readonly emptyAllowed: readonly string[];
   /** Texts that replace the generic `{prefix}{param} is required`. */
   readonly requiredTexts: Readonly<Record<string, string>>;
-  /** Optional parameters for which a value of another type is an error: without them, more would be done than was asked. */
+  /**
+   * Optional parameters for which a value of another type is an error: without them, more would be done than was asked.
+   */
   readonly strictParameters?: readonly string[];
-  /** Parameters that it doesn't have are an error: it sends, or writes to an account, and something would be missing there. */
+  /**
+   * Parameters that it doesn't have are an error: it sends, or writes to an account, and something would be missing
+   * there.
+   */
   readonly refusesUnknown?: true;
-  /** The input goes to someone else's server or program as the model wrote it: the rules for our own parameters don't hold. Source: tool catalogue A.6. */
+  /**
+   * The input goes to someone else's server or program as the model wrote it: the rules for our own parameters don't
+   * hold. Source: tool catalogue A.6.
+   */
   readonly isForwarded?: true;
   /** Has its own documented cap on the result's length and is exempt from the global one. */
   readonly hasOwnResultCap: boolean;
@@ -307,13 +324,13 @@ export interface Tool {
 /** One call of a tool, with its input parsed. */
 export interface ToolCall {
   /**
-   * Replaces the text of a call that was not allowed, for tools with their own answer in that case. What the user told the model is
-   * appended.
+   * Replaces the text of a call that was not allowed, for tools with their own answer in that case. What the user told
+   * the model is appended.
    */
   readonly declinedText?: string | undefined;
   /**
-   * What exactly it would touch now. Rejects only with `AccessDenied` or `ToolFailure`; the call is then refused. Called again if what it
-   * depends on may have changed before the answer.
+   * What exactly it would touch now. Rejects only with `AccessDenied` or `ToolFailure`; the call is then refused.
+   * Called again if what it depends on may have changed before the answer.
    */
   assess(context: AssessContext): Promise<AssessedCall>;
 }

@@ -52,18 +52,22 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   /** Replaces the text of a call that was not allowed. */
   declined?(input: Parsed<Shape>): string;
   /**
-   * What the call would touch. Must not change anything, and may run several times before the call is allowed. May be left out by a tool
-   * that only reads: then nothing outside the app is touched, and the plan is the input.
+   * What the call would touch. Must not change anything, and may run several times before the call is allowed. May be
+   * left out by a tool that only reads: then nothing outside the app is touched, and the plan is the input.
    */
   assess?(input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>>;
-  /** Carries out the plan. What is returned is a success, at least in part; failures are thrown as `ToolFailure` or anything else. */
+  /**
+   * Carries out the plan. What is returned is a success, at least in part; failures are thrown as `ToolFailure` or
+   * anything else.
+   */
   execute(plan: Plan, context: ToolContext): Promise<string | Pick<ToolResult, 'text' | 'remedies'>>;
 }
 
 /**
- * Makes a registry tool from a declaration. The JSON Schema is generated from the zod schema at first use. What `assess` and `execute`
- * throw becomes an error result: `ToolFailure` and `AccessDenied` with their own text, anything else as `{errorPrefix}{message}`, or
- * `Error executing tool "{name}": {message}` for a tool without its own prefix (tool catalogue A.6, A.7).
+ * Makes a registry tool from a declaration. The JSON Schema is generated from the zod schema at first use. What
+ * `assess` and `execute` throw becomes an error result: `ToolFailure` and `AccessDenied` with their own text, anything
+ * else as `{errorPrefix}{message}`, or `Error executing tool "{name}": {message}` for a tool without its own prefix
+ * (tool catalogue A.6, A.7).
  */
 export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
   declaration: ToolDeclaration<Shape, Plan>,

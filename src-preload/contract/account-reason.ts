@@ -1,7 +1,9 @@
 /** A service where the user can connect an account. */
 export type AccountName = 'gmail' | 'calendar';
 
-/** Why Steward asked about a call that touches the user's mail or calendar, or about a mail; part of `DecisionReason`. */
+/**
+ * Why Steward asked about a call that touches the user's mail or calendar, or about a mail; part of `DecisionReason`.
+ */
 export type AccountReason =
   /** A change that nobody else sees. */
   | { readonly code: 'account_write'; readonly account: AccountName }
@@ -9,9 +11,10 @@ export type AccountReason =
   /** A calendar other than the user's main one. `calendar`: its id. */
   | { readonly code: 'account_shared'; readonly calendar: string }
   /**
-   * A mail that the user approved may not have been sent. `not_begun`: no request to send it left. `not_found`: it is not among the sent mail.
-   * `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's words; empty: Steward was closed. `approvedFor`: the
-   * account that it was approved for, if another one is connected now.
+   * A mail that the user approved may not have been sent. `not_begun`: no request to send it left. `not_found`: it is
+   * not among the sent mail. `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's
+   * words; empty: Steward was closed. `approvedFor`: the account that it was approved for, if another one is connected
+   * now.
    */
   | {
       readonly code: 'mail_unsettled';

@@ -9,13 +9,14 @@ export type AccountName = z.infer<typeof AccountName>;
 export type AccountStep = 'asking' | 'browser' | 'finishing';
 
 /**
- * `no_client`: the Google client's id or secret is missing. `lapsed`: Google no longer accepts the sign-in, so a new one is needed.
+ * `no_client`: the Google client's id or secret is missing. `lapsed`: Google no longer accepts the sign-in, so a new
+ * one is needed.
  */
 export type AccountState = 'no_client' | 'not_connected' | 'connected' | 'lapsed';
 
 /**
- * What disconnecting one account does to the sign-in that is kept. `revoke`: Google is asked to end it too. `delete`: Google isn't told,
- * because that would end the sign-in to the other account.
+ * What disconnecting one account does to the sign-in that is kept. `revoke`: Google is asked to end it too. `delete`:
+ * Google isn't told, because that would end the sign-in to the other account.
  */
 export type Disconnecting = 'revoke' | 'delete';
 
@@ -23,7 +24,10 @@ export type Disconnecting = 'revoke' | 'delete';
 export interface Account {
   readonly name: AccountName;
   readonly state: AccountState;
-  /** `null`: no sign-in is kept. One of a Google client that is no longer set is kept but not used; `state` does not count it. */
+  /**
+   * `null`: no sign-in is kept. One of a Google client that is no longer set is kept but not used; `state` does not
+   * count it.
+   */
   readonly disconnecting: Disconnecting | null;
   /** The signed-in user's mail address, if known. */
   readonly address: string | null;

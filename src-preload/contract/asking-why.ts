@@ -3,7 +3,10 @@ import { type DecisionReason, decisionReasonText } from './decision-reason.ts';
 
 type Code = DecisionReason['code'];
 
-/** Steward asks about everything of its kind, or another part of the card already says it. The full sentence is in the card's details. */
+/**
+ * Steward asks about everything of its kind, or another part of the card already says it. The full sentence is in the
+ * card's details.
+ */
 const SAYS_NOTHING_NEW: ReadonlySet<Code> = new Set([
   ...(['command', 'shell_line', 'command_without_rule', 'write', 'send', 'account_write', 'mcp_write'] as const),
   // Beside what was read, or the change.

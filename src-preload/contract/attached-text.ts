@@ -8,7 +8,8 @@ export const MAX_MESSAGE_LENGTH = 2_000_000;
 export const MAX_TEXT_BYTES = 20_000_000;
 
 /**
- * How many units of each text a model is given if all together may take `room`: short texts whole, and the longer ones share the rest equally.
+ * How many units of each text a model is given if all together may take `room`: short texts whole, and the longer ones
+ * share the rest equally.
  */
 export function givenOf(lengths: readonly number[], room: number): readonly number[] {
   const given = [...lengths];

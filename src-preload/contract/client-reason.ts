@@ -1,4 +1,7 @@
-/** Why a call of a tool that a client registered was allowed or asked about; part of `DecisionReason`. `client`: the name that it gives itself. */
+/**
+ * Why a call of a tool that a client registered was allowed or asked about; part of `DecisionReason`. `client`: the
+ * name that it gives itself.
+ */
 export type ClientReason =
   /** Nothing in the conversation is from outside, and the client does not want the user to be asked. */
   | { readonly code: 'client_tool'; readonly client: string }

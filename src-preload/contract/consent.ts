@@ -28,7 +28,10 @@ export type CardPart = {
 } /** `outside`: those of them from which text from outside came, without a note. */ & (
   | { readonly kind: 'read'; readonly sources: readonly string[]; readonly outside: readonly string[] }
   | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
-  /** The consequences of allowing it, gravest first. `isUsual`: nearly every question of its kind has it. `steps`: for a longer command, the steps with grave consequences. */
+  /**
+   * The consequences of allowing it, gravest first. `isUsual`: nearly every question of its kind has it. `steps`: for a
+   * longer command, the steps with grave consequences.
+   */
   | {
       readonly kind: 'consequences';
       readonly consequences: readonly { readonly text: string; readonly isGrave: boolean; readonly isUsual: boolean }[];
@@ -123,8 +126,8 @@ export type QuestionKind =
   | 'pairing';
 
 /**
- * One question as drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it hides or reorders text.
- * Made in src-main/ipc/consent/consent-card.ts.
+ * One question as drawn, complete: nothing that the answer depends on is left out or shortened, and no character in it
+ * hides or reorders text. Made in src-main/ipc/consent/consent-card.ts.
  */
 export interface ConsentCard {
   readonly id: string;
@@ -194,7 +197,10 @@ export interface CardCall {
   readonly parts: readonly CardPart[];
 }
 
-/** `docked`: above the composer. `enlarged`: over the whole window, by the user's choice. `sheet`: over the whole window, because it does not fit or has no conversation. */
+/**
+ * `docked`: above the composer. `enlarged`: over the whole window, by the user's choice. `sheet`: over the whole
+ * window, because it does not fit or has no conversation.
+ */
 export type ConsentSize = 'docked' | 'enlarged' | 'sheet';
 
 /** The open questions of one conversation. */

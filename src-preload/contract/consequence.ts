@@ -1,14 +1,17 @@
 import type { AccountName } from './account-reason.ts';
 
 /**
- * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether it is grave, and its text
- * below. Detected in src-main/policy/consequences.ts.
+ * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether
+ * it is grave, and its text below. Detected in src-main/policy/consequences.ts.
  */
 export type Consequence =
   /** Everything in the workspace, in a home folder, or below the root. */
   | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
   | { readonly code: 'deletes_outside_workspace' }
-  /** It deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a list read from a file. */
+  /**
+   * It deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a list read
+   * from a file.
+   */
   | { readonly code: 'deletes_unknown_files' }
   | { readonly code: 'runs_script_from_internet' }
   | { readonly code: 'runs_as_other_user' }
@@ -92,7 +95,10 @@ const CALM = [
 
 const ORDER: readonly Code[] = [...GRAVE, ...CALM];
 
-/** It deletes, leaks, spends or widens: not to be agreed to in passing, so the card looks unlike others and no single key allows it. */
+/**
+ * It deletes, leaks, spends or widens: not to be agreed to in passing, so the card looks unlike others and no single
+ * key allows it.
+ */
 export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);
 }

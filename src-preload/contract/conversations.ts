@@ -58,8 +58,8 @@ export interface UndoResult {
 }
 
 /**
- * What the user attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads an MCP server's
- * resources. Pictures, PDFs and recordings go to the model as they are.
+ * What the user attached. `text` is added to the message unchanged; main extracts the text of a `.docx`, and reads an
+ * MCP server's resources. Pictures, PDFs and recordings go to the model as they are.
  */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), name: z.string().max(255), text: z.string().max(MAX_TEXT_BYTES) }),
@@ -92,7 +92,10 @@ export const conversations = {
   remove: request(z.object({ id: ConversationId })).returns<null>(),
   /** What was deleted last comes first. */
   trash: request(z.object({})).returns<readonly TrashedConversation[]>(),
-  /** Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the user cancelled. */
+  /**
+   * Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the user
+   * cancelled.
+   */
   erase: request(z.object({ id: ConversationId })).returns<{ readonly isErased: boolean }>(),
   /** The same for everything in the trash. `left`: how many are in use and stay. `null`: the user cancelled. */
   emptyTrash: request(z.object({})).returns<{ readonly left: number } | null>(),
@@ -113,42 +116,51 @@ export const conversations = {
     }),
   ).returns<{ readonly id: string }>(),
   /**
-   * Answers the last message again. `undoing`: a turn whose changes are undone first, after the same question as `undo`; if nothing was undone,
-   * the message is not tried again.
+   * Answers the last message again. `undoing`: a turn whose changes are undone first, after the same question as
+   * `undo`; if nothing was undone, the message is not tried again.
    */
   retry: request(
     z.object({ id: ConversationId, undoing: z.string().max(200).optional() }),
   ).returns<UndoResult | null>(),
   /** Has the older messages summarised by the model now. Starts a turn. */
   compact: request(z.object({ id: ConversationId })).returns<null>(),
-  /** Repeats a call that lacked a folder or a sign-in, once the folder is granted or the user signed in. Starts a turn. */
+  /**
+   * Repeats a call that lacked a folder or a sign-in, once the folder is granted or the user signed in. Starts a turn.
+   */
   tryCallAgain: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
-   * Restores the files that a call changed, or all calls of a turn (`callId` null), after the user has reviewed the effect and agreed in the
-   * consent surface. `null`: they did not. The result is reported by an `undo` event.
+   * Restores the files that a call changed, or all calls of a turn (`callId` null), after the user has reviewed the
+   * effect and agreed in the consent surface. `null`: they did not. The result is reported by an `undo` event.
    */
   undo: request(
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
   ).returns<UndoResult | null>(),
   /**
-   * Opens an address in the browser or the mail program: http, https or mailto. Asks first if the address does not appear in the conversation, or
-   * if only the model wrote it while private text is there. `null` even if it was not opened.
+   * Opens an address in the browser or the mail program: http, https or mailto. Asks first if the address does not
+   * appear in the conversation, or if only the model wrote it while private text is there. `null` even if it was not
+   * opened.
    */
   openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
-  /** Stops programs that a call left running, or a shell in the background. `id`: from its card. Does nothing if they have already ended. */
+  /**
+   * Stops programs that a call left running, or a shell in the background. `id`: from its card. Does nothing if they
+   * have already ended.
+   */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /**
-   * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`: number of files reviewed;
-   * 0: the user declined.
+   * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`:
+   * number of files reviewed; 0: the user declined.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
   /**
-   * Shows the system's context menu for the file of a call, after a right click; main knows which file that is. Shows nothing for a call without a
-   * file.
+   * Shows the system's context menu for the file of a call, after a right click; main knows which file that is. Shows
+   * nothing for a call without a file.
    */
   fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
-  /** A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the user cancelled the dialog. */
+  /**
+   * A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the
+   * user cancelled the dialog.
+   */
   saveFile: request(
     z.object({ id: ConversationId, callId: z.string().max(200), part: z.number().int().min(0).max(100_000) }),
   ).returns<{ readonly path: string } | null>(),

@@ -8,8 +8,8 @@ import { calledTool } from './undo-refusal.ts';
 export type { GrantSubject } from './grant-reason.ts';
 
 /**
- * Why something was allowed, denied or asked about. Stored as a code with parameters; the sentence is made here, for the terminal and the window.
- * To add one: a member, and its text below.
+ * Why something was allowed, denied or asked about. Stored as a code with parameters; the sentence is made here, for
+ * the terminal and the window. To add one: a member, and its text below.
  */
 export type DecisionReason =
   | AccountReason

@@ -51,7 +51,10 @@ const id = z.uuid();
 
 /** `isOpen`: false if the question no longer waits. */
 export const desktopTools = {
-  /** Needs a click or Enter, and another text than a choice must have been written: what the model is told must come from the user. */
+  /**
+   * Needs a click or Enter, and another text than a choice must have been written: what the model is told must come
+   * from the user.
+   */
   answer: request(z.object({ id, answer: z.string().trim().min(1).max(MAX_ANSWER_LENGTH) })).returns<{
     readonly isOpen: boolean;
   }>(),

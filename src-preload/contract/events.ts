@@ -8,17 +8,19 @@ import type { ToolCard } from './tool-card.ts';
 import type { CallWords } from './tool-words.ts';
 
 /**
- * What happened in a conversation, in order. The log is append-only and the only source of truth: the model's history, the view in the window and
- * exports are all folded from it. Every event is committed before any listener is told. The one exception to append-only: when a `block` event of
- * type text is appended, the `text_delta` rows it repeats are deleted in the same transaction.
+ * What happened in a conversation, in order. The log is append-only and the only source of truth: the model's history,
+ * the view in the window and exports are all folded from it. Every event is committed before any listener is told. The
+ * one exception to append-only: when a `block` event of type text is appended, the `text_delta` rows it repeats are
+ * deleted in the same transaction.
  *
- * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are converted once
- * by a migration (src-main/storage/database/migrations/).
+ * Typed once: storage, the assistant, the IPC and the renderer use these types. Rows of older versions are converted
+ * once by a migration (src-main/storage/database/migrations/).
  */
 
 /**
- * A provenance mark on the context. `untrusted`: it contains text from outside. `private`: it contains the user's own data. `secret`: it contains
- * the text of a file that usually holds secrets; people are shown the accompanying `private` mark.
+ * A provenance mark on the context. `untrusted`: it contains text from outside. `private`: it contains the user's own
+ * data. `secret`: it contains the text of a file that usually holds secrets; people are shown the accompanying
+ * `private` mark.
  */
 export interface Mark {
   readonly kind: 'untrusted' | 'private' | 'secret';
@@ -39,9 +41,9 @@ export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
 export type CalledBy = 'model' | 'person';
 
 /**
- * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input). `declined`: the
- * policy or the user said no. `unanswered`: it asked the user something, who did not want to answer. `stopped`: the user pressed Stop.
- * `interrupted`: the process died.
+ * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input).
+ * `declined`: the policy or the user said no. `unanswered`: it asked the user something, who did not want to answer.
+ * `stopped`: the user pressed Stop. `interrupted`: the process died.
  */
 export type CallOutcome = 'completed' | 'failed' | 'declined' | 'unanswered' | 'stopped' | 'interrupted';
 
@@ -127,7 +129,10 @@ export interface SentMessage {
   readonly prompt?: SentPrompt;
   /** Given to the model before `content`. */
   readonly attachments?: readonly MessageAttachment[];
-  /** Sent without a click or keystroke: the page may have done it without the user, so it does not count as the user's wish. */
+  /**
+   * Sent without a click or keystroke: the page may have done it without the user, so it does not count as the user's
+   * wish.
+   */
   readonly isUnattended?: true;
   /** Answered by Steward without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
@@ -166,8 +171,9 @@ export interface ServerRequest {
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
   /**
-   * A request to the model starts. `provider`: its name in config.json; absent in rows of older versions, which knew only Anthropic and the
-   * Guide. `marks`: of texts in the request that are not results (instructions of MCP servers, prompts and context of client tools), if new.
+   * A request to the model starts. `provider`: its name in config.json; absent in rows of older versions, which knew
+   * only Anthropic and the Guide. `marks`: of texts in the request that are not results (instructions of MCP servers,
+   * prompts and context of client tools), if new.
    */
   | {
       readonly type: 'round_start';
@@ -177,8 +183,8 @@ export type ConversationEvent =
     }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
-   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`: of a call in it, only in
-   * events sent to the window.
+   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`:
+   * of a call in it, only in events sent to the window.
    */
   | { readonly type: 'block'; readonly block: AssistantBlock; readonly words?: CallWords }
   | { readonly type: 'round_end'; readonly stopReason: string }
@@ -190,8 +196,8 @@ export type ConversationEvent =
       readonly input: Readonly<Record<string, unknown>>;
       readonly calledBy: CalledBy;
       /**
-       * The call of `ask_{provider}` whose model made this one. Its decision and result have no such field; the model of the conversation sees
-       * neither the call nor the result.
+       * The call of `ask_{provider}` whose model made this one. Its decision and result have no such field; the model
+       * of the conversation sees neither the call nor the result.
        */
       readonly inside?: string;
       /** The provider whose model it asks, by its name in config.json. Only of `ask_{provider}`. */
@@ -231,8 +237,8 @@ export type ConversationEvent =
       readonly elapsedMs?: number;
       readonly card?: ToolCard;
       /**
-       * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that was itself such a link or
-       * was given by the user.
+       * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that
+       * was itself such a link or was given by the user.
        */
       readonly links?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
@@ -242,13 +248,14 @@ export type ConversationEvent =
       /** Where a user can fix why it failed. */
       readonly remedies?: readonly Remedy[];
       /**
-       * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the last lines of a command's
-       * output.
+       * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the
+       * last lines of a command's output.
        */
       readonly cut?: { readonly length: number; readonly end?: string };
     }
   /**
-   * What became of a mail that call `id` sends. `mail`: its id in the outbox. It can come long after the call, if Steward was closed meanwhile.
+   * What became of a mail that call `id` sends. `mail`: its id in the outbox. It can come long after the call, if
+   * Steward was closed meanwhile.
    */
   | {
       readonly type: 'mail';
@@ -265,8 +272,8 @@ export type ConversationEvent =
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
   /**
-   * `server`: for usage by this MCP server's sampling request instead of the conversation itself. `inside`: by the model that this call of
-   * `ask_{provider}` asked. `provider`: as in `round_start`.
+   * `server`: for usage by this MCP server's sampling request instead of the conversation itself. `inside`: by the
+   * model that this call of `ask_{provider}` asked. `provider`: as in `round_start`.
    */
   | ({
       readonly type: 'usage';
@@ -279,8 +286,8 @@ export type ConversationEvent =
   /** An MCP server asked the user something while one of its tools ran. What they entered is not stored. */
   | ({ readonly type: 'server_request' } & ServerRequest)
   /**
-   * `names`: what the notice is about, if it is said again once that changes. `filled`: of `tools_left_out`, the tools that the conversation is
-   * offered all the same, in wire form.
+   * `names`: what the notice is about, if it is said again once that changes. `filled`: of `tools_left_out`, the tools
+   * that the conversation is offered all the same, in wire form.
    */
   | {
       readonly type: 'notice';
@@ -292,8 +299,9 @@ export type ConversationEvent =
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /**
-   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how many messages of the user
-   * and the model that are, counting those that an earlier summary stood for; absent in rows of older versions.
+   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how
+   * many messages of the user and the model that are, counting those that an earlier summary stood for; absent in rows
+   * of older versions.
    */
   | {
       readonly type: 'compaction';
@@ -303,8 +311,9 @@ export type ConversationEvent =
       readonly marks: readonly Mark[];
     }
   /**
-   * The user tried the last message again: events after `afterSeq` and before this one are no longer in the model's history. `kept`: calls among
-   * them that changed files and were not undone. Absent if there are none, and in rows of older versions.
+   * The user tried the last message again: events after `afterSeq` and before this one are no longer in the model's
+   * history. `kept`: calls among them that changed files and were not undone. Absent if there are none, and in rows of
+   * older versions.
    */
   | { readonly type: 'retry'; readonly afterSeq: number; readonly kept?: readonly KeptChange[] }
   /** `wasStopped`: the user pressed Stop. An interrupted turn without it was cut off when its process ended. */

@@ -1,6 +1,6 @@
 /**
- * JSON in which whole numbers keep all their digits: what `JSON.parse` would round is a bigint. A model may write such a number (the id of a message is often
- * one), and rounded it is another message.
+ * JSON in which whole numbers keep all their digits: what `JSON.parse` would round is a bigint. A model may write such
+ * a number (the id of a message is often one), and rounded it is another message.
  */
 
 /** As `JSON.stringify`, which throws for bigints. */

@@ -10,7 +10,9 @@ export function ascii(text: string): readonly number[] {
   return Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** A RIFF file of this form (https://learn.microsoft.com/windows/win32/xaudio2/resource-interchange-file-format--riff-). */
+/**
+ * A RIFF file of this form (https://learn.microsoft.com/windows/win32/xaudio2/resource-interchange-file-format--riff-).
+ */
 export function riff(form: string): Beginning {
   return [
     [0, ascii('RIFF')],

@@ -1,6 +1,6 @@
 /**
- * A form from an MCP server, and the values entered so far. The page, main and the terminal validate entries by the same rules;
- * only main's result counts. Source: MCP specification 2025-11-25, "Elicitation".
+ * A form from an MCP server, and the values entered so far. The page, main and the terminal validate entries by the
+ * same rules; only main's result counts. Source: MCP specification 2025-11-25, "Elicitation".
  */
 export type FieldRules = { readonly isRequired: boolean } & (
   | {
@@ -200,6 +200,9 @@ const characters = (count: number) => (count === 1 ? '1 character' : `${count} c
 /** Takes back the choice in a field that may stay empty. */
 export const NO_ANSWER = 'No answer';
 
-/** Shown at a field that asks for something no server may ask for in a form. Source: as above, "Security Considerations". */
+/**
+ * Shown at a field that asks for something no server may ask for in a form. Source: as above, "Security
+ * Considerations".
+ */
 export const SECRET_FIELD_WARNING =
   'This looks like a password or key. A server never needs one in a form: what you enter goes to it as plain text.';

@@ -1,6 +1,9 @@
 import { ascii, type Beginning, beginsWith, riff } from './file-beginnings.ts';
 
-/** How a file of each type begins, at some offsets. Source: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern */
+/**
+ * How a file of each type begins, at some offsets. Source:
+ * https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern
+ */
 const BEGINNINGS = {
   'image/png': [[0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]]],
   'image/jpeg': [[0, [0xff, 0xd8, 0xff]]],

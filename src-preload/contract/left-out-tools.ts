@@ -1,7 +1,8 @@
 /**
- * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …". `same_name`: an earlier tool has
- * it. `bad_header`: its parameters cannot be sent as the headers that it asks for. `for_app`: no model is meant to call it. `rest`: everything after the list's first `bytes`.
- * `more`: further ones that are not named. `malformed_item`, `rest_of`: of another list.
+ * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …".
+ * `same_name`: an earlier tool has it. `bad_header`: its parameters cannot be sent as the headers that it asks for.
+ * `for_app`: no model is meant to call it. `rest`: everything after the list's first `bytes`. `more`: further ones that
+ * are not named. `malformed_item`, `rest_of`: of another list.
  */
 export type LeftOutReason =
   | {

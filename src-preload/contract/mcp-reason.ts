@@ -1,4 +1,7 @@
-/** Why a call of an MCP server's tool was allowed or asked about, and why its definitions need a review; part of `DecisionReason`. */
+/**
+ * Why a call of an MCP server's tool was allowed or asked about, and why its definitions need a review; part of
+ * `DecisionReason`.
+ */
 export type McpReason =
   /** A tool that changes something, according to our table, the user or the server. */
   | { readonly code: 'mcp_write'; readonly server: string }

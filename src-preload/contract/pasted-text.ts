@@ -1,6 +1,8 @@
 /** What a text leaves for the user to enter, in place of a placeholder. An empty value means that it is missing. */
 export interface Blank {
-  /** The placeholder as written: `<YOUR_TOKEN>`, `${GITHUB_TOKEN}`, `/path/to/repo`. A reference to an input is its id. */
+  /**
+   * The placeholder as written: `<YOUR_TOKEN>`, `${GITHUB_TOKEN}`, `/path/to/repo`. A reference to an input is its id.
+   */
   readonly hint: string;
   /** What the text says of it; `null` if nothing. */
   readonly description: string | null;
@@ -27,13 +29,13 @@ export type PasteFormat =
   | 'address';
 
 /**
- * What the user should know of a server that was read.
- * `approval`: "always allow" of another program is not taken over. `disabled`: it is switched off there. `left_out`: a key, option or
- * line that has no meaning here. `key_in_argument`: other programs of the computer can read it. `key_in_address`: it can't be kept in
- * the keychain. `relative_path`: of an argument that depends on a working folder or a shell. `env_file`: variables in a file that was
- * not read. `old_transport`: guessed from the address. `time_out`: `written` was taken as milliseconds. `project`: it belongs to one
- * folder in the other program. `shell`: only a shell understands it. `hidden_character`: the text has characters that can't be seen.
- * `mixed_alphabets`: a word that starts something, or an address, mixes letters that look alike.
+ * What the user should know of a server that was read. `approval`: "always allow" of another program is not taken over.
+ * `disabled`: it is switched off there. `left_out`: a key, option or line that has no meaning here. `key_in_argument`:
+ * other programs of the computer can read it. `key_in_address`: it can't be kept in the keychain. `relative_path`: of
+ * an argument that depends on a working folder or a shell. `env_file`: variables in a file that was not read.
+ * `old_transport`: guessed from the address. `time_out`: `written` was taken as milliseconds. `project`: it belongs to
+ * one folder in the other program. `shell`: only a shell understands it. `hidden_character`: the text has characters
+ * that can't be seen. `mixed_alphabets`: a word that starts something, or an address, mixes letters that look alike.
  */
 export type ServerRemark =
   | { readonly code: 'approval' | 'disabled' | 'old_transport' | 'hidden_character' }
@@ -43,7 +45,10 @@ export type ServerRemark =
   | { readonly code: 'env_file' | 'project'; readonly path: string }
   | { readonly code: 'time_out'; readonly written: number; readonly seconds: number };
 
-/** Why an entry is not a server. `no_reach`: it has neither a command nor a URL. `bad_url`: its URL is none of http or https. */
+/**
+ * Why an entry is not a server. `no_reach`: it has neither a command nor a URL. `bad_url`: its URL is none of http or
+ * https.
+ */
 export interface UnreadEntry {
   /** As written; may be empty. */
   readonly name: string;
@@ -53,9 +58,9 @@ export interface UnreadEntry {
 }
 
 /**
- * Why no server was found in a text. Positions are 1-based, in the text as pasted.
- * `bad_syntax`: recognised as `format`, but not readable. `bad_entries`: there are entries, but none is a server. `other_program`: a
- * command of `program` that changes other programs' settings and does not say what the server is. `only_installs`: a command that
+ * Why no server was found in a text. Positions are 1-based, in the text as pasted. `bad_syntax`: recognised as
+ * `format`, but not readable. `bad_entries`: there are entries, but none is a server. `other_program`: a command of
+ * `program` that changes other programs' settings and does not say what the server is. `only_installs`: a command that
  * installs or builds something and starts no server. `too_long`: longer than any set-up.
  */
 export type PasteProblem =

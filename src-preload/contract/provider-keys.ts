@@ -16,8 +16,9 @@ export const VENDORS: Readonly<Record<ProviderType, Vendor>> = {
 };
 
 /**
- * Whether a provider without a key of its own is sent its vendor's: at the vendor and on this computer; never at another host, whose owner could use
- * it. `none`: the vendor has no key. `baseUrl`: a valid one of its own; `undefined`: it is at its vendor, or where `endpoints` says that this is.
+ * Whether a provider without a key of its own is sent its vendor's: at the vendor and on this computer; never at
+ * another host, whose owner could use it. `none`: the vendor has no key. `baseUrl`: a valid one of its own;
+ * `undefined`: it is at its vendor, or where `endpoints` says that this is.
  */
 export type SharedKeyUse = 'at_vendor' | 'here' | 'never' | 'none';
 

@@ -1,11 +1,15 @@
 /** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
 const MAX_LENGTH = 64;
-/** Control characters, and what can't be seen or turns the text around it: a question that shows the name must not mislead. */
+/**
+ * Control characters, and what can't be seen or turns the text around it: a question that shows the name must not
+ * mislead.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry (`Steward/provider/NAME`), in
- * `/provider use NAME`, which takes apart words and quotation marks, and in `NAME:model`. The name of its tool (`ask_NAME`) is made from it and needs no rule.
+ * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry
+ * (`Steward/provider/NAME`), in `/provider use NAME`, which takes apart words and quotation marks, and in `NAME:model`.
+ * The name of its tool (`ask_NAME`) is made from it and needs no rule.
  */
 export function providerNameProblem(name: string): string | null {
   if (name.trim() === '') return 'Give the provider a name.';
@@ -17,7 +21,10 @@ export function providerNameProblem(name: string): string | null {
   return name === '__proto__' ? 'Use another name.' : null;
 }
 
-/** The same for a name that is given now. In config.json a colon is understood, but `a:b` could also be the model `b` of a provider `a`. */
+/**
+ * The same for a name that is given now. In config.json a colon is understood, but `a:b` could also be the model `b` of
+ * a provider `a`.
+ */
 export function newProviderNameProblem(name: string): string | null {
   return (
     providerNameProblem(name) ?? (name.includes(':') ? 'Leave out the colon: it separates provider and model.' : null)

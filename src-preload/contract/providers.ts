@@ -18,7 +18,10 @@ export const ProviderTemplate = z.enum([
 ] as const);
 export type ProviderTemplate = z.infer<typeof ProviderTemplate>;
 
-/** The key that a provider's requests are sent with. `vendor`: the one under *Keys* that all providers at this vendor share. */
+/**
+ * The key that a provider's requests are sent with. `vendor`: the one under *Keys* that all providers at this vendor
+ * share.
+ */
 export type ShownProviderKey =
   | { readonly of: 'provider' | 'vendor'; readonly keptIn: 'keychain' | 'memory' | 'environment' | '.env' }
   /** `isNeeded`: it can't answer without one. */
@@ -139,7 +142,9 @@ const ProviderName = z.string().min(1).max(100);
 /** `null`: the stored one. */
 const GivenKey = z.string().min(1).max(MAX_TEXT).nullable();
 
-/** Model providers. Whatever sends conversations or keys to another address is asked about in the consent surface first. */
+/**
+ * Model providers. Whatever sends conversations or keys to another address is asked about in the consent surface first.
+ */
 export const providers = {
   list: request(z.object({})).returns<ProviderList>(),
   /** As in config.json, for the form. */
@@ -153,7 +158,10 @@ export const providers = {
   /** Removes it with its own key. */
   remove: request(z.object({ name: ProviderName })).returns<ProviderList>(),
   removeKey: request(z.object({ name: ProviderName })).returns<ProviderList>(),
-  /** Asks the service for its models, with the form's values. `name`: of the stored provider that is edited; `null`: a new one. Needs a click. */
+  /**
+   * Asks the service for its models, with the form's values. `name`: of the stored provider that is edited; `null`: a
+   * new one. Needs a click.
+   */
   test: request(z.object({ name: ProviderName.nullable(), form: ProviderForm, key: GivenKey })).returns<{
     readonly test: ProviderTest;
     readonly models: readonly ModelRow[];

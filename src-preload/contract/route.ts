@@ -4,7 +4,8 @@ import type { z } from 'zod';
 export type Surface = 'app' | 'consent';
 
 /**
- * A request that a page may send: the schema for its input, which main parses, and the type of its answer, which exists for the compiler only.
+ * A request that a page may send: the schema for its input, which main parses, and the type of its answer, which exists
+ * for the compiler only.
  */
 export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
   readonly input: Input;

@@ -4,8 +4,8 @@ import type { Remedy } from './remedies.ts';
 import { request } from './route.ts';
 
 /**
- * Resources and prompts of MCP servers, for the message being written. All texts of a server are untrusted; in those that are only
- * displayed, main has made invisible characters visible.
+ * Resources and prompts of MCP servers, for the message being written. All texts of a server are untrusted; in those
+ * that are only displayed, main has made invisible characters visible.
  */
 
 const Name = z.string().min(1).max(1_000);
@@ -102,7 +102,10 @@ export interface PreparedPrompt {
 }
 
 export const content = {
-  /** All resources in the composer of this conversation; replaces those of the last request. `resource` events report on them. */
+  /**
+   * All resources in the composer of this conversation; replaces those of the last request. `resource` events report on
+   * them.
+   */
   attached: request(
     z.object({
       id: z.uuid().nullable(),

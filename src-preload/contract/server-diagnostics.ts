@@ -22,9 +22,9 @@ export interface ServerLogEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `stderr`: output of the process. `stray`: a line on stdout that is not a message. `skipped`: an unusable part of what the
-   * server sent. `message`: logged by the server (`notifications/message`). `sent`, `received`: a protocol message. `state`: a
-   * state change of the connection.
+   * `stderr`: output of the process. `stray`: a line on stdout that is not a message. `skipped`: an unusable part of
+   * what the server sent. `message`: logged by the server (`notifications/message`). `sent`, `received`: a protocol
+   * message. `state`: a state change of the connection.
    */
   readonly kind: 'stderr' | 'stray' | 'skipped' | 'message' | 'sent' | 'received' | 'state';
   /** For a message, its beginning. */
@@ -35,12 +35,14 @@ export interface ServerLogEntry {
 const ServerName = z.string().min(1).max(200);
 
 export const serverDiagnostics = {
-  /** A server's log so far. Further entries are sent as `serverLog` events until `unfollowLog` or the next `followLog`. */
+  /**
+   * A server's log so far. Further entries are sent as `serverLog` events until `unfollowLog` or the next `followLog`.
+   */
   followLog: request(z.object({ server: ServerName })).returns<{ readonly entries: readonly ServerLogEntry[] }>(),
   unfollowLog: request(z.object({})).returns<null>(),
   /**
-   * Examines why a server does not work, with a `doctorStep` event for each step. Nothing of an unconfirmed entry is started or
-   * connected to. A new examination cancels the previous one, which is rejected with `superseded`.
+   * Examines why a server does not work, with a `doctorStep` event for each step. Nothing of an unconfirmed entry is
+   * started or connected to. A new examination cancels the previous one, which is rejected with `superseded`.
    */
   examine: request(z.object({ server: ServerName })).returns<DoctorReport>(),
 };

@@ -22,8 +22,9 @@ export interface ShownServerProblem {
 }
 
 /**
- * A server's state. `off`: not started. `listing-failed`: connected, but without its tools. `retryAt` (milliseconds since 1970): the next try.
- * `unconfirmed`: new or changed in config.json, without effect until confirmed. `invalid`: its entry has an error.
+ * A server's state. `off`: not started. `listing-failed`: connected, but without its tools. `retryAt` (milliseconds
+ * since 1970): the next try. `unconfirmed`: new or changed in config.json, without effect until confirmed. `invalid`:
+ * its entry has an error.
  */
 export type ShownServerState =
   | { readonly name: 'off' | 'starting' | 'ready' | 'needs-sign-in' | 'stopping' | 'unconfirmed' }
@@ -73,8 +74,9 @@ export interface ShownValue {
 }
 
 /**
- * A part of the command, an argument or the address that is filled in, or belongs in the keychain. The text there is `before` and `after`, with
- * `${keychain:NAME}` between them if it is a secret. `name`: the keychain's; for other parts a label, which may be empty.
+ * A part of the command, an argument or the address that is filled in, or belongs in the keychain. The text there is
+ * `before` and `after`, with `${keychain:NAME}` between them if it is a secret. `name`: the keychain's; for other parts
+ * a label, which may be empty.
  */
 export interface ServerPart extends ShownValue {
   readonly place: 'command' | 'args' | 'url';
@@ -269,8 +271,8 @@ export const servers = {
   /** Rejects with `name_taken`, `bad_server`. */
   add: request(z.object({ form: ServerForm })).returns<readonly ServerRow[]>(),
   /**
-   * `opened`: the form as it was filled at first. What config.json changed since then stays where the user changed nothing. Rejects with
-   * `changed_meanwhile`.
+   * `opened`: the form as it was filled at first. What config.json changed since then stays where the user changed
+   * nothing. Rejects with `changed_meanwhile`.
    */
   change: request(z.object({ form: ServerForm, opened: ServerForm.optional() })).returns<readonly ServerRow[]>(),
   /** Connects, lists the tools, disconnects. `isSaved`: the form belongs to a server in config.json. */

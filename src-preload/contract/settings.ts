@@ -86,7 +86,10 @@ export interface ToolGroupRow {
   /** The name of an MCP server. */
   readonly isServer: boolean;
   readonly isCollapsed: boolean;
-  /** Tokens that its tools, those that are switched on, take in each request: all of them, and collapsed. Estimates; `null`: none is on. */
+  /**
+   * Tokens that its tools, those that are switched on, take in each request: all of them, and collapsed. Estimates;
+   * `null`: none is on.
+   */
   readonly tokens: { readonly open: number; readonly collapsed: number } | null;
 }
 
@@ -117,7 +120,10 @@ export interface SettingsView {
     readonly description: string;
     readonly access: string;
     readonly isEnabled: boolean;
-    /** What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't be switched on. */
+    /**
+     * What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't
+     * be switched on.
+     */
     readonly needs?: string;
     /** Of a tool with something missing: the section where it is provided. */
     readonly setIn?: SettingsSection;
@@ -135,7 +141,10 @@ export interface SettingsView {
   readonly serversToSignIn: readonly string[];
 }
 
-/** Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good backup when damage was found. */
+/**
+ * Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good
+ * backup when damage was found.
+ */
 export type BackupReason =
   | { readonly code: 'daily' }
   | { readonly code: 'before_migration'; readonly version: number }
@@ -165,7 +174,10 @@ export const settings = {
     readonly works: boolean;
     readonly message: string;
   }>(),
-  /** Stores a key. Asks in the consent surface if main did not see the user enter it for its test. The key is never returned. */
+  /**
+   * Stores a key. Asks in the consent surface if main did not see the user enter it for its test. The key is never
+   * returned.
+   */
   setKey: request(z.object({ name: SecretName, value: z.string().min(1).max(1000) })).returns<SettingsView>(),
   removeKey: request(z.object({ name: SecretName })).returns<SettingsView>(),
   /** Shows the system's folder dialog, then asks in the consent surface; the page controls neither. */
@@ -208,12 +220,15 @@ export const app = {
   /** `system` follows the desktop. */
   setTheme: request(z.object({ theme: z.enum(['system', 'light', 'dark']) })).returns<null>(),
   theme: request(z.object({})).returns<'system' | 'light' | 'dark'>(),
-  /** Text size of the chat: 1 is 100 %. Questions have their own, which only the menu changes. Returns the factor in effect, as `zoom` does. */
+  /**
+   * Text size of the chat: 1 is 100 %. Questions have their own, which only the menu changes. Returns the factor in
+   * effect, as `zoom` does.
+   */
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
   /**
-   * Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above it. `room`: what is left for
-   * messages and a question together.
+   * Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above
+   * it. `room`: what is left for messages and a question together.
    */
   composer: request(
     z.object({
@@ -222,7 +237,10 @@ export const app = {
       room: z.number().min(0).max(100_000).optional(),
     }),
   ).returns<null>(),
-  /** Whether the message field is empty, composes nothing, and nothing else in the page wants the keys: only then may a question take the keyboard. */
+  /**
+   * Whether the message field is empty, composes nothing, and nothing else in the page wants the keys: only then may a
+   * question take the keyboard.
+   */
   messageField: request(z.object({ isFree: z.boolean() })).returns<null>(),
   /** Shows a postponed question of this conversation. */
   takeUpQuestion: request(z.object({ conversationId: z.uuid() })).returns<null>(),

@@ -1,4 +1,7 @@
-/** Messages that the window suggests before the first one. Main knows them, so that sending one counts as the user's own message. */
+/**
+ * Messages that the window suggests before the first one. Main knows them, so that sending one counts as the user's own
+ * message.
+ */
 export const GUIDE_SUGGESTIONS = {
   look: 'list the files here',
   find: 'search for TODO',

@@ -1,8 +1,8 @@
 import type { LeftRunning } from './left-running.ts';
 
 /**
- * Structured data that a card shows for a result. Stored with the result, so that a card can be drawn again without parsing text. A card contains
- * nothing that the result does not: it is another form of it, truncated if long.
+ * Structured data that a card shows for a result. Stored with the result, so that a card can be drawn again without
+ * parsing text. A card contains nothing that the result does not: it is another form of it, truncated if long.
  */
 export type ToolCard =
   | AgendaCard
@@ -117,8 +117,8 @@ export interface TerminalCard {
   /** Programs that were running when this was written; they may have ended since. */
   readonly leftRunning?: LeftRunning;
   /**
-   * This many characters at the end of the result's text were added by the tool (`\n[exit code 1]`); everything before was printed. Counted from
-   * the end, because replacing secrets changes the length. Absent: none.
+   * This many characters at the end of the result's text were added by the tool (`\n[exit code 1]`); everything before
+   * was printed. Counted from the end, because replacing secrets changes the length. Absent: none.
    */
   readonly addedByTool?: number;
 }

@@ -23,8 +23,8 @@ export type ToolIcon =
   | 'wrench';
 
 /**
- * What a card says about one call, in its tool's own words. Made once, when the call is announced, so that they remain when the tool is gone.
- * `about` and `command` are untrusted content.
+ * What a card says about one call, in its tool's own words. Made once, when the call is announced, so that they remain
+ * when the tool is gone. `about` and `command` are untrusted content.
  */
 export interface CallWords {
   /** What the call does: `Read file`. */

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { request } from './route.ts';
 
 /**
- * Why this copy can't replace itself. `evaluation`: it runs on the old Electron for evaluation. `by_hand`: it was not installed in a way that is
- * updated from inside. `not_writable`: its file or folder can't be changed. `no_file`: the release has no file for it.
+ * Why this copy can't replace itself. `evaluation`: it runs on the old Electron for evaluation. `by_hand`: it was not
+ * installed in a way that is updated from inside. `not_writable`: its file or folder can't be changed. `no_file`: the
+ * release has no file for it.
  */
 export type InstallObstacle = 'evaluation' | 'by_hand' | 'not_writable' | 'no_file';
 
 /**
- * `unreachable`: no connection. `no_answer`: none in time. `refused`: an answer with an error status. `no_release`: nothing was released for this system. `unusable`: the answer
- * can't be used. `elsewhere`: the answer led to a site that does not belong to the releases. `wrong_file`: not the file that was announced.
- * `not_stored`: it could not be written. `not_installed`: it was downloaded, but this version is still the one that runs.
+ * `unreachable`: no connection. `no_answer`: none in time. `refused`: an answer with an error status. `no_release`:
+ * nothing was released for this system. `unusable`: the answer can't be used. `elsewhere`: the answer led to a site
+ * that does not belong to the releases. `wrong_file`: not the file that was announced. `not_stored`: it could not be
+ * written. `not_installed`: it was downloaded, but this version is still the one that runs.
  */
 export type UpdateFailureCode =
   | 'unreachable'

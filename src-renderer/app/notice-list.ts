@@ -31,7 +31,9 @@ const OF_CONFIG = 'config_';
 /** Told once, and conversations may be lost: nothing may push it out of sight. */
 const OF_DATABASE = 'database_';
 
-/** The notices above the page, the most important first: what is wrong, what waits for the user, what is good to know. */
+/**
+ * The notices above the page, the most important first: what is wrong, what waits for the user, what is good to know.
+ */
 export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Facts): readonly WindowNotice[] {
   const isInMemory = view?.keychain === 'memory';
   // A section shows its own problems, except that of MCP servers, which shows them on their pages.
@@ -68,7 +70,9 @@ export function windowNotices({ view, told, hasUpdate, isOutdated, section }: Fa
   ];
 }
 
-/** The few that are in sight at once. That this Electron gets no security fixes stays in sight whatever else there is. */
+/**
+ * The few that are in sight at once. That this Electron gets no security fixes stays in sight whatever else there is.
+ */
 export function firstNotices(notices: readonly WindowNotice[], most: number): readonly WindowNotice[] {
   const first = notices.slice(0, most);
   const outdated = notices.slice(most).filter(({ kind }) => kind === 'outdated');

@@ -1,8 +1,8 @@
 import type { Attachment } from 'svelte/attachments';
 
 /**
- * Tells how much height is left for messages and a question together, in CSS pixels: main keeps a question small enough for everything else to
- * stay in the window. What the question takes doesn't change it.
+ * Tells how much height is left for messages and a question together, in CSS pixels: main keeps a question small enough
+ * for everything else to stay in the window. What the question takes doesn't change it.
  */
 export function questionRoom(tell: (room: number) => void): Attachment<HTMLElement> {
   return (parts) => {

@@ -14,8 +14,8 @@ export const pageTimers: Timers = {
 };
 
 /**
- * Closed when a card appears; opens once the card has been visible long enough to be recognised and nothing was pressed meanwhile:
- * someone who clicks repeatedly, perhaps because the chat makes a game of it, is not reading.
+ * Closed when a card appears; opens once the card has been visible long enough to be recognised and nothing was pressed
+ * meanwhile: someone who clicks repeatedly, perhaps because the chat makes a game of it, is not reading.
  */
 export class AnswerGuard {
   #isOpen = $state(false);

@@ -9,8 +9,8 @@ export class ReadingProgress {
   #seen: readonly Interval[] = [];
 
   /**
-   * Records that this part is in view. Returns whether everything has been. Earlier parts count only while the layout is unchanged: if the text
-   * became longer or shorter, reading starts over from here.
+   * Records that this part is in view. Returns whether everything has been. Earlier parts count only while the layout
+   * is unchanged: if the text became longer or shorter, reading starts over from here.
    */
   inView(top: number, bottom: number, total: number): boolean {
     if (Math.abs(total - this.#total) > ROUNDING) this.#seen = [];

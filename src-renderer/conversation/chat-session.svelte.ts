@@ -109,8 +109,8 @@ export class ChatSession {
   }
 
   /**
-   * The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. `room`: what is left for messages and a
-   * question.
+   * The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. `room`:
+   * what is left for messages and a question.
    */
   composerShown(height: number | null, room?: number): void {
     const conversationId = height === null ? null : (this.open?.id ?? null);
@@ -123,7 +123,10 @@ export class ChatSession {
     );
   }
 
-  /** Whether the message field is empty and nothing else in the page wants the keys: then a question may take the keyboard. */
+  /**
+   * Whether the message field is empty and nothing else in the page wants the keys: then a question may take the
+   * keyboard.
+   */
   messageField(isFree: boolean): void {
     void reported(this.#bridge.request('app.messageField', { isFree }));
   }
@@ -206,8 +209,9 @@ export class ChatSession {
   }
 
   /**
-   * Has the files of a call, or of all calls of a turn (`call` null), put back. The user sees what that changes and answers in
-   * the other surface; that it was done comes as an event. What was left is said at the call, and all of it over the page.
+   * Has the files of a call, or of all calls of a turn (`call` null), put back. The user sees what that changes and
+   * answers in the other surface; that it was done comes as an event. What was left is said at the call, and all of it
+   * over the page.
    */
   async undo(turn: TurnView, call: ToolItem | null): Promise<void> {
     if (this.open === null) return;

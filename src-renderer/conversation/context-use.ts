@@ -15,8 +15,8 @@ export function estimatedTokens(characters: number): number {
 }
 
 /**
- * How many tokens the next request of a conversation takes: what the model reported for its last request, plus an estimate of what was added
- * since. Folded from the events that the window has.
+ * How many tokens the next request of a conversation takes: what the model reported for its last request, plus an
+ * estimate of what was added since. Folded from the events that the window has.
  */
 export class ContextUse {
   /** Estimated tokens of what each event added, in order. */

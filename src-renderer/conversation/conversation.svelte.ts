@@ -19,7 +19,9 @@ export class ConversationStore {
   isAnswering = $state(false);
   /** The assistant's current to-do list; empty: there is none, or it was completed before the last message. */
   todos: TodosCard['todos'] = $state.raw([]);
-  /** What was read that others may have written, newest first. Nothing takes it away: the model may still remember it. */
+  /**
+   * What was read that others may have written, newest first. Nothing takes it away: the model may still remember it.
+   */
   outside: readonly string[] = $state.raw([]);
   /** Tokens that its next request takes, estimated; `null`: no model has answered yet. */
   contextTokens: number | null = $state(null);

@@ -37,8 +37,8 @@ export class ModelQuestions {
   }
 
   /**
-   * What the message field holds was begun before the question came, or for one that is gone: Enter must not make half a message an answer, nor
-   * half an answer a message.
+   * What the message field holds was begun before the question came, or for one that is gone: Enter must not make half
+   * a message an answer, nor half an answer a message.
    */
   isBegunForAnother(conversationId: string): boolean {
     const begun = this.#begun.get(conversationId);

@@ -21,7 +21,10 @@ export function withRequest(before: TurnUsage | null, event: EventOf<'usage'>): 
   return plus(before ?? NOTHING, request);
 }
 
-/** By the model that took it and for whom: the one that answers first, then those that it asked, then those that servers asked. */
+/**
+ * By the model that took it and for whom: the one that answers first, then those that it asked, then those that servers
+ * asked.
+ */
 export function usageByModel({ requests }: TurnUsage): readonly RequestsUsage[] {
   const groups = new Map<string, RequestsUsage>();
   for (const request of requests.toSorted((one, other) => rank(one) - rank(other))) {

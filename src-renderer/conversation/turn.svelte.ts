@@ -176,7 +176,10 @@ export class TurnView {
     }
   }
 
-  /** Interrupted text stays. Reasoning that was not stored is removed, as it would be when the conversation is opened again. */
+  /**
+   * Interrupted text stays. Reasoning that was not stored is removed, as it would be when the conversation is opened
+   * again.
+   */
   #endLive(): void {
     this.#text?.complete(this.#text.text);
     this.#text = null;

@@ -3,7 +3,8 @@ import { type Bridge, sentenceOf } from '../ui/bridge.ts';
 import { keyName } from './key-texts.ts';
 
 /**
- * Accepts one key: asks the service whether it works before storing it. The value is held only from typing to saving; main never returns it.
+ * Accepts one key: asks the service whether it works before storing it. The value is held only from typing to saving;
+ * main never returns it.
  */
 export class KeyForm {
   readonly name: SecretName;

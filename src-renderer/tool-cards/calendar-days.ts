@@ -1,4 +1,7 @@
-/** A day of the calendar, `2031-03-04`. Days are compared and counted as such, never as spans of 24 hours: one may have 23 or 25 of them. */
+/**
+ * A day of the calendar, `2031-03-04`. Days are compared and counted as such, never as spans of 24 hours: one may have
+ * 23 or 25 of them.
+ */
 export type Day = string;
 
 /** How times are shown. Undefined: as the system is set up. */

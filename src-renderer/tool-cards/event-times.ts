@@ -27,8 +27,8 @@ interface Span {
 }
 
 /**
- * Events by day, in order. An event that takes several days is shown on its first one, and again on each later one that has a heading anyway.
- * Events whose times can't be read come last, under no day (`day` and `title` empty).
+ * Events by day, in order. An event that takes several days is shown on its first one, and again on each later one that
+ * has a heading anyway. Events whose times can't be read come last, under no day (`day` and `title` empty).
  */
 export function agendaDays(events: readonly AgendaEvent[], now: Date, place: Place = {}): readonly AgendaDay[] {
   const spans = events.map((event) => spanOf(event, place));
@@ -77,7 +77,9 @@ export function wholeTime({ start, end }: Pick<AgendaEvent, 'start' | 'end'>, pl
   return format.formatRange(from, to);
 }
 
-/** The name of the user's time zone at that moment: `Central European Summer Time`; empty for an event without times. */
+/**
+ * The name of the user's time zone at that moment: `Central European Summer Time`; empty for an event without times.
+ */
 export function zoneName({ start }: Pick<AgendaEvent, 'start'>, { locale, timeZone }: Place = {}): string {
   const from = isDay(start) ? undefined : momentOf(start);
   if (from === undefined) return '';

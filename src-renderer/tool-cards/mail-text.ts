@@ -1,8 +1,8 @@
 import { dayOf, nearDay, type Place } from './calendar-days.ts';
 
 /**
- * When a mail was sent, in words: `today, 9:12 AM`, `Mar 2, 9:12 AM`, `Mar 2, 2030`. `header`: the Date header, which the sender wrote; one
- * that is not a date is returned as it is.
+ * When a mail was sent, in words: `today, 9:12 AM`, `Mar 2, 9:12 AM`, `Mar 2, 2030`. `header`: the Date header, which
+ * the sender wrote; one that is not a date is returned as it is.
  */
 export function mailDate(header: string, now: Date, place: Place = {}): string {
   const sent = new Date(header);
@@ -33,7 +33,9 @@ export interface Correspondent {
   readonly address: string;
 }
 
-/** The name and address in a From header with one address. The name alone would say nothing, because anyone can use any. */
+/**
+ * The name and address in a From header with one address. The name alone would say nothing, because anyone can use any.
+ */
 export function correspondent(header: string): Correspondent {
   const [, name = '', address = ''] = /^\s*"?(.*?)"?\s*<([^<>]*)>\s*$/s.exec(header) ?? [];
   if (address === '') return { name: '', address: header.trim() };

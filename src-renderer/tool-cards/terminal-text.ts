@@ -5,7 +5,10 @@ const pattern = (source: TemplateStringsArray, ...parts: readonly string[]) =>
 const COLOUR = pattern`${ESCAPE}\[[\d;]*m`;
 const ERASE = pattern`${ESCAPE}\[[\d;]*K`;
 const OTHER_ORDER = pattern`${ESCAPE}\[(?![\d;]*[mK])[0-?]*[ -\/]*[@-~]`;
-/** Titles, links and images: sequences with a string argument. An unterminated one is ignored and the text after it is shown. */
+/**
+ * Titles, links and images: sequences with a string argument. An unterminated one is ignored and the text after it is
+ * shown.
+ */
 const STRING_ORDER = pattern`${ESCAPE}[\]PX^_][^\x07${ESCAPE}\n]{0,4000}(?:\x07|${ESCAPE}\\)`;
 const OTHER_ESCAPE = pattern`${ESCAPE}(?!\[[\d;]*[mK])(?:\[|[ -\/]*[0-~])?`;
 /** Bells and the like: a terminal shows nothing for them. */

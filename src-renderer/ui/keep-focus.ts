@@ -1,6 +1,9 @@
 const CONTROLS =
   ':is(a[href], button, input, textarea, select, summary, [tabindex="0"]):not(:disabled, [type="hidden"], [tabindex="-1"])';
-/** Where the focus belongs in an area whose nearer controls are gone: the message field of the chat, the heading of a page. */
+/**
+ * Where the focus belongs in an area whose nearer controls are gone: the message field of the chat, the heading of a
+ * page.
+ */
 const HOME = '[data-focus-home]';
 /** The messages: other turns are no neighbours of the one that changes. */
 const THREAD = '[data-thread]';
@@ -8,7 +11,10 @@ const THREAD = '[data-thread]';
 const LAYER = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 const TEXT_FIELD = 'textarea, input:not([type="checkbox"], [type="radio"])';
 const ENDS_TEXT = /^(?:Enter|Escape|Tab)$/;
-/** A key pressed so soon after the focus went on was meant for what had it before: “Stop” becomes “Send” when an answer ends. */
+/**
+ * A key pressed so soon after the focus went on was meant for what had it before: “Stop” becomes “Send” when an answer
+ * ends.
+ */
 const MEANT_FOR_LAST_MS = 500;
 
 /** What had the focus last, in the page or in a layer over it. */
@@ -20,10 +26,11 @@ interface Holder {
 }
 
 /**
- * When the focused element goes, the browser gives the focus to nobody: a screen reader starts again at the top, and Escape and Enter reach
- * nothing. Here it goes to what took the element's place, else to the next control, else to the one before, each as near as there is one.
- * A component that knows better focuses that itself. A control that was only disabled gets the focus back. Nothing receives the rest of a
- * text that the user writes when its field goes: it would be sent, or press something.
+ * When the focused element goes, the browser gives the focus to nobody: a screen reader starts again at the top, and
+ * Escape and Enter reach nothing. Here it goes to what took the element's place, else to the next control, else to the
+ * one before, each as near as there is one. A component that knows better focuses that itself. A control that was only
+ * disabled gets the focus back. Nothing receives the rest of a text that the user writes when its field goes: it would
+ * be sent, or press something.
  */
 export function keepFocus(root: Document): void {
   /** The page's first, then one for each open layer. */

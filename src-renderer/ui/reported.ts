@@ -8,7 +8,10 @@ export function connectRemedies(remedies: (failure: RequestFailed) => Toast['act
   remedyOf = remedies;
 }
 
-/** Shows the error if it fails, then resolves with `undefined`. `about`: what can be tried again; closes earlier errors about it. */
+/**
+ * Shows the error if it fails, then resolves with `undefined`. `about`: what can be tried again; closes earlier errors
+ * about it.
+ */
 export async function reported<T>(work: Promise<T>, about?: string): Promise<T | undefined> {
   try {
     const result = await work;

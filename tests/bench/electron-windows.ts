@@ -49,8 +49,8 @@ export function missingForWindows(): string | undefined {
 }
 
 /**
- * Two apps that are started in exactly the same manner: by the same Electron, sandboxed, as a user who is not root, on a
- * screen that nobody looks at, with the same probe loaded before them.
+ * Two apps that are started in exactly the same manner: by the same Electron, sandboxed, as a user who is not root, on
+ * a screen that nobody looks at, with the same probe loaded before them.
  */
 export async function electronWindows(output: string): Promise<ElectronWindows | { readonly missing: string }> {
   const say = (line: string) => void process.stderr.write(`${line}\n`);

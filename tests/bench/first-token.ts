@@ -152,7 +152,10 @@ function ollama(baseUrl: string): Sides {
   };
 }
 
-/** The first piece of an answer, history and tools made ready included, against each vendor's SDK with a request that is ready. */
+/**
+ * The first piece of an answer, history and tools made ready included, against each vendor's SDK with a request that is
+ * ready.
+ */
 export const firstToken: Bench = {
   name: 'first token',
   run: async ({ isQuick, temporaryFolder }) => {

@@ -14,7 +14,9 @@ const LISTED = 100;
 const AT_ONCE = 10;
 const HEADERS = ['Date', 'From', 'Subject'];
 
-/** gmail_search, policy and log included, against `@googleapis/gmail` as it comes: the same requests, as many at once. */
+/**
+ * gmail_search, policy and log included, against `@googleapis/gmail` as it comes: the same requests, as many at once.
+ */
 export const google: Bench = {
   name: 'google',
   run: async ({ isQuick }) => {

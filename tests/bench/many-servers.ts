@@ -12,7 +12,9 @@ const TOOLS = 10;
 /** Goals on two processors, in milliseconds. A turn waits three seconds for servers that nobody knows. */
 const GOALS = { unknown: 3_500, known: 1_000, moreWithOneThatHangs: 1_000 };
 
-/** From the start of `ask` to the first byte of its answer, with many MCP servers, each of them a process that starts. */
+/**
+ * From the start of `ask` to the first byte of its answer, with many MCP servers, each of them a process that starts.
+ */
 export const manyServers: Bench = {
   name: 'many servers',
   run: async ({ isQuick, temporaryFolder }) => {

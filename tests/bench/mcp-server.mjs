@@ -1,5 +1,5 @@
-// A server of the older era over stdio, without an SDK: what is measured is the other side. Arguments: how long it needs to start,
-// how many tools it has, how many of them stand on a page.
+// A server of the older era over stdio, without an SDK: what is measured is the other side. Arguments: how long it
+// needs to start, how many tools it has, how many of them stand on a page.
 import { createInterface } from 'node:readline';
 
 const [startMs = 0, count = 2, perPage = 1_000] = process.argv.slice(2).map(Number);

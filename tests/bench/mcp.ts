@@ -105,7 +105,10 @@ async function runCalls({ services, signal, newConversation }: RunningAssistant,
   return ms;
 }
 
-/** From nothing to the tools of all of them. What is stored from earlier spares the question about the era, as the bare clients are told theirs. */
+/**
+ * From nothing to the tools of all of them. What is stored from earlier spares the question about the era, as the bare
+ * clients are told theirs.
+ */
 async function starts(isQuick: boolean): Promise<Row> {
   const records = new Map<string, KnownServerRecord>();
   const servers = Object.fromEntries(

@@ -16,8 +16,8 @@ interface Query {
 }
 
 /**
- * Each round opens the profile anew, so the search worker's start is in it, and asks every query once. Beside it, for the
- * same time, a round in which nothing is asked: what the clock says then is the machine's doing.
+ * Each round opens the profile anew, so the search worker's start is in it, and asks every query once. Beside it, for
+ * the same time, a round in which nothing is asked: what the clock says then is the machine's doing.
  */
 export const messageSearch: Bench = {
   name: 'message search',

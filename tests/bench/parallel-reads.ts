@@ -19,9 +19,9 @@ const WAIT_MS = 50;
 const GOAL = { ratioAtMost: 1.5 };
 
 /**
- * The calls of one message, through registry, policy and log, against the one of them that takes longest alone. Reads that
- * wait (for a slow disk, a server) show what the loop does at the same time; reads of cached files are computing, which one
- * thread does one after the other: what Node itself makes of them stands below.
+ * The calls of one message, through registry, policy and log, against the one of them that takes longest alone. Reads
+ * that wait (for a slow disk, a server) show what the loop does at the same time; reads of cached files are computing,
+ * which one thread does one after the other: what Node itself makes of them stands below.
  */
 export const parallelReads: Bench = {
   name: 'parallel reads',

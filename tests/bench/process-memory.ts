@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Proportional set size of a process and all that descend from it, in MB: pages that several processes share are counted once
- * among all that have them. Linux only; of sandboxed processes only root may read it. Source: proc(5), smaps_rollup.
+ * Proportional set size of a process and all that descend from it, in MB: pages that several processes share are
+ * counted once among all that have them. Linux only; of sandboxed processes only root may read it. Source: proc(5),
+ * smaps_rollup.
  */
 export function megabytesOfTree(pid: number): number {
   return processTree(pid).reduce((sum, each) => sum + kilobytesOf(each), 0) / 1_024;

@@ -24,7 +24,10 @@ interface Fit {
   readonly height: number;
 }
 
-/** How many questions of the everyday sessions fit whole into a small window, above the composer: nobody's speed is measured. */
+/**
+ * How many questions of the everyday sessions fit whole into a small window, above the composer: nobody's speed is
+ * measured.
+ */
 export const questionCards: Bench = {
   name: 'question cards',
   run: async ({ isQuick, isVerbose, show }) => {

@@ -7,8 +7,8 @@ import { everyQuestion, sessionTable } from './questions/tables.ts';
 import { figure } from './report.ts';
 
 /**
- * How often somebody is asked in everyday sessions, if they answer sensibly: `questions/person.ts`. It is nobody's speed that
- * is measured, so there are no rounds; what is asked depends on the policy alone.
+ * How often somebody is asked in everyday sessions, if they answer sensibly: `questions/person.ts`. It is nobody's
+ * speed that is measured, so there are no rounds; what is asked depends on the policy alone.
  */
 export const questions: Bench = {
   name: 'questions',

@@ -19,8 +19,8 @@ export interface SamplingOptions {
 type Sample<Figure extends string> = Readonly<Record<Figure, number>>;
 
 /**
- * Measures several ways to do the same in turns (A B A B …), so that whatever else the machine does falls on all alike. Each
- * `run` measures itself and returns its figures. Gives the samples of each side, round by round.
+ * Measures several ways to do the same in turns (A B A B …), so that whatever else the machine does falls on all alike.
+ * Each `run` measures itself and returns its figures. Gives the samples of each side, round by round.
  */
 export async function interleaved<Side extends string, Figure extends string>(
   sides: Readonly<Record<Side, () => Promise<Sample<Figure>>>>,

@@ -6,7 +6,10 @@ import { comparison, type Row } from './report.ts';
 import { elapsedMs, interleaved } from './sampling.ts';
 import { COMMON_LINES, COMMON_QUERY, RARE_LINES, RARE_QUERY, sourceTree } from './source-tree.ts';
 
-/** What search_code means, said to ripgrep as briefly as it can be: hidden and ignored files too, no pictures and archives. */
+/**
+ * What search_code means, said to ripgrep as briefly as it can be: hidden and ignored files too, no pictures and
+ * archives.
+ */
 const SAME_MEANING = ['--no-config', '--no-ignore', '--hidden', '--fixed-strings', '--ignore-case', '--line-number'];
 const NEVER_SEARCHED = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 

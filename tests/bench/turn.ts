@@ -10,9 +10,9 @@ import type { LoopSample, LoopSide } from './turn-process.ts';
 import { CALLS, scriptedTurns } from './turn-script.ts';
 
 /**
- * Each loop has a process of its own that lives through all rounds, so that neither pays for the other's garbage or compiled
- * code, and start-up, which is measured on its own, is in neither. All talk to one server in yet another process. The
- * runner's own way, a thread kept by the server, sends only what is new in each round; it is shown too.
+ * Each loop has a process of its own that lives through all rounds, so that neither pays for the other's garbage or
+ * compiled code, and start-up, which is measured on its own, is in neither. All talk to one server in yet another
+ * process. The runner's own way, a thread kept by the server, sends only what is new in each round; it is shown too.
  */
 export const turn: Bench = {
   name: 'turn',

@@ -1,5 +1,5 @@
-// Loaded by Electron before the measured app, whichever that is. Prints a line as soon as its window is shown and the element
-// in it (a selector, in WINDOW_PROBE_ELEMENT) is drawn and, where it takes focus, has it.
+// Loaded by Electron before the measured app, whichever that is. Prints a line as soon as its window is shown and the
+// element in it (a selector, in WINDOW_PROBE_ELEMENT) is drawn and, where it takes focus, has it.
 import { app } from 'electron';
 
 const selector = process.env.WINDOW_PROBE_ELEMENT ?? '';

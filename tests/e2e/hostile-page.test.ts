@@ -405,7 +405,8 @@ test('the chat has no way to the consent surface, and cannot move or resize what
   });
   expect(await places()).toEqual(before);
 
-  // It may say where its composer is; whatever it says, the question stays where main has it, within the heights of a composer.
+  // It may say where its composer is; whatever it says, the question stays where main has it, within the heights of a
+  // composer.
   const said = await chat.evaluate(async () => {
     const { steward } = globalThis as unknown as {
       steward: { request(r: string, i: unknown): Promise<{ ok: boolean; data: readonly { id: string }[] }> };

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { SECURITY_HEADERS } from '../../src-main/desktop/surface-files.ts';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 
-/** What the chat's session is served, asked for in the main process: neither the policy nor the filter is in between. */
+/**
+ * What the chat's session is served, asked for in the main process: neither the policy nor the filter is in between.
+ */
 function ask({ app }: RunningApp, method: string, url: string) {
   return app.evaluate(
     async ({ session }, asked) => {

@@ -10,7 +10,10 @@ import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.
 import { STDIO_SERVER } from '../fixtures/mcp/connections.ts';
 import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
 
-/** The attack: `mail` in config.json comes to start another program, with the same tools, and the user confirms the change. */
+/**
+ * The attack: `mail` in config.json comes to start another program, with the same tools, and the user confirms the
+ * change.
+ */
 
 type Bag = Record<string, unknown>;
 const yes = { answer: 'once' };

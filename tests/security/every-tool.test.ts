@@ -83,7 +83,8 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
           // What the examples of the file tools want to find.
           tools.put('src/main.ts', 'let count = 0;');
           tools.put('notes.md', '');
-          // What is thrown on the way, and is neither a denied path nor a text for the model, ends the turn: then this rejects.
+          // What is thrown on the way, and is neither a denied path nor a text for the model, ends the turn: then this
+          // rejects.
           const { decision, result } = await tools.turn(name, input, options);
           const { text, isError } = result;
           expect([typeof text, typeof isError]).toEqual(['string', 'boolean']);

@@ -22,8 +22,8 @@ import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { gateWith, MemoryRules, never, no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
 
 /**
- * A mail, or an invitation, tells the model what to do, and the model does all of it. Nothing may happen without a fresh answer, even where
- * the user has rules. Each attack is shown to work with a user who says yes.
+ * A mail, or an invitation, tells the model what to do, and the model does all of it. Nothing may happen without a
+ * fresh answer, even where the user has rules. Each attack is shown to work with a user who says yes.
  */
 const SECRET = 'PIN-4711';
 const DAY = { start: '2026-03-11T10:00:00Z', end: '2026-03-11T11:00:00Z' };
@@ -112,7 +112,9 @@ class Victim {
     return this.#harness;
   }
 
-  /** The model makes these calls, and then those that it finds in what they give. The outcomes of the latter, by tool. */
+  /**
+   * The model makes these calls, and then those that it finds in what they give. The outcomes of the latter, by tool.
+   */
   async turn(first: readonly Call[], says: 'yes' | 'no'): Promise<readonly string[]> {
     const person = new Person((request) => {
       if (request.kind === 'tool') this.asked.push(request);

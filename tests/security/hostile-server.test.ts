@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { connectionTo, stdioConfig, until } from '../fixtures/mcp/connections.ts';
 
-/** A server that is a real process and fills memory and time. Each test ends in seconds only because it is held back. */
+/**
+ * A server that is a real process and fills memory and time. Each test ends in seconds only because it is held back.
+ */
 
 const SERVER = fileURLToPath(new URL('../fixtures/mcp/hostile-server.mjs', import.meta.url));
 const { signal: still } = new AbortController();

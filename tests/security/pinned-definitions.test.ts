@@ -12,7 +12,9 @@ import { QuestionQueues } from '../../src-main/policy/question-queues.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { never, no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
 
-/** A server that is reviewed first and lies later: none of what it changes reaches a model before a user has seen it. */
+/**
+ * A server that is reviewed first and lies later: none of what it changes reaches a model before a user has seen it.
+ */
 
 const list = {
   name: 'list',

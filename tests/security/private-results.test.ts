@@ -11,7 +11,10 @@ import { allowAll } from '../fixtures/allow-all.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 import { ToolHarness } from '../integration/tools/tool-harness.ts';
 
-/** Tools whose results come from nothing of the user's: computed, from the network, or the id of a mail that was sent. All others are private. */
+/**
+ * Tools whose results come from nothing of the user's: computed, from the network, or the id of a mail that was sent.
+ * All others are private.
+ */
 const NOT_PRIVATE = new Set([
   'get_time',
   'get_date',

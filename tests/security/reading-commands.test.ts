@@ -69,7 +69,10 @@ describe('lines that only read do not ask', () => {
   });
 });
 
-/** Each was a way to write, to run something, or to read elsewhere; what it leaves behind if it is simply run, or what it shows. */
+/**
+ * Each was a way to write, to run something, or to read elsewhere; what it leaves behind if it is simply run, or what
+ * it shows.
+ */
 const ATTACKS: readonly (readonly [
   line: string,
   effect: { readonly writes: string } | { readonly shows: string } | 'runs',

@@ -8,7 +8,10 @@ import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { SOON, WindowRig, type WindowRigOptions } from '../integration/ipc/window-rig.ts';
 
-/** WhatsApp and Interview Assist, set up from their templates and reviewed: what runs, what asks, and what never arrives. */
+/**
+ * WhatsApp and Interview Assist, set up from their templates and reviewed: what runs, what asks, and what never
+ * arrives.
+ */
 
 type Bag = Record<string, unknown>;
 const yes = { answer: 'once' };
@@ -38,7 +41,9 @@ async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeco
   return { rig, installed };
 }
 
-/** The call of a user, by its line. Gives the cards that it led to, answered each with `answer`, and what became of it. */
+/**
+ * The call of a user, by its line. Gives the cards that it led to, answered each with `answer`, and what became of it.
+ */
 async function calls(rig: WindowRig, tool: string, input: Bag, answer: Bag = no, id: string | null = null) {
   return answered(rig, `/${tool} ${JSON.stringify(input)}`, () => answer, id);
 }

@@ -207,8 +207,8 @@ describe('names in the documentation', () => {
   }
 
   /**
-   * Paths that lead nowhere. One is meant from the root, from a layer, from the folder of the text or from one above it; also
-   * from a folder below its own; and, after another path of its line, from where that is.
+   * Paths that lead nowhere. One is meant from the root, from a layer, from the folder of the text or from one above
+   * it; also from a folder below its own; and, after another path of its line, from where that is.
    */
   function deadPaths(guide: string, line: string): string[] {
     const [folder = '', ...above] = ancestors(guide);

@@ -104,7 +104,8 @@ describe('between rooms', () => {
 });
 
 describe('between rooms of the renderer', () => {
-  // The arrow of the design, top to bottom. The consent page stands beside it: nobody imports it, and it imports ui/ alone.
+  // The arrow of the design, top to bottom. The consent page stands beside it: nobody imports it, and it imports ui/
+  // alone.
   const ROWS = [['app'], ['chat', 'settings', 'first-run'], ['tool-cards'], ['conversation'], ['ui']];
   const rowOf = (room: string) => ROWS.findIndex((row) => row.includes(room));
   const isAllowed = (from: string, to: string) =>

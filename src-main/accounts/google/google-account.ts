@@ -9,7 +9,10 @@ import type { GoogleSignInRequests, IssuedTokens } from './google-sign-in-reques
 /** A token that expires within this time is renewed before it is used; clocks may differ by as much. */
 const RENEW_BEFORE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** How long a sign-in lasts while the client's consent screen is in Testing. Source: developers.google.com/identity/protocols/oauth2. */
+/**
+ * How long a sign-in lasts while the client's consent screen is in Testing. Source:
+ * developers.google.com/identity/protocols/oauth2.
+ */
 const TESTING_MS = 7 * 24 * HOUR_MS;
 
 /** Why a sign-in ended. `testing`: after the seven days of a client whose consent screen is in Testing. */
@@ -29,7 +32,10 @@ export interface GoogleAccountPorts {
   readonly onRenewed: () => void;
 }
 
-/** The user's account at one service of Google: the tokens of the last sign-in, renewed when they expire. It never opens a browser. */
+/**
+ * The user's account at one service of Google: the tokens of the last sign-in, renewed when they expire. It never opens
+ * a browser.
+ */
 export class GoogleAccount {
   readonly service: GoogleService;
   readonly ports: GoogleAccountPorts;
@@ -50,8 +56,8 @@ export class GoogleAccount {
   }
 
   /**
-   * An access token, renewed if needed. `undefined`: there is no sign-in. `rejected`: a token that the service did not accept. Rejects
-   * with `SignInFailure` if it can't be renewed now.
+   * An access token, renewed if needed. `undefined`: there is no sign-in. `rejected`: a token that the service did not
+   * accept. Rejects with `SignInFailure` if it can't be renewed now.
    */
   async token(rejected?: string): Promise<string | undefined> {
     const record = await this.record();
@@ -67,7 +73,10 @@ export class GoogleAccount {
     }
   }
 
-  /** Keeps the result of a sign-in, unless it was cancelled meanwhile. Rejects with `SecretsError`, or with the signal's reason. */
+  /**
+   * Keeps the result of a sign-in, unless it was cancelled meanwhile. Rejects with `SecretsError`, or with the signal's
+   * reason.
+   */
   async keep(record: GoogleRecord, signal: AbortSignal): Promise<void> {
     await this.#renewal.locked(async () => {
       signal.throwIfAborted();

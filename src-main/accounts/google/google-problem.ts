@@ -19,11 +19,17 @@ export type GoogleSignInProblem =
   | { readonly code: 'no_refresh_token' }
   | { readonly code: 'no_google_client' }
   | { readonly code: 'bad_google_client'; readonly flaw: ClientFlaw }
-  /** There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with --sign-in. */
+  /**
+   * There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with
+   * --sign-in.
+   */
   | { readonly code: 'needs_sign_in'; readonly account: GoogleService; readonly takesFlag: boolean }
   /** The user declined it; calls don't ask again. */
   | { readonly code: 'declined_before'; readonly account: GoogleService }
-  /** Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in Testing. */
+  /**
+   * Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in
+   * Testing.
+   */
   | { readonly code: 'sign_in_ended'; readonly account: GoogleService; readonly why: 'testing' | 'refused' }
   /** The API is not switched on in the client's project. */
   | { readonly code: 'api_disabled'; readonly account: GoogleService }

@@ -50,8 +50,8 @@ const PROFILES: Readonly<Record<GoogleService, { readonly path: string; readonly
 };
 
 /**
- * What is said to Google about signing in. No request follows a redirect, and none is repeated: a code must not be sent twice. All
- * methods reject with `SignInFailure`, or with the signal's reason.
+ * What is said to Google about signing in. No request follows a redirect, and none is repeated: a code must not be sent
+ * twice. All methods reject with `SignInFailure`, or with the signal's reason.
  */
 export class GoogleSignInRequests {
   readonly #ports: GoogleSignInRequestsPorts;
@@ -101,7 +101,8 @@ export class GoogleSignInRequests {
   refresh(client: GoogleClient, refreshToken: string, signal: AbortSignal): Promise<IssuedTokens> {
     return this.#issued(client, signal, async (oauth) => {
       oauth.setCredentials({ refresh_token: refreshToken });
-      // The library puts the old refresh token into its result, over a new one; only this event has what the service sent.
+      // The library puts the old refresh token into its result, over a new one; only this event has what the service
+      // sent.
       let data: unknown;
       oauth.on('tokens', (tokens) => {
         data = { ...tokens };

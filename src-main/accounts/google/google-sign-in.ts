@@ -27,8 +27,8 @@ export interface GoogleSignInPorts {
 }
 
 /**
- * One sign-in: asks, opens the browser, waits, and keeps the tokens. Resolves to what does not work yet with the account, if anything.
- * Rejects with `SignInFailure`, or with the signal's reason.
+ * One sign-in: asks, opens the browser, waits, and keeps the tokens. Resolves to what does not work yet with the
+ * account, if anything. Rejects with `SignInFailure`, or with the signal's reason.
  */
 export async function googleSignIn(
   account: GoogleAccount,

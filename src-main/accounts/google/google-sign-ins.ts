@@ -23,7 +23,10 @@ export interface GoogleSignInsPorts extends GoogleSignInRequestsPorts, Pick<Goog
   ) => Promise<boolean>;
   /** `undefined` if no user is present. */
   readonly openBrowser: ((url: string) => Promise<void>) | undefined;
-  /** Remembers, across restarts, why Google no longer accepts the last sign-in; `undefined`: there is a new one, or none was made. */
+  /**
+   * Remembers, across restarts, why Google no longer accepts the last sign-in; `undefined`: there is a new one, or none
+   * was made.
+   */
   readonly endings: {
     of(service: GoogleService): SignInEnding | undefined;
     set(service: GoogleService, why: SignInEnding | undefined): void;
@@ -75,7 +78,9 @@ export class GoogleSignIns {
     return this.#of(service).record();
   }
 
-  /** The sign-in that is kept, even if its client is no longer set. `isLast`: disconnecting it asks Google to revoke it. */
+  /**
+   * The sign-in that is kept, even if its client is no longer set. `isLast`: disconnecting it asks Google to revoke it.
+   */
   async kept(service: GoogleService): Promise<{ readonly record: GoogleRecord; readonly isLast: boolean } | undefined> {
     const record = await this.#records.get(service);
     return record && { record, isLast: !(await this.#hasOthers(service, record.clientId)) };
@@ -99,8 +104,9 @@ export class GoogleSignIns {
   }
 
   /**
-   * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected`: a token that the
-   * service did not accept. `isQuiet`: the user is not asked. Rejects with `SignInFailure`, or with the signal’s reason.
+   * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected`: a
+   * token that the service did not accept. `isQuiet`: the user is not asked. Rejects with `SignInFailure`, or with the
+   * signal’s reason.
    */
   async token(
     service: GoogleService,
@@ -128,8 +134,8 @@ export class GoogleSignIns {
   }
 
   /**
-   * Deletes the sign-in. Google is asked to revoke it only if no other account of its client is left, because that ends all of them.
-   * Rejects with `SecretsError`.
+   * Deletes the sign-in. Google is asked to revoke it only if no other account of its client is left, because that ends
+   * all of them. Rejects with `SecretsError`.
    */
   async disconnect(service: GoogleService): Promise<void> {
     this.cancel(service);

@@ -51,8 +51,8 @@ const ANYWHERE = { resolve: async (path: string) => ({ real: (await realPathOf(p
 const MAX_QUESTIONS = 5;
 
 /**
- * Files that tools changed after text from outside had been read. Tracked across conversations until a user has reviewed or restored them.
- * Source: design section 4, docs/decisions/020-files-remember.md.
+ * Files that tools changed after text from outside had been read. Tracked across conversations until a user has
+ * reviewed or restored them. Source: design section 4, docs/decisions/020-files-remember.md.
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
@@ -95,7 +95,10 @@ export class FileReview implements UnreviewedFiles {
     return eachOnce(changes.flatMap((change) => change.marks));
   }
 
-  /** A user saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`: its before-image. */
+  /**
+   * A user saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`:
+   * its before-image.
+   */
   approved(image: number): void {
     this.#approved.add(image);
   }

@@ -23,7 +23,10 @@ export interface CallChangesOptions {
   readonly marks: readonly Mark[];
 }
 
-/** Stores the earlier version of everything one call changes, and whether text from outside may have influenced the change. */
+/**
+ * Stores the earlier version of everything one call changes, and whether text from outside may have influenced the
+ * change.
+ */
 export class CallChanges implements ChangeRecorder {
   readonly maxBytes = MAX_IMAGE_BYTES;
   readonly #images: KeptImages;

@@ -36,8 +36,8 @@ const ABSENT = 'absent';
 const AS_BEFORE = { code: 'as_before' } as const;
 
 /**
- * What can be restored, and what can't and why. A change can be undone while the file is exactly as the change left it, or as undoing all later
- * selected changes leaves it. Pure.
+ * What can be restored, and what can't and why. A change can be undone while the file is exactly as the change left it,
+ * or as undoing all later selected changes leaves it. Pure.
  */
 export function planUndo({ images, isChosen, present, toolOf }: UndoPlanInput): UndoPlan {
   const newestFirst = images.filter(({ isUndone }) => !isUndone).reverse();

@@ -4,7 +4,10 @@ import { DiffPreview } from '../../policy/diff-preview.ts';
 import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
-/** The current and the restored version of each file. `bytesBefore`: size of the earlier version; `null`: the file did not exist. */
+/**
+ * The current and the restored version of each file. `bytesBefore`: size of the earlier version; `null`: the file did
+ * not exist.
+ */
 export function undoPreviews(
   steps: readonly UndoStep[],
   bytesBefore: (step: UndoStep) => Uint8Array | null,

@@ -16,7 +16,10 @@ import type { FileReview } from '../review/file-review.ts';
 import { planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts';
 import { undoPreviews } from './undo-preview.ts';
 
-/** What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed a file. */
+/**
+ * What is to be undone. `callId` null: all calls of the turn. `turnId` null: that of the call, or the last that changed
+ * a file.
+ */
 export interface UndoChoice {
   readonly conversationId: string;
   readonly turnId: string | null;
@@ -60,7 +63,8 @@ interface Prepared extends UndoPlan {
 }
 
 /**
- * Undoes the file changes of calls, after the user has seen the effect and agreed. There is no redo. Source: docs/decisions/011-undo.md.
+ * Undoes the file changes of calls, after the user has seen the effect and agreed. There is no redo. Source:
+ * docs/decisions/011-undo.md.
  */
 export class Undo {
   readonly #services: UndoServices;
@@ -71,8 +75,8 @@ export class Undo {
   }
 
   /**
-   * Throws `NothingToUndo`, `ConversationBusy` while a turn runs in the conversation, `StorageError`, or the signal's reason.
-   * `listener` gets the `undo` event.
+   * Throws `NothingToUndo`, `ConversationBusy` while a turn runs in the conversation, `StorageError`, or the signal's
+   * reason. `listener` gets the `undo` event.
    */
   async run(
     choice: UndoChoice,
@@ -180,7 +184,8 @@ export class Undo {
       if (event.type !== 'tool_call' || (callId !== null && event.id !== callId)) return [];
       const decision = allowed.get(event.id);
       if (decision === undefined) return [];
-      // A tool that no longer exists can't describe what it did; its decision says whether it only read (opening a group of tools does).
+      // A tool that no longer exists can't describe what it did; its decision says whether it only read (opening a
+      // group of tools does).
       const onlyRead = decision.classes?.every((each) => each === 'read') === true;
       const undo = this.#services.registry.get(event.name)?.undo ?? (onlyRead ? 'nothing' : 'impossible');
       return undo === 'impossible' ? [event.name] : [];

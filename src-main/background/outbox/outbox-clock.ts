@@ -1,4 +1,7 @@
-/** The wait of one mail. Its clock can be stopped while the user decides about the mail; `onOver` is called once, unless the wait ended before. */
+/**
+ * The wait of one mail. Its clock can be stopped while the user decides about the mail; `onOver` is called once, unless
+ * the wait ended before.
+ */
 export class OutboxClock {
   readonly #onOver: () => void;
   #leftMs: number;

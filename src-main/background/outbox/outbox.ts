@@ -28,7 +28,10 @@ export interface OutboxPorts extends OutboxQuestionPorts {
 
 type MailNews = Pick<EventOf<'mail'>, 'state' | 'why' | 'dueAt'>;
 
-/** What is known of a mail whose sending ended without an outcome. `isFresh`: the request left just now. `problem`: see `AccountReason`. */
+/**
+ * What is known of a mail whose sending ended without an outcome. `isFresh`: the request left just now. `problem`: see
+ * `AccountReason`.
+ */
 interface Unsettled {
   readonly isFresh: boolean;
   readonly problem: string;
@@ -38,9 +41,10 @@ interface Unsettled {
 type Check = { readonly found: string } | { readonly found: null; readonly check: 'not_found' | 'not_checked' };
 
 /**
- * Approved mail on its way out. A row is committed before the wait, and marked before the request that sends it, so a mail whose process died is
- * neither lost nor sent twice: it is looked for among the sent mail, and if it is not there, the user decides. A lease per mail keeps other
- * processes on this profile away from it. Source: docs/decisions/036-outbox.md.
+ * Approved mail on its way out. A row is committed before the wait, and marked before the request that sends it, so a
+ * mail whose process died is neither lost nor sent twice: it is looked for among the sent mail, and if it is not there,
+ * the user decides. A lease per mail keeps other processes on this profile away from it. Source:
+ * docs/decisions/036-outbox.md.
  */
 export class MailOutbox implements Outbox {
   readonly #ports: OutboxPorts;
@@ -126,9 +130,9 @@ export class MailOutbox implements Outbox {
   }
 
   /**
-   * Settles mail of processes that ended before its fate was known: looks for it among the sent mail, else asks the user. Mail that a running
-   * process handles is left alone. `conversationId`: only mail of this conversation. Never opens a browser on its own. Rejects only with
-   * `StorageError`.
+   * Settles mail of processes that ended before its fate was known: looks for it among the sent mail, else asks the
+   * user. Mail that a running process handles is left alone. `conversationId`: only mail of this conversation. Never
+   * opens a browser on its own. Rejects only with `StorageError`.
    */
   async recover(signal: AbortSignal, conversationId?: string): Promise<void> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
@@ -198,8 +202,8 @@ export class MailOutbox implements Outbox {
   }
 
   /**
-   * One request, on the user's word for this account (`null`: not known). There has to be a token before the mail is marked: without one, nothing
-   * is sent.
+   * One request, on the user's word for this account (`null`: not known). There has to be a token before the mail is
+   * marked: without one, nothing is sent.
    */
   async #attempt(mail: OutboxMail, approvedFor: string | null, signal: AbortSignal): Promise<SendOutcome> {
     const { storage, gmail } = this.#ports;

@@ -38,8 +38,8 @@ const lastCheck = z.object({
 export type LastCheck = z.output<typeof lastCheck>;
 
 /**
- * What the releases said last, so that a restart does not ask again. A file in the profile's `cache/`: it can be asked for again, so it belongs in no
- * backup, and a version that keeps it differently only has to ignore it.
+ * What the releases said last, so that a restart does not ask again. A file in the profile's `cache/`: it can be asked
+ * for again, so it belongs in no backup, and a version that keeps it differently only has to ignore it.
  */
 export class LastCheckFile {
   readonly #file: string;

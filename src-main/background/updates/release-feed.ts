@@ -31,7 +31,10 @@ const feedFile = z.discriminatedUnion('provider', [
   z.object({ provider: z.literal('generic'), url: z.url({ protocol: /^https?$/ }) }),
 ]);
 
-/** Where GitHub keeps the files of releases. Source: https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/githubs-ip-addresses */
+/**
+ * Where GitHub keeps the files of releases. Source:
+ * https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/githubs-ip-addresses
+ */
 const GITHUB_HOSTS = ['github.com', 'objects.githubusercontent.com', 'release-assets.githubusercontent.com'];
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]']);
 

@@ -19,8 +19,8 @@ export interface ReleasePlace {
 }
 
 /**
- * The newest release. The request says nothing but which file it wants: no version, no identifier, no cookie. Rejects with `UpdateProblem`, or with the
- * signal's reason.
+ * The newest release. The request says nothing but which file it wants: no version, no identifier, no cookie. Rejects
+ * with `UpdateProblem`, or with the signal's reason.
  */
 export async function latestRelease(
   http: HttpClient,
@@ -37,7 +37,10 @@ export async function latestRelease(
   return parseRelease(body.toString('utf8'));
 }
 
-/** Receives a file of a release into a new file, and makes sure that it is the announced one. Rejects as `latestRelease` does. */
+/**
+ * Receives a file of a release into a new file, and makes sure that it is the announced one. Rejects as `latestRelease`
+ * does.
+ */
 export async function receiveFile(
   http: HttpClient,
   feed: ReleaseFeed,

@@ -85,7 +85,10 @@ export class UpdateDownload {
     this.#isInstalling = false;
   }
 
-  /** The very last step of the app's end. Why something that was to be installed was not; `undefined`: nothing was, or it is installed. */
+  /**
+   * The very last step of the app's end. Why something that was to be installed was not; `undefined`: nothing was, or
+   * it is installed.
+   */
   async install(obstacle?: string): Promise<NotInstalled | undefined> {
     if (!this.#isInstalling || this.#state.name !== 'ready') return undefined;
     try {

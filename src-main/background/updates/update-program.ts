@@ -27,7 +27,10 @@ export interface UpdateInstaller {
   obstacle(): InstallObstacle | null;
   /** Resolves when the file is there, received with `receive`. `into`: a file that does not exist. */
   fetch(update: FetchedUpdate): Promise<void>;
-  /** Checks the fetched file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the reason if it was not installed. */
+  /**
+   * Checks the fetched file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the
+   * reason if it was not installed.
+   */
   install(): Promise<void>;
   /** Deletes whatever was fetched, also by an earlier run. */
   discard(): Promise<void>;

@@ -105,7 +105,8 @@ export class Updates {
   }
 
   /**
-   * What can be downloaded now, to be confirmed by the user: asks the releases again. `null`: nothing, the view says why. Throws `UpdateProblem`.
+   * What can be downloaded now, to be confirmed by the user: asks the releases again. `null`: nothing, the view says
+   * why. Throws `UpdateProblem`.
    */
   async offer(): Promise<UpdateOffer | null> {
     await this.check();
@@ -137,7 +138,9 @@ export class Updates {
     this.#download?.stay();
   }
 
-  /** `obstacle`: why nothing may be installed now. False: what was to be installed was not, which the next start says. */
+  /**
+   * `obstacle`: why nothing may be installed now. False: what was to be installed was not, which the next start says.
+   */
   async install(obstacle?: string): Promise<boolean> {
     const notInstalled = await this.#download?.install(obstacle);
     if (notInstalled === undefined) return true;

@@ -29,7 +29,10 @@ export class UnencodableText extends Error {
   }
 }
 
-/** What files have beyond the Encoding Standard, with its name in iconv-lite: the commonest code pages of DOS and the classic Mac OS, and UTF-32. */
+/**
+ * What files have beyond the Encoding Standard, with its name in iconv-lite: the commonest code pages of DOS and the
+ * classic Mac OS, and UTF-32.
+ */
 const OTHER_ENCODINGS: Readonly<Record<string, string>> = {
   cp437: 'cp437',
   cp850: 'cp850',
@@ -41,7 +44,10 @@ const OTHER_ENCODINGS: Readonly<Record<string, string>> = {
   'utf-32be': 'utf-32be',
 };
 
-/** The name of the encoding that a label stands for: https://encoding.spec.whatwg.org/#concept-encoding-get. `undefined`: unknown. */
+/**
+ * The name of the encoding that a label stands for: https://encoding.spec.whatwg.org/#concept-encoding-get.
+ * `undefined`: unknown.
+ */
 export async function encodingNamed(label: string): Promise<string | undefined> {
   const { normalizeEncoding } = await import('@exodus/bytes/encoding.js');
   const name = normalizeEncoding(label);

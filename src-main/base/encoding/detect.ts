@@ -3,7 +3,10 @@ import { chardet } from 'jschardet';
 /** Less is noise. In short texts most of what is that uncertain is windows-1252, with an accent or a sign or two. */
 const LEAST_CONFIDENCE = 0.05;
 
-/** What is looked for: the detector's names, and ours. More code pages of DOS and Mac OS would make the others less certain. */
+/**
+ * What is looked for: the detector's names, and ours. More code pages of DOS and Mac OS would make the others less
+ * certain.
+ */
 const DETECTED: Readonly<Record<string, string>> = {
   big5hkscs: 'big5',
   cp1250: 'windows-1250',

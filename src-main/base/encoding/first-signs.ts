@@ -27,12 +27,14 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return (marked === undefined || marked === 'utf-8') && unmarkedUtf16(bytes) === undefined;
 }
 
-/** What no text has: control characters, halves of pairs, private characters, and code points that stand for nothing. */
+/**
+ * What no text has: control characters, halves of pairs, private characters, and code points that stand for nothing.
+ */
 const NOT_IN_TEXT = /(?![\t\n\f\r])\p{Cc}|[\p{Cs}\p{Co}\p{Cn}]/u;
 
 /**
- * UTF-16 without a byte order mark: it has NUL bytes, in its blanks, line ends and Latin letters, and all of it is text. Such bytes can also be
- * valid UTF-8 with many NULs, which no text has.
+ * UTF-16 without a byte order mark: it has NUL bytes, in its blanks, line ends and Latin letters, and all of it is
+ * text. Such bytes can also be valid UTF-8 with many NULs, which no text has.
  */
 export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = Buffer.from(bytes.subarray(0, SNIFFED_BYTES));
@@ -43,7 +45,10 @@ export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | unde
   return little >= big ? 'utf-16le' : 'utf-16be';
 }
 
-/** UTF-8 but for single NULs between its texts, as in lists that programs pass to each other. In UTF-16 every other byte would be one. */
+/**
+ * UTF-8 but for single NULs between its texts, as in lists that programs pass to each other. In UTF-16 every other byte
+ * would be one.
+ */
 export function isPartedByNuls(head: Buffer): boolean {
   const parts = head.toString('utf8').split('\0');
   return parts.length <= head.length * 0.4 && !/(?![\t\n\f\r])\p{Cc}|\ufffd(?!$)/u.test(parts.join(' '));
@@ -66,7 +71,10 @@ export function escapedJapanese(bytes: Uint8Array): 'iso-2022-jp' | undefined {
 /** To JIS X 0208, in both editions. */
 const ESCAPES_TO_JAPANESE = ['\u001b$@', '\u001b$B'];
 
-/** Whether most characters beyond ASCII are valid UTF-8, as in a file that was cut, or where a program left a few bad bytes. */
+/**
+ * Whether most characters beyond ASCII are valid UTF-8, as in a file that was cut, or where a program left a few bad
+ * bytes.
+ */
 export function isMostlyUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder().decode(sample);
   let valid = 0;

@@ -11,8 +11,8 @@ const threads = new JobThreads<Uint8Array, string>({
 });
 
 /**
- * The most likely encoding of a text that is not UTF-8, by its `sampleOf`; windows-1252 if nothing is likely. The detector's tables take a
- * tenth of a second to load and 90 MB, so they are in a thread that ends soon after.
+ * The most likely encoding of a text that is not UTF-8, by its `sampleOf`; windows-1252 if nothing is likely. The
+ * detector's tables take a tenth of a second to load and 90 MB, so they are in a thread that ends soon after.
  */
 export async function guessedEncoding(sample: Uint8Array): Promise<string> {
   return threads.run(sample, { signal: new AbortController().signal, timeoutMs: 60_000 });

@@ -6,11 +6,17 @@ import { guessedEncoding, sampleOf } from './guess.ts';
 
 /** How a text is stored in bytes. */
 export interface TextEncoding {
-  /** In lower case: a name of https://encoding.spec.whatwg.org/#names-and-labels, or one of the older code pages in `codec.ts`. */
+  /**
+   * In lower case: a name of https://encoding.spec.whatwg.org/#names-and-labels, or one of the older code pages in
+   * `codec.ts`.
+   */
   readonly name: string;
   /** Length of the byte order mark. */
   readonly bomBytes: number;
-  /** `mark`: byte order mark. `stated`: by a header, or in the text. `valid`: the bytes are UTF-8. `guess`: from the bytes; may be wrong. */
+  /**
+   * `mark`: byte order mark. `stated`: by a header, or in the text. `valid`: the bytes are UTF-8. `guess`: from the
+   * bytes; may be wrong.
+   */
   readonly from: 'mark' | 'stated' | 'valid' | 'guess';
 }
 
@@ -24,9 +30,9 @@ export interface DecodedText {
 export const UTF_8: TextEncoding = { name: 'utf-8', bomBytes: 0, from: 'valid' };
 
 /**
- * The encoding of a text: the byte order mark says it, else one of the stated labels (the first that is known), else it is UTF-8 if the bytes
- * are valid UTF-8, else what a detector finds, which is windows-1252 if it finds nothing. Sources: tool catalogue B.1 and B.3,
- * https://encoding.spec.whatwg.org/#decode.
+ * The encoding of a text: the byte order mark says it, else one of the stated labels (the first that is known), else it
+ * is UTF-8 if the bytes are valid UTF-8, else what a detector finds, which is windows-1252 if it finds nothing.
+ * Sources: tool catalogue B.1 and B.3, https://encoding.spec.whatwg.org/#decode.
  */
 export async function encodingOf(
   bytes: Uint8Array,

@@ -99,8 +99,8 @@ export class ClientSession {
   }
 
   /**
-   * The window now shows this conversation: what the client brought to the current one is registered here too, and it is told. Resolves once its
-   * tools are there. Never rejects.
+   * The window now shows this conversation: what the client brought to the current one is registered here too, and it
+   * is told. Resolves once its tools are there. Never rejects.
    */
   async currentIs(conversation: OpenConversation): Promise<void> {
     const isAttached = this.#current !== undefined || this.#waiting.length > 0;

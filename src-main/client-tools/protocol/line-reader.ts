@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bytes of a line, without its end. Source: tool catalogue D.9. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** Lines that arrived and were not processed yet, and lines that the other side has not taken yet. Source: tool catalogue D.9. */
+/**
+ * Lines that arrived and were not processed yet, and lines that the other side has not taken yet. Source: tool
+ * catalogue D.9.
+ */
 export const MAX_UNREAD_LINES = 1_000;
 /** Of lines that wait: more than a program that is not paired yet can have. Beyond it, nothing is read. */
 const MAX_UNREAD_BYTES = 2 * MAX_LINE_BYTES;

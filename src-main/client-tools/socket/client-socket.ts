@@ -104,7 +104,10 @@ export class ClientSocket {
     return this.#settled;
   }
 
-  /** Its token is worth nothing from now on, its tools are gone, and its connections end. False: there is no such program. */
+  /**
+   * Its token is worth nothing from now on, its tools are gone, and its connections end. False: there is no such
+   * program.
+   */
   revoke(id: string): boolean {
     const isKnown = this.#options.programs.revoke(id);
     for (const connection of this.#connections) {

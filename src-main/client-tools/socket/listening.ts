@@ -14,8 +14,8 @@ export class NotASocket extends Error {
 }
 
 /**
- * Listens at a path. A socket file that a crashed process left is replaced; one at which a process answers is not. Rejects with `SocketInUse`,
- * `NotASocket`, `UnsafeFolder`, or a system error.
+ * Listens at a path. A socket file that a crashed process left is replaced; one at which a process answers is not.
+ * Rejects with `SocketInUse`, `NotASocket`, `UnsafeFolder`, or a system error.
  */
 export async function listenAt(server: Server, path: string): Promise<void> {
   if (process.platform === 'win32') return listen(server, path);

@@ -41,7 +41,10 @@ export interface PairingOptions {
   readonly now?: () => number;
 }
 
-/** Decides which program may bring tools: one with a token of an earlier pairing, or one that a user pairs now. Source: tool catalogue D.9. */
+/**
+ * Decides which program may bring tools: one with a token of an earlier pairing, or one that a user pairs now. Source:
+ * tool catalogue D.9.
+ */
 export class Pairing {
   readonly #options: PairingOptions;
   readonly #pause = new PairingPause();

@@ -14,8 +14,8 @@ export interface PlaceOptions {
 }
 
 /**
- * Where the window listens: `{profile}/client.sock`; for a long path a name of the profile in the user's runtime folder, created if needed; on
- * Windows a pipe with a random name, which `client.json` tells.
+ * Where the window listens: `{profile}/client.sock`; for a long path a name of the profile in the user's runtime
+ * folder, created if needed; on Windows a pipe with a random name, which `client.json` tells.
  */
 export function socketPath({ profileDirectory, env, platform = process.platform }: PlaceOptions): string {
   if (platform === 'win32') return `\\\\.\\pipe\\steward-${randomBytes(16).toString('hex')}`;

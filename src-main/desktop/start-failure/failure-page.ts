@@ -15,8 +15,9 @@ export function actionIn(url: string): FailureAction | undefined {
 }
 
 /**
- * The page as a URL. It has no script, no preload and no file of its own, so that it can be shown whatever is missing: its buttons are forms, whose
- * navigation main takes as the answer. The colours are those of src-renderer/ui/tokens.css.
+ * The page as a URL. It has no script, no preload and no file of its own, so that it can be shown whatever is missing:
+ * its buttons are forms, whose navigation main takes as the answer. The colours are those of
+ * src-renderer/ui/tokens.css.
  */
 export function failurePage({ title, explanation, advice, facts, actions }: FailureText): string {
   const html = `<!doctype html>

@@ -65,7 +65,9 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
   };
 }
 
-/** The user must see a field's value exactly as it is sent, so a server's default with hidden characters is not used. */
+/**
+ * The user must see a field's value exactly as it is sent, so a server's default with hidden characters is not used.
+ */
 function cardField({ title, description, rules, options, initial, looksSecret }: FormField): CardField {
   return {
     title: visible(title),

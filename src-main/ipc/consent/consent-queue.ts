@@ -52,8 +52,9 @@ interface Waiting {
 }
 
 /**
- * The questions to the user at the window, one card at a time. A conversation's question is shown with that conversation; one without a
- * conversation is shown immediately and first. The queue lives here, so that a reloaded page shows the same card. Source: design section 4.
+ * The questions to the user at the window, one card at a time. A conversation's question is shown with that
+ * conversation; one without a conversation is shown immediately and first. The queue lives here, so that a reloaded
+ * page shows the same card. Source: design section 4.
  */
 export class ConsentQueue implements ConsentPort {
   readonly asksTogether = true;
@@ -208,7 +209,10 @@ export class ConsentQueue implements ConsentPort {
     return ended.length > 0;
   }
 
-  /** Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`, `not_pressed`). */
+  /**
+   * Accepts an answer for the card that is shown. Throws `IpcError` (`not_shown`, `too_early`, `bad_input`,
+   * `not_pressed`).
+   */
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
     if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)

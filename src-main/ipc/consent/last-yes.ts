@@ -12,7 +12,9 @@ const NOT_COMPARED: ReadonlySet<CardPart['kind']> = new Set([
   ...(['consequences', 'read', 'said', 'caution', 'withheld'] as const),
 ]);
 
-/** The grave questions that were allowed last, one of each kind, so that the next one shows what is different this time. */
+/**
+ * The grave questions that were allowed last, one of each kind, so that the next one shows what is different this time.
+ */
 export class LastYes {
   readonly #cards = new Map<string, ConsentCard>();
 

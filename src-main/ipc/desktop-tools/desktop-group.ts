@@ -69,7 +69,10 @@ export const DESKTOP = 'Desktop';
 
 let group: ToolGroup | undefined;
 
-/** The window's own tools, in the form in which any client registers its tools. Made for the first turn, not at the start of the window. */
+/**
+ * The window's own tools, in the form in which any client registers its tools. Made for the first turn, not at the
+ * start of the window.
+ */
 export function desktopGroup(): ToolGroup {
   group ??= ToolGroup.parse({
     name: DESKTOP,

@@ -37,8 +37,8 @@ class Unanswered extends Error {
 }
 
 /**
- * The window as a client of one conversation: the living example of a host (tool catalogue D). What its tools touch goes through the policy like
- * any other call; only what was assessed is done.
+ * The window as a client of one conversation: the living example of a host (tool catalogue D). What its tools touch
+ * goes through the policy like any other call; only what was assessed is done.
  */
 export class DesktopHost implements ClientHost {
   readonly name = WINDOW_NAME;

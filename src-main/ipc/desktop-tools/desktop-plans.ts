@@ -26,7 +26,10 @@ export interface PlannedEffects {
   readonly plan: CallPlan;
 }
 
-/** Rejects with `ToolFailure` or `AccessDenied`. Source: design section 4: `open_url` is network, `open_path` is execute. */
+/**
+ * Rejects with `ToolFailure` or `AccessDenied`. Source: design section 4: `open_url` is network, `open_path` is
+ * execute.
+ */
 export async function plannedEffects(tool: string, input: ToolInput, context: AssessContext): Promise<PlannedEffects> {
   if (!isDesktopTool(tool)) throw new ToolFailure(`Error: There is no such tool: ${tool}`);
   const parsed = DESKTOP_INPUTS[tool].safeParse(input);

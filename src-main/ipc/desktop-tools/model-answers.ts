@@ -12,8 +12,9 @@ export interface ModelAnswersPorts {
 }
 
 /**
- * What the page says the user answered to a model. A click or Enter gives one of the choices, whose texts main knows. Any other text goes the
- * way of a message: if main did not see it written, the user is asked, or a page that was taken over could put words into their mouth.
+ * What the page says the user answered to a model. A click or Enter gives one of the choices, whose texts main knows.
+ * Any other text goes the way of a message: if main did not see it written, the user is asked, or a page that was taken
+ * over could put words into their mouth.
  */
 export class ModelAnswers {
   readonly #ports: ModelAnswersPorts;

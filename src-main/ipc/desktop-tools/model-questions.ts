@@ -11,7 +11,10 @@ export interface ModelQuestionsPorts {
   readonly onAsked: () => void;
 }
 
-/** Questions of models that wait for the user. They have nothing to do with permission: that is asked on the consent surface. */
+/**
+ * Questions of models that wait for the user. They have nothing to do with permission: that is asked on the consent
+ * surface.
+ */
 export class ModelQuestions {
   readonly #open = new Map<string, Open>();
   readonly #ports: ModelQuestionsPorts;

@@ -56,7 +56,10 @@ export class WindowPrograms {
     this.#follow();
   }
 
-  /** The window now shows this conversation; `null`: none, or another screen. Resolves once the tools that follow it are there. */
+  /**
+   * The window now shows this conversation; `null`: none, or another screen. Resolves once the tools that follow it are
+   * there.
+   */
   async shown(conversationId: string | null): Promise<void> {
     if (conversationId === null || conversationId === this.#shown) return;
     this.#shown = conversationId;

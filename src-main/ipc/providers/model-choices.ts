@@ -22,7 +22,10 @@ const GUIDE: Choice = {
   abilities: [],
 };
 
-/** The Guide, the current Claude models, and what config.json adds. The current model is marked, even if it is not one of these. */
+/**
+ * The Guide, the current Claude models, and what config.json adds. The current model is marked, even if it is not one
+ * of these.
+ */
 export async function modelChoices(services: Services): Promise<ModelChoice[]> {
   const { config } = services;
   const chosen = await atOnce(usable(services.chooseModel(undefined)), undefined);
@@ -90,7 +93,9 @@ export function receiver(type: ProviderConfig['type'], address: string): string 
   return type !== 'ollama' && origin === vendorBaseUrls[type] ? VENDORS[type] : host;
 }
 
-/** `undefined`: config.json names a model that can't be used. None is marked then, and sending a message reports why. */
+/**
+ * `undefined`: config.json names a model that can't be used. None is marked then, and sending a message reports why.
+ */
 export async function usable(choice: Promise<ResolvedModel>): Promise<ResolvedModel | undefined> {
   try {
     return await choice;

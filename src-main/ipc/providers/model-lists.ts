@@ -12,7 +12,10 @@ const MAX_RECENT = 5;
 /** Conversations whose models count as recent. */
 const RECENT_CONVERSATIONS = 50;
 
-/** What is known of the models of all usable providers. `problems`: why the last list of a provider could not be fetched. */
+/**
+ * What is known of the models of all usable providers. `problems`: why the last list of a provider could not be
+ * fetched.
+ */
 export async function modelLists(services: Services, problems: ReadonlyMap<string, string>): Promise<ModelLists> {
   const { config } = services;
   const groups = Object.entries(withClaude(config.providers)).map(([name, settings]) =>

@@ -9,7 +9,8 @@ export function withChangesOfFile(form: ServerForm, opened: ServerForm, services
   const name = form.name.trim();
   const now = serverForm(name, services);
   if (now === undefined) return form;
-  // Command and address belong to the kind of connection: half of each would be neither what the user entered nor what the file has.
+  // Command and address belong to the kind of connection: half of each would be neither what the user entered nor what
+  // the file has.
   if (now.transport !== opened.transport)
     throw new IpcError(
       'changed_meanwhile',

@@ -15,8 +15,8 @@ export interface TimedCall {
 }
 
 /**
- * Seconds a call may take without progress. A `timeout_seconds` argument raises the server's limit; where none is given, the tool takes the default
- * of its schema, which is not sent.
+ * Seconds a call may take without progress. A `timeout_seconds` argument raises the server's limit; where none is
+ * given, the tool takes the default of its schema, which is not sent.
  */
 export function callTimeoutSeconds({ input, inputSchema, configured }: TimedCall): number {
   const own = Object.hasOwn(input, NAME) ? input[NAME] : defaultIn(inputSchema);

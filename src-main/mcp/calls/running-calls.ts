@@ -32,7 +32,9 @@ export interface RequestOrigin {
   readonly call: RunningCall | undefined;
   /** Conversations that it may be for. With more than one, the server did not say, and `call` is the newest. */
   readonly conversations: number;
-  /** Aborted once the requests that it may be for in the conversation of `call` are over; `undefined` if none is known. */
+  /**
+   * Aborted once the requests that it may be for in the conversation of `call` are over; `undefined` if none is known.
+   */
   readonly over: AbortSignal | undefined;
   /** Pauses the clocks of the calls that it may be for, until the returned function is called. */
   readonly pause: () => () => void;
@@ -47,9 +49,10 @@ interface Running {
 }
 
 /**
- * One server's requests in progress, and which of them a request of the server belongs to. That is known for what arrives in the response to
- * one of ours (the stream of a POST, an `input_required` result): the SDK does not expose it, but handles it in the async context
- * in which the request was sent (`transport/watched-transport.ts` sees to that for results). A task is named by the server. Over stdio and the old SSE transport nothing says it.
+ * One server's requests in progress, and which of them a request of the server belongs to. That is known for what
+ * arrives in the response to one of ours (the stream of a POST, an `input_required` result): the SDK does not expose
+ * it, but handles it in the async context in which the request was sent (`transport/watched-transport.ts` sees to that
+ * for results). A task is named by the server. Over stdio and the old SSE transport nothing says it.
  */
 export class RunningCalls {
   readonly #running = new Set<Running>();
@@ -77,7 +80,10 @@ export class RunningCalls {
     };
   }
 
-  /** For what outlives the request that started it, such as a connection: nothing that arrives there belongs to the request. */
+  /**
+   * For what outlives the request that started it, such as a connection: nothing that arrives there belongs to the
+   * request.
+   */
   outside<T>(work: () => T): T {
     return this.#context.run(undefined, work);
   }

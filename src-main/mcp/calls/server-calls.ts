@@ -28,7 +28,10 @@ export interface ServerCallsPorts {
   readonly mayBeRepeated: (error: unknown, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Requests to one server over its current connection. Every method rejects with `CallFailure`, on Stop with the signal's reason. */
+/**
+ * Requests to one server over its current connection. Every method rejects with `CallFailure`, on Stop with the
+ * signal's reason.
+ */
 export class ServerCalls {
   readonly running = new RunningCalls();
   readonly #ports: ServerCallsPorts;

@@ -14,7 +14,10 @@ const URL_BEFORE = /data:[^\s,;"'<>()]{0,100}(?:;[^\s,;"'<>()]{1,100}){0,5};base
 /** Members that say about bytes what the text that names them says. */
 const ABOUT_BYTES: ReadonlySet<string> = new Set(['type', 'mimeType', 'mediaType', 'uri', 'annotations', '_meta']);
 
-/** Structured content as compact JSON, without what the blocks hold already and without Base64; `undefined`: nothing is left. Source: tool catalogue C.5. */
+/**
+ * Structured content as compact JSON, without what the blocks hold already and without Base64; `undefined`: nothing is
+ * left. Source: tool catalogue C.5.
+ */
 export function structuredText(content: unknown, held: readonly HeldBytes[]): string | undefined {
   if (content === undefined) return undefined;
   const left = remaining(content, new Set(held.map(({ base64 }) => base64)));

@@ -39,8 +39,8 @@ export function takesTasks(client: Client): boolean {
 }
 
 /**
- * Calls a tool as a task: creates it, polls at the server's interval, and fetches its result. Every response counts as progress.
- * On abort the server is asked to cancel it.
+ * Calls a tool as a task: creates it, polls at the server's interval, and fetches its result. Every response counts as
+ * progress. On abort the server is asked to cancel it.
  */
 export async function callAsTask(
   client: Client,

@@ -103,8 +103,8 @@ export function callTool(
 }
 
 /**
- * Any request to a server, under our own clock. `work` receives the options for the SDK and a function that restarts the clock.
- * Rejects with `CallFailure`, and on Stop with the signal's reason.
+ * Any request to a server, under our own clock. `work` receives the options for the SDK and a function that restarts
+ * the clock. Rejects with `CallFailure`, and on Stop with the signal's reason.
  */
 export async function timedRequest<T>(
   server: string,

@@ -44,8 +44,8 @@ export interface ToolList {
 const MAX_LEFT_OUT = 100;
 
 /**
- * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of tools with the
- * same name, the first wins.
+ * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of
+ * tools with the same name, the first wins.
  */
 export async function readToolList(
   { client, mending }: Pick<Handshake, 'client' | 'mending'>,
@@ -105,8 +105,8 @@ const REST_PER_READING = 10;
 const MAX_REST_MS = 10_000;
 
 /**
- * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress and one
- * pending.
+ * Reads the tools again whenever the server reports a change, in the way of its era. At most one reading is in progress
+ * and one pending.
  */
 export function followToolList(client: Client, { read, log }: ToolListReader): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;

@@ -65,7 +65,10 @@ export interface ContentLists {
 /** `given`: what it looked like. */
 export type Skipped = (leftOut: LeftOutTool, given?: string) => void;
 
-/** All pages of one list; empty if the server has none. A malformed item hides only itself. `skipped` receives what was left out. */
+/**
+ * All pages of one list; empty if the server has none. A malformed item hides only itself. `skipped` receives what was
+ * left out.
+ */
 export async function readContentList<Kind extends ContentKind>(
   client: Client,
   kind: Kind,

@@ -14,8 +14,8 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export type { PromptMessage } from '../../../src-preload/contract/events.ts';
 
 /**
- * The messages of a prompt with their roles. Content that models can't take is described in text. Throws if the prompt is too
- * large or empty.
+ * The messages of a prompt with their roles. Content that models can't take is described in text. Throws if the prompt
+ * is too large or empty.
  */
 export function promptMessages(given: readonly unknown[]): readonly PromptMessage[] {
   if (given.length > MAX_MESSAGES)

@@ -63,8 +63,8 @@ const prompt = z.looseObject({
 });
 
 /**
- * What a server offers besides tools: resources, prompts, completions, and its log. Lists are read on demand, and again after the
- * server reports a change. Every method rejects like `McpConnection.request`.
+ * What a server offers besides tools: resources, prompts, completions, and its log. Lists are read on demand, and again
+ * after the server reports a change. Every method rejects like `McpConnection.request`.
  */
 export class ServerContent {
   readonly #ports: ContentPorts;
@@ -170,8 +170,8 @@ export class ServerContent {
   }
 
   /**
-   * Calls `changed` whenever the server reports a change of this resource, and `begun` each time the server has confirmed the
-   * subscription: earlier changes were not reported. Returns a function that unsubscribes.
+   * Calls `changed` whenever the server reports a change of this resource, and `begun` each time the server has
+   * confirmed the subscription: earlier changes were not reported. Returns a function that unsubscribes.
    */
   watch(uri: string, changed: () => void, begun: () => void = () => undefined): () => void {
     const watchers = this.#watchers.get(uri) ?? new Set();

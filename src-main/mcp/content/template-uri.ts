@@ -35,8 +35,8 @@ export function templateVariables(uriTemplate: string): readonly string[] {
 }
 
 /**
- * Expands a template with these values; an empty value counts as absent. Values are encoded so that they can't become another part
- * of the URI, unless the template allows it (`{+path}`). Throws `TemplateFailure`.
+ * Expands a template with these values; an empty value counts as absent. Values are encoded so that they can't become
+ * another part of the URI, unless the template allows it (`{+path}`). Throws `TemplateFailure`.
  */
 export function expandTemplate(uriTemplate: string, values: Readonly<Record<string, string>>): string {
   let uri = '';

@@ -5,8 +5,8 @@ const LONGEST = 2_000;
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * The beginning of a value as JSON; little more than that is read. Secrets are removed before escaping, since redaction would not
- * recognize them afterwards; the result as a whole still has to be redacted.
+ * The beginning of a value as JSON; little more than that is read. Secrets are removed before escaping, since redaction
+ * would not recognize them afterwards; the result as a whole still has to be redacted.
  */
 export function excerpt(value: unknown, redact: (text: string) => string): string {
   const written: string[] = [];

@@ -29,9 +29,10 @@ const DISPENSABLE = ['title', 'description', 'icons', 'annotations', 'outputSche
 export const UNKNOWN_BLOCK = 'steward/unknown-block';
 
 /**
- * The SDK rejects a whole response if one part of it is invalid: one malformed tool hides all others, and one block of a newer
- * type loses the result of a finished call. So responses are repaired before the SDK sees them: call results always, because no
- * call is made twice; tool lists completely only after one was rejected. A tool that nobody could judge or use is always left out.
+ * The SDK rejects a whole response if one part of it is invalid: one malformed tool hides all others, and one block of
+ * a newer type loses the result of a finished call. So responses are repaired before the SDK sees them: call results
+ * always, because no call is made twice; tool lists completely only after one was rejected. A tool that nobody could
+ * judge or use is always left out.
  */
 export class MessageMending {
   /** The methods of requests without a response. */
@@ -53,7 +54,9 @@ export class MessageMending {
     this.#leavesOutTools = true;
   }
 
-  /** What was left out of the tool list that was read last. `taken`: the names of the tools that the SDK returned of it. */
+  /**
+   * What was left out of the tool list that was read last. `taken`: the names of the tools that the SDK returned of it.
+   */
   leftOut(taken: readonly string[]): readonly LeftOutTool[] {
     const left = new Map<string, number>();
     for (const name of taken) left.set(name, (left.get(name) ?? 0) + 1);
@@ -159,7 +162,9 @@ export class MessageMending {
   }
 }
 
-/** What a call gives is an object, so a schema that leaves its type out, or gives others besides, can only mean that. */
+/**
+ * What a call gives is an object, so a schema that leaves its type out, or gives others besides, can only mean that.
+ */
 function withRootType(tool: unknown): unknown {
   if (!isRecord(tool)) return tool;
   const inputSchema = tool.inputSchema ?? {};
@@ -215,7 +220,10 @@ function isResource(resource: unknown): boolean {
   return typeof resource.text === 'string' || (typeof resource.blob === 'string' && isBase64(resource.blob));
 }
 
-/** Some libraries write Base64 in lines, some for URLs (RFC 4648, section 5), some without the padding: the bytes are the same. */
+/**
+ * Some libraries write Base64 in lines, some for URLs (RFC 4648, section 5), some without the padding: the bytes are
+ * the same.
+ */
 function withPlainBase64(block: unknown): unknown {
   if (!isRecord(block)) return block;
   if (isRecord(block.resource)) {

@@ -4,7 +4,9 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { OverlongLine } from './line-reader.ts';
 
-/** Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers. */
+/**
+ * Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers.
+ */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 /** Of a message; checking and logging each of them takes time. A database's answer may have many. */
@@ -21,9 +23,9 @@ const OVERSIZED = -1_000_413;
 const UNREADABLE = -1_000_414;
 
 /**
- * The request that a message answers, judged only by the message's two ends. In well-formed JSON the last brace closes the message
- * itself, so an id directly before it is the message's own, and so is one directly after the first brace. `undefined` if it
- * answers none, or its id is in the middle.
+ * The request that a message answers, judged only by the message's two ends. In well-formed JSON the last brace closes
+ * the message itself, so an id directly before it is the message's own, and so is one directly after the first brace.
+ * `undefined` if it answers none, or its id is in the middle.
  */
 export function answeredBy({ head, tail }: Pick<OverlongLine, 'head' | 'tail'>): RequestId | undefined {
   const id = '"id"\\s*:\\s*(-?\\d+|"(?:[^"\\\\]|\\\\.)*")';
@@ -58,9 +60,9 @@ export function oversizedBytes(error: unknown): number | undefined {
 }
 
 /**
- * The usable part of a message. A response that is nested too deeply fails only its own call, since comparing, storing or writing it would
- * overflow the stack and take other servers down; so does one with so many values that everything else would wait for it. `undefined`: it
- * is not a response and has to be skipped; `skipped` receives what it is.
+ * The usable part of a message. A response that is nested too deeply fails only its own call, since comparing, storing
+ * or writing it would overflow the stack and take other servers down; so does one with so many values that everything
+ * else would wait for it. `undefined`: it is not a response and has to be skipped; `skipped` receives what it is.
  */
 export function usable<T extends JSONRPCMessage>(
   message: T,

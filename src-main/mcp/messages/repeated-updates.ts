@@ -1,6 +1,9 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
-/** A server may report a change of a resource or a list as often as it likes; each report costs checking, logging and reading again. */
+/**
+ * A server may report a change of a resource or a list as often as it likes; each report costs checking, logging and
+ * reading again.
+ */
 const ONCE_PER_MS = 250;
 /** Resources whose reports are counted at the same time; reports of more are dropped. */
 const MAX_URIS = 100;

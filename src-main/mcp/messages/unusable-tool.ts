@@ -17,8 +17,8 @@ export function shownToolName(tool: unknown): string {
 }
 
 /**
- * Why a tool is left out; `undefined` if it is not, or has no name: the SDK refuses that. People decide by the name, so it must
- * not hide, reorder or repaint text, or look like another one, wherever it is shown.
+ * Why a tool is left out; `undefined` if it is not, or has no name: the SDK refuses that. People decide by the name, so
+ * it must not hide, reorder or repaint text, or look like another one, wherever it is shown.
  */
 export function faultOfTool(tool: unknown): LeftOutReason | undefined {
   const name = isRecord(tool) ? tool.name : undefined;

@@ -24,8 +24,8 @@ export interface AuthorizationFetchOptions {
 }
 
 /**
- * `fetch` for everything about signing in. The server names the addresses, so each is checked before it is looked up: https or
- * this machine, public or confirmed; and a request body is never forwarded to another address.
+ * `fetch` for everything about signing in. The server names the addresses, so each is checked before it is looked up:
+ * https or this machine, public or confirmed; and a request body is never forwarded to another address.
  */
 export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetchOptions): FetchLike {
   return async (target, init = {}) => {

@@ -27,7 +27,9 @@ export interface SignInQuestion {
 export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
 
 export interface BrowserSignInPorts {
-  /** The user started the sign-in. Otherwise a call needs it, and no new address is looked up before the user agrees. */
+  /**
+   * The user started the sign-in. Otherwise a call needs it, and no new address is looked up before the user agrees.
+   */
   readonly isPersonActing: boolean;
   readonly confirm: (question: SignInQuestion) => Promise<boolean>;
   /** Asked about an address on a private network, before it is looked up. */

@@ -5,7 +5,10 @@ import { type SecretOf, withSecrets } from '../transport/server-environment.ts';
 import type { Discovered } from './discovery.ts';
 import type { RegistrationRecord } from './sign-in-records.ts';
 
-/** A client identity comes, in order of preference, from the user, from a metadata document, or from dynamic registration. */
+/**
+ * A client identity comes, in order of preference, from the user, from a metadata document, or from dynamic
+ * registration.
+ */
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
 type OAuthConfig = McpServerConfig['oauth'];

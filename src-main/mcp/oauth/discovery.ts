@@ -30,8 +30,8 @@ export interface Discovered {
 }
 
 /**
- * Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery). Rejects with `SignInFailure` and
- * the errors of the SDK.
+ * Finds the authorization server of an MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery). Rejects with
+ * `SignInFailure` and the errors of the SDK.
  */
 export async function discover(serverUrl: string, challenge: Challenge, fetchFn: FetchLike): Promise<Discovered> {
   const { checkResourceAllowed, discoverAuthorizationServerMetadata, resourceUrlFromServerUrl } = await import(
@@ -68,8 +68,8 @@ export async function discover(serverUrl: string, challenge: Challenge, fetchFn:
 }
 
 /**
- * A server's protected resource metadata; `undefined` if it has none. A refused or unreadable response is a failure: otherwise an
- * attacker who corrupts it could choose another way to sign in.
+ * A server's protected resource metadata; `undefined` if it has none. A refused or unreadable response is a failure:
+ * otherwise an attacker who corrupts it could choose another way to sign in.
  */
 export async function discoverResource(
   serverUrl: string,

@@ -12,8 +12,8 @@ import { asRecord, isRefusal, refreshed, revoke } from './token-requests.ts';
 const RENEW_BEFORE_MS = 60_000;
 
 /**
- * Steward's account at one remote server: the tokens of the last sign-in, renewed when they expire. It never opens a browser: if
- * renewal fails, the server needs a sign-in, which the user starts (`browserSignIn`).
+ * Steward's account at one remote server: the tokens of the last sign-in, renewed when they expire. It never opens a
+ * browser: if renewal fails, the server needs a sign-in, which the user starts (`browserSignIn`).
  */
 export class ServerAccount implements AuthProvider {
   readonly ports: AccountPorts;

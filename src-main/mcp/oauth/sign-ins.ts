@@ -75,8 +75,8 @@ export class SignIns {
   }
 
   /**
-   * Starts a sign-in, or joins the one in progress; only on the user's request. Resolves when there are tokens; rejects with
-   * `SignInFailure`.
+   * Starts a sign-in, or joins the one in progress; only on the user's request. Resolves when there are tokens; rejects
+   * with `SignInFailure`.
    */
   signIn(server: string): Promise<void> {
     this.#declined.delete(server);
@@ -108,8 +108,8 @@ export class SignIns {
   }
 
   /**
-   * Asks the user for the scopes the server's last response asked for. Resolves to whether they were granted; false without asking
-   * if nothing is missing, if they were declined before, or if no user is present.
+   * Asks the user for the scopes the server's last response asked for. Resolves to whether they were granted; false
+   * without asking if nothing is missing, if they were declined before, or if no user is present.
    */
   async stepUp(server: string, signal: AbortSignal): Promise<boolean> {
     const missing = await this.account(server)?.missingScopes();

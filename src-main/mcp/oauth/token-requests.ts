@@ -33,7 +33,10 @@ export async function refreshed(record: TokensRecord, ports: AccountPorts, fetch
 const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 const MAX_VALIDITY_SECONDS = 10 * 365 * 24 * 60 * 60;
 
-/** The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens, and for those that can't be sent. */
+/**
+ * The record to keep from a token response. Throws `SignInFailure` for tokens other than bearer tokens, and for those
+ * that can't be sent.
+ */
 export function asRecord(
   { access_token, refresh_token, scope, expires_in, token_type }: OAuthTokens,
   before: Omit<TokensRecord, 'accessToken'>,

@@ -88,7 +88,10 @@ export class UnusableRequest extends Error {
   readonly code = -32_602;
 }
 
-/** The form in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is malformed or can't be shown completely. */
+/**
+ * The form in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is malformed or can't be shown
+ * completely.
+ */
 export function requestedForm(params: unknown): RequestedForm {
   const { message, requestedSchema } = parsed(formSchema, params, 'the form');
   // Counted first, so that an oversized form costs nothing.

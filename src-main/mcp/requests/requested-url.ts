@@ -27,7 +27,9 @@ const schema = z.object({
 
 const requiredSchema = z.object({ elicitations: z.array(z.unknown()).min(1).max(MAX_AT_ONCE) });
 
-/** The address in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is unsafe to open in a browser. */
+/**
+ * The address in the parameters of `elicitation/create`. Throws `UnusableRequest` if it is unsafe to open in a browser.
+ */
 export function requestedUrl(params: unknown): RequestedUrl {
   const { url: written, message, elicitationId = null } = parsed(schema, params, 'the request');
   // A parser drops tabs and line breaks, so the opened URL would differ from the written one.

@@ -26,7 +26,10 @@ const MAX_REFUSALS = 3;
 /** Ids of completed URL requests, kept in case the server reports them before we wait. */
 const MAX_COMPLETED = 100;
 
-/** Asks the user, then the model. Rejects with `UnusableRequest` if it was not allowed, or no model can take the request. */
+/**
+ * Asks the user, then the model. Rejects with `UnusableRequest` if it was not allowed, or no model can take the
+ * request.
+ */
 export type SamplingPort = (
   server: string,
   params: CreateMessageRequestParams,
@@ -49,14 +52,17 @@ type Requesting = Pick<McpConnection, 'name' | 'config' | 'originOf' | 'log'>;
 /** The part of a request's origin that its question is about. */
 type Asking = Pick<RequestOrigin, 'call' | 'conversations'>;
 
-/** Whether the server is told which folders Steward works in: local servers unless switched off, remote ones only if switched on. */
+/**
+ * Whether the server is told which folders Steward works in: local servers unless switched off, remote ones only if
+ * switched on.
+ */
 export function getsRoots({ transport, roots }: McpServerConfig): boolean {
   return roots ?? (transport === 'stdio' || transport === 'bundled');
 }
 
 /**
- * A server's requests to Steward, during a tool call or unprompted: forms, URLs to open, sampling, roots. In revision 2026-07-28
- * the SDK turns an `input_required` result into the same requests.
+ * A server's requests to Steward, during a tool call or unprompted: forms, URLs to open, sampling, roots. In revision
+ * 2026-07-28 the SDK turns an `input_required` result into the same requests.
  */
 export class ServerRequests implements ClientFeatures {
   readonly capabilities: ClientCapabilities;
@@ -215,8 +221,8 @@ export class ServerRequests implements ClientFeatures {
   }
 
   /**
-   * Throws `UnusableRequest` if the server asks again after repeated refusals; otherwise counts this request as refused until it
-   * is accepted.
+   * Throws `UnusableRequest` if the server asks again after repeated refusals; otherwise counts this request as refused
+   * until it is accepted.
    */
   #needPatience(call: RunningCall | undefined): void {
     if (call === undefined) return;

@@ -4,8 +4,11 @@ import { parseJsonText } from './json-text.ts';
 import { programName } from './other-commands.ts';
 import { EMPTY_WRITTEN, type NamedText, registrationIn, type WrittenServer, writtenServer } from './written-server.ts';
 
-/** Commands that add a server to another program. Sources: https://code.claude.com/docs/en/mcp, https://developers.openai.com/codex/mcp,
- * https://geminicli.com/docs/tools/mcp-server, https://code.visualstudio.com/docs/copilot/customization/mcp-servers. */
+/**
+ * Commands that add a server to another program. Sources: https://code.claude.com/docs/en/mcp,
+ * https://developers.openai.com/codex/mcp, https://geminicli.com/docs/tools/mcp-server,
+ * https://code.visualstudio.com/docs/copilot/customization/mcp-servers.
+ */
 
 /** Options with a value that say nothing of the server. */
 const IGNORED = new Set(['-s', '--scope', '--description', '--agent', '--profile', '--workspace']);

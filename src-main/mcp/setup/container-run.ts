@@ -1,7 +1,10 @@
 import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
 import { askedText, type NamedText, type WrittenServer, type WrittenText } from './written-server.ts';
 
-/** Options of `docker run` and its like without a value. Source: https://docs.docker.com/reference/cli/docker/container/run. */
+/**
+ * Options of `docker run` and its like without a value. Source:
+ * https://docs.docker.com/reference/cli/docker/container/run.
+ */
 const WITHOUT_VALUE =
   /^(?:-[ditPq]+|--(?:interactive|tty|rm|init|detach|privileged|read-only|publish-all|quiet|no-healthcheck|oom-kill-disable|sig-proxy|disable-content-trust|replace|use-api-socket)(?:=.*)?)$/;
 /** The container runtime itself reads these: they must not change for it. */

@@ -25,7 +25,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export interface CleanText {
   /** With the lines of the original. */
   readonly text: string;
-  /** Lines, 0-based, from which characters were taken that may have hidden something. A file's byte order mark hides nothing. */
+  /**
+   * Lines, 0-based, from which characters were taken that may have hidden something. A file's byte order mark hides
+   * nothing.
+   */
   readonly hidden: ReadonlySet<number>;
 }
 

@@ -9,8 +9,8 @@ export type LinkContent =
 
 /**
  * Pages and schemes of *Add to …* buttons. Sources: https://code.visualstudio.com/api/extension-guides/ai/mcp,
- * https://cursor.com/docs/context/mcp/install-links, https://kiro.dev/docs/mcp/configuration, https://lmstudio.ai/docs/app/mcp/deeplink,
- * https://block.github.io/goose/docs/getting-started/using-extensions.
+ * https://cursor.com/docs/context/mcp/install-links, https://kiro.dev/docs/mcp/configuration,
+ * https://lmstudio.ai/docs/app/mcp/deeplink, https://block.github.io/goose/docs/getting-started/using-extensions.
  */
 const SCHEMES = /^(?:vscode|vscode-insiders|vscodium|cursor|lmstudio|goose|kiro|windsurf|trae):/i;
 const PAGES =

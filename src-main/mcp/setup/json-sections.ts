@@ -111,7 +111,10 @@ export function loneServersIn(value: Readonly<Record<string, unknown>>, depth = 
   return records.map(([, inner]) => loneServersIn(inner, depth - 1)).find((found) => found.length > 0) ?? [];
 }
 
-/** What VS Code asks for before it starts a server. Source: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration. */
+/**
+ * What VS Code asks for before it starts a server. Source:
+ * https://code.visualstudio.com/docs/copilot/reference/mcp-configuration.
+ */
 export function inputsIn(value: unknown): ReadonlyMap<string, Input> {
   const found = new Map<string, Input>();
   const lists = isRecord(value) ? [value.inputs, isRecord(value.mcp) ? value.mcp.inputs : undefined] : [value];

@@ -1,6 +1,9 @@
 import { type JsonMistake, parseConfigText } from '../../settings/config-text.ts';
 
-/** JSON as documentation has it: with comments, elisions, other quotes, keys without quotes. Every repair keeps the positions. Never throws. */
+/**
+ * JSON as documentation has it: with comments, elisions, other quotes, keys without quotes. Every repair keeps the
+ * positions. Never throws.
+ */
 export function parseJsonText(written: string): { readonly value: unknown } | { readonly mistake: JsonMistake } {
   const isMember = /^\s*(?:["\u201c-\u201f][^"\u201c-\u201f\n]*["\u201c-\u201f]|[A-Za-z_$][\w$.-]*)\s*:/.test(written);
   const wrap = (text: string) => (isMember ? `{${text.replace(/,\s*$/, '')}}` : text);

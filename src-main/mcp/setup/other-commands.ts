@@ -1,4 +1,7 @@
-/** Programs that have MCP servers of their own settings. A command of theirs is never a server's, except where they are one themselves. */
+/**
+ * Programs that have MCP servers of their own settings. A command of theirs is never a server's, except where they are
+ * one themselves.
+ */
 const PROGRAMS = new Set(
   `claude codex gemini qwen code code-insiders codium vscodium code-server cursor cursor-agent windsurf antigravity amp q kiro kiro-cli copilot
   opencode crush goose droid auggie cline roo roo-code kilo kilocode zed zeditor trae lms lmstudio openclaw clawdbot codebuddy iflow vibe junie cn mcpm

@@ -50,8 +50,8 @@ export function allPlaces(home: Home, programs: readonly ProgramPlaces[] = PROGR
 }
 
 /**
- * `~` is the home folder; `{support}` where the system keeps an application's data; `{config}` the folder that command-line
- * programs use, also on macOS; `{NAME:default}` a variable of the environment, if it is an absolute path.
+ * `~` is the home folder; `{support}` where the system keeps an application's data; `{config}` the folder that
+ * command-line programs use, also on macOS; `{NAME:default}` a variable of the environment, if it is an absolute path.
  */
 function placeOn(home: Home, written: string): Pick<Place, 'folder' | 'pattern'> {
   const [, start = '', pattern = ''] = /^(\{[^}]*\}|~)\/(.*)$/.exec(written) ?? [];
@@ -87,8 +87,8 @@ function pathsOf({ platform }: Home): Pick<typeof posix, 'join'> {
 }
 
 /**
- * The servers found, file by file. A file without servers is left out; one that can't be read is there with its problem. Nothing is
- * started, and nothing but these files is read.
+ * The servers found, file by file. A file without servers is left out; one that can't be read is there with its
+ * problem. Nothing is started, and nothing but these files is read.
  */
 export async function serversOfOtherPrograms(home: Home): Promise<readonly OtherServers[]> {
   const found: OtherServers[] = [];

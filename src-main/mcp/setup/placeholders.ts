@@ -76,8 +76,9 @@ const NAMED_IN_WORDS = /^[a-z]+(?:[-_ ][a-z]+){1,6}$/;
 const SHOUTED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /**
- * The part of a text that is to be replaced before it means something: a placeholder of instructions, or a reference that only another
- * program resolves. From the first to the last if there are several; `known` are names of variables that the server itself is given.
+ * The part of a text that is to be replaced before it means something: a placeholder of instructions, or a reference
+ * that only another program resolves. From the first to the last if there are several; `known` are names of variables
+ * that the server itself is given.
  */
 export function placeholderIn(
   text: string,

@@ -3,7 +3,10 @@ import { isRecord } from '../../base/json.ts';
 import { nameFromPath } from './server-names.ts';
 import { askedText, EMPTY_WRITTEN, type NamedText, type WrittenServer, type WrittenText } from './written-server.ts';
 
-/** The registry's `server.json`. Source: https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json. */
+/**
+ * The registry's `server.json`. Source:
+ * https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json.
+ */
 
 type Record_ = Readonly<Record<string, unknown>>;
 

@@ -14,8 +14,8 @@ export interface StoredArguments extends Omit<StoredValues, 'written'> {
 }
 
 /**
- * What to store for the given arguments. A key that was typed into one goes to the keychain, like one in a variable; arguments that
- * `stored` already has stay as they are. `kept`: the texts behind `null` values.
+ * What to store for the given arguments. A key that was typed into one goes to the keychain, like one in a variable;
+ * arguments that `stored` already has stay as they are. `kept`: the texts behind `null` values.
  */
 export function storedArguments(
   args: readonly string[],
@@ -59,7 +59,9 @@ function freeName(wanted: string, taken: Set<string>): string {
 /** Addresses that package runners take for a program. */
 const PACKAGE_ADDRESS = /^(?:git|https?|ssh|file|npm|github)\b/i;
 
-/** Whether a name or the value's shape says that what this reference stands for is a key, in every argument that has it. */
+/**
+ * Whether a name or the value's shape says that what this reference stands for is a key, in every argument that has it.
+ */
 export function isKeyInArguments(args: readonly string[], name: string, value: string): boolean {
   if (isSecretValue(value) && !PACKAGE_ADDRESS.test(value)) return true;
   return args.every((arg, index) => {

@@ -9,8 +9,8 @@ type OAuth = McpServerConfig['oauth'];
 const CLIENT_SECRET = 'OAUTH_CLIENT_SECRET';
 
 /**
- * What to store of a registration by hand: its secret goes to the keychain. What else `before` says of signing in stays. `kept`: the text
- * behind a secret that is `null`.
+ * What to store of a registration by hand: its secret goes to the keychain. What else `before` says of signing in
+ * stays. `kept`: the text behind a secret that is `null`.
  */
 export function storedRegistration(
   given: ServerForm['registration'],

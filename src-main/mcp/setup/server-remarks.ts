@@ -14,7 +14,10 @@ export function pathRemarks(command: string, args: readonly string[]): readonly 
   return [...new Set(paths)].map((text) => ({ code: 'relative_path' as const, text }));
 }
 
-/** Letters of another alphabet that pass for Latin ones. Source: https://www.unicode.org/reports/tr39, mixed-script detection. */
+/**
+ * Letters of another alphabet that pass for Latin ones. Source: https://www.unicode.org/reports/tr39, mixed-script
+ * detection.
+ */
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]/u;
 const MAX_LOOKED_AT_LENGTH = 2_000;

@@ -44,8 +44,9 @@ export interface StoredValues {
 }
 
 /**
- * What to store for the given values. `kept`: the texts behind `null` values. A value that was typed goes to the keychain if it is a
- * secret, unless the user chose otherwise: whether it is one can't be known before. Lines without a name are left out.
+ * What to store for the given values. `kept`: the texts behind `null` values. A value that was typed goes to the
+ * keychain if it is a secret, unless the user chose otherwise: whether it is one can't be known before. Lines without a
+ * name are left out.
  */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written: Record<string, string> = {};
@@ -81,7 +82,10 @@ function isStoredSecret({ name, value, isSecret, isChosen, before, after }: Give
   return placeholderParts(value).names.length === 0 && mayBeSecret(name, `${before}${value}${after}`);
 }
 
-/** The texts of an entry in config.json, even an invalid one. Keys of its arguments stay where they are, in the keychain. */
+/**
+ * The texts of an entry in config.json, even an invalid one. Keys of its arguments stay where they are, in the
+ * keychain.
+ */
 export function keptValues(entry: unknown): KeptTexts {
   const { clientSecret } = textsIn(entry, 'oauth');
   return { env: textsIn(entry, 'env'), headers: textsIn(entry, 'headers'), keys: {}, clientSecret };

@@ -22,8 +22,8 @@ export interface Machine {
 }
 
 /**
- * What a template's server needs, and its entry. Programs are located but not started. `folder`: its source, absolute; files are
- * looked for there. Source: tool catalogue C.7, C.8.
+ * What a template's server needs, and its entry. Programs are located but not started. `folder`: its source, absolute;
+ * files are looked for there. Source: tool catalogue C.7, C.8.
  */
 export function templateState(id: TemplateId, folder: string, machine: Machine): Promise<TemplateState> {
   return id === 'whatsapp' ? whatsapp(folder, machine) : interviewAssist(folder, machine);
@@ -94,7 +94,10 @@ function needed(id: Prerequisite['id'], found: string | undefined): Prerequisite
   return { id, isMet: found !== undefined, isOptional: false, found: found === undefined ? [] : [found] };
 }
 
-/** The folder, if it has all these files. A network path is not opened: even that would send credentials to the other machine. */
+/**
+ * The folder, if it has all these files. A network path is not opened: even that would send credentials to the other
+ * machine.
+ */
 function filesIn(folder: string, ...files: readonly string[]): string | undefined {
   const isHere = isAbsolute(folder) && !/^[\\/]{2}/.test(folder) && !folder.includes('\0');
   return isHere && files.every((file) => existsSync(join(folder, file))) ? folder : undefined;

@@ -9,7 +9,8 @@ const LONGEST = 64 * 1024;
 
 /**
  * YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
- * https://block.github.io/goose/docs/getting-started/using-extensions, https://docs.continue.dev/customize/deep-dives/mcp. Never throws.
+ * https://block.github.io/goose/docs/getting-started/using-extensions,
+ * https://docs.continue.dev/customize/deep-dives/mcp. Never throws.
  */
 export function yamlSections(
   text: string,

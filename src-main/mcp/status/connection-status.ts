@@ -42,7 +42,9 @@ export class ConnectionStatus {
     this.tell();
   }
 
-  /** Tries again later, as long as that may help. `isLost`: only reported if the server does not come back on its own. */
+  /**
+   * Tries again later, as long as that may help. `isLost`: only reported if the server does not come back on its own.
+   */
   fail(name: 'failed' | 'listing-failed', problem: ServerProblem, { isLost = false } = {}): void {
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
     const next = waitMs === undefined ? {} : { retryAt: Date.now() + waitMs };

@@ -31,7 +31,10 @@ export class LookedUpSecrets {
   }
 }
 
-/** Removes a server's secrets from a text: values of its entry, secrets Steward knows, and anything that looks like a credential. */
+/**
+ * Removes a server's secrets from a text: values of its entry, secrets Steward knows, and anything that looks like a
+ * credential.
+ */
 export function serverRedaction(entry: () => Entry, knownSecrets: () => readonly string[]): (text: string) => string {
   let known: { readonly of: Entry; readonly secrets: readonly string[] } | undefined;
   return (text) => {

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../base/job-threads.ts';
 import type { StartUtility } from '../../processes/utility-process.ts';
 
-/** How the bundled server is started where this process can't run it as Node: by the desktop app, or by a command line. */
+/**
+ * How the bundled server is started where this process can't run it as Node: by the desktop app, or by a command line.
+ */
 export interface BundledProcess {
   readonly startUtility?: StartUtility | undefined;
   readonly command?: CommandLine | undefined;

@@ -15,13 +15,18 @@ import { statusOf } from './sdk-errors.ts';
 import { type EndpointPorts, type OpenTransport, openTransport, type TransportKind } from './server-endpoint.ts';
 import type { ServerExit, ServerProcess } from './server-process.ts';
 
-/** A child process of the older era may not respond to the probe at all. For a remote server, silence proves nothing. */
+/**
+ * A child process of the older era may not respond to the probe at all. For a remote server, silence proves nothing.
+ */
 const STDIO_PROBE_TIMEOUT_MS = 3_000;
 /** The SDK's own timers never fire: ours can be paused (see `CallClock`). */
 export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 /** Pages of a tool list; a list with more is endless. */
 const MAX_PAGES = 1_000;
-/** Statuses with which servers of the older transport answer Streamable HTTP. Source: MCP specification, "Backwards Compatibility". */
+/**
+ * Statuses with which servers of the older transport answer Streamable HTTP. Source: MCP specification, "Backwards
+ * Compatibility".
+ */
 const MAYBE_SSE = [400, 404, 405];
 
 export type Era = PriorDiscovery;
@@ -55,9 +60,9 @@ export interface Handshake {
 }
 
 /**
- * Connects and detects the server's protocol era by probing on the connection itself. A child process that dies on the probe is
- * started again without it; a URL that does not accept Streamable HTTP is retried with the older transport. Rejects with
- * `ServerFailure`, or with the SDK's errors if the server requires a sign-in.
+ * Connects and detects the server's protocol era by probing on the connection itself. A child process that dies on the
+ * probe is started again without it; a URL that does not accept Streamable HTTP is retried with the older transport.
+ * Rejects with `ServerFailure`, or with the SDK's errors if the server requires a sign-in.
  */
 export async function shakeHands(options: HandshakeOptions, ports: EndpointPorts): Promise<Handshake> {
   const kind = options.config.transport;

@@ -20,7 +20,10 @@ const MESSAGE_KEYS = [
 /** Where an HTML page says what it is about. */
 const TITLE_ELEMENTS = ['title', 'h1', 'h2', 'p', 'body'];
 
-/** What the body of a failed HTTP response says, without its status: a sentence of a JSON answer, the title of a page, or the text itself. */
+/**
+ * What the body of a failed HTTP response says, without its status: a sentence of a JSON answer, the title of a page,
+ * or the text itself.
+ */
 export async function responseText(body: string, status: number): Promise<string> {
   const text = body.trim();
   const said = messageIn(text) ?? (text.startsWith('<') ? await titleOf(text) : text);

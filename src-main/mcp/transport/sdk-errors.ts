@@ -15,7 +15,10 @@ export function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The server no longer knows the session. Only the status of a response says that: an error in an answer may have the same number. */
+/**
+ * The server no longer knows the session. Only the status of a response says that: an error in an answer may have the
+ * same number.
+ */
 export function isSessionGone(error: unknown): boolean {
   return isNamed(error, 'SdkHttpError') && statusOf(error) === 404;
 }

@@ -33,8 +33,8 @@ const MACHINE_CLOCK: ListenClock = {
 };
 
 /**
- * Subscribes to changes as the later era defines it, for as long as the connection lasts. A server that keeps ending the stream is asked less and
- * less often.
+ * Subscribes to changes as the later era defines it, for as long as the connection lasts. A server that keeps ending
+ * the stream is asked less and less often.
  */
 export async function listen(
   client: Pick<Client, 'listen' | 'transport'>,

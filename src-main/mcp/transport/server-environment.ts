@@ -31,8 +31,8 @@ const INHERITED = {
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
 /**
- * The environment of a server's process: only listed variables of ours, so that keys of other services don't leak, plus those in
- * its configuration. An exported shell function (`() { …`) is code and is not passed on.
+ * The environment of a server's process: only listed variables of ours, so that keys of other services don't leak, plus
+ * those in its configuration. An exported shell function (`() { …`) is code and is not passed on.
  */
 export function inheritedEnvironment(
   ours: Readonly<NodeJS.ProcessEnv>,

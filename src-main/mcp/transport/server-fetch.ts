@@ -32,7 +32,10 @@ export interface ServerFetchOptions {
   /** As confirmed by the user. */
   readonly url: string;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
-  /** Whether a request is answered in the response to its POST; with the older transport, only the GET's stream has messages. */
+  /**
+   * Whether a request is answered in the response to its POST; with the older transport, only the GET's stream has
+   * messages.
+   */
   readonly answersPosts: boolean;
   /** Receives a description of what is not passed on. */
   readonly skipped: (what: string) => void;
@@ -41,9 +44,10 @@ export interface ServerFetchOptions {
 }
 
 /**
- * `fetch` for one server over our HTTP client. It reaches only the origin the user confirmed, and one on a private network only if
- * the confirmed URL itself names it. What the server sends is limited after decompression: a message that is too long is skipped and fails
- * only the call it answers, a stream without end is slowed down, and of any other body only the beginning is read.
+ * `fetch` for one server over our HTTP client. It reaches only the origin the user confirmed, and one on a private
+ * network only if the confirmed URL itself names it. What the server sends is limited after decompression: a message
+ * that is too long is skipped and fails only the call it answers, a stream without end is slowed down, and of any other
+ * body only the beginning is read.
  */
 export function serverFetch({ url, http, answersPosts, skipped, onUnread }: ServerFetchOptions): FetchLike {
   const authorized = METHODS.map((method) => http.access(url, method));
@@ -105,7 +109,10 @@ export function serverFetch({ url, http, answersPosts, skipped, onUnread }: Serv
   };
 }
 
-/** What the SDK reads of a response: events, an answer, or only whether the request was accepted (`receipt`) or arrived (`nothing`). */
+/**
+ * What the SDK reads of a response: events, an answer, or only whether the request was accepted (`receipt`) or arrived
+ * (`nothing`).
+ */
 type Awaited = 'stream' | 'receipt' | 'nothing' | { readonly id: RequestId };
 
 function awaitedBy({ method = 'GET', body }: RequestInit, answersPosts: boolean): Awaited {

@@ -5,12 +5,18 @@ const BURST_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_SECOND = 10 * 1024 * 1024;
 /** An event costs checking, logging and perhaps an answer, however short it is. */
 const BYTES_PER_EVENT = 16 * 1024;
-/** Streams that may be opened per minute without a delay. Servers may close one whenever they like and have it resumed (SEP-1699). */
+/**
+ * Streams that may be opened per minute without a delay. Servers may close one whenever they like and have it resumed
+ * (SEP-1699).
+ */
 const FREE_OPENINGS = 20;
 const MAX_WAIT_MS = 30_000;
 const MINUTE_MS = 60_000;
 
-/** Slows down a remote server that sends without end, or closes each stream at once, so that everything else still gets its turn. */
+/**
+ * Slows down a remote server that sends without end, or closes each stream at once, so that everything else still gets
+ * its turn.
+ */
 export class ServerPace {
   #left = BURST_BYTES;
   #countedAt = performance.now();

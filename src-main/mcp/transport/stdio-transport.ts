@@ -43,9 +43,10 @@ export interface StdioTransportOptions {
 }
 
 /**
- * A server as a child process: one JSON-RPC message per line on stdin and stdout. Other output on stdout is logged and skipped,
- * and so is a message that is too long, which fails only the call it answers. `pid` and `stderr` tell the SDK that this is stdio;
- * it then probes for the protocol era in place. Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
+ * A server as a child process: one JSON-RPC message per line on stdin and stdout. Other output on stdout is logged and
+ * skipped, and so is a message that is too long, which fails only the call it answers. `pid` and `stderr` tell the SDK
+ * that this is stdio; it then probes for the protocol era in place. Source:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports.
  */
 export class StdioTransport implements Transport, ServerProcess {
   onclose?: () => void;

@@ -10,8 +10,8 @@ import { withMarkedIntegers } from './exact-integers.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 
 /**
- * Logs and repairs a transport's messages on the way, and passes each response on in the async context of its request: the SDK
- * handles an `input_required` result where the response arrives. Otherwise the SDK can't tell the difference.
+ * Logs and repairs a transport's messages on the way, and passes each response on in the async context of its request:
+ * the SDK handles an `input_required` result where the response arrives. Otherwise the SDK can't tell the difference.
  */
 export class WatchedTransport implements Transport {
   onclose?: () => void;
@@ -87,7 +87,10 @@ export class WatchedTransport implements Transport {
     });
   }
 
-  /** Answers the server's open requests with an error: nobody will answer them any more. Resolves when that is sent, or after a moment. */
+  /**
+   * Answers the server's open requests with an error: nobody will answer them any more. Resolves when that is sent, or
+   * after a moment.
+   */
   async #answerOpen(): Promise<void> {
     this.#isEnding = true;
     const open = [...this.#open];

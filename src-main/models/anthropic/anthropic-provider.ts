@@ -36,7 +36,10 @@ export interface AnthropicProviderOptions
     Pick<ProviderOptions, 'contextTokens' | 'listed'> {
   /** Called before each request, so that a key added meanwhile is used. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment here. */
+  /**
+   * Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment
+   * here.
+   */
   readonly baseUrl?: string;
   /** The name in the configuration; default `anthropic`. */
   readonly name?: string;

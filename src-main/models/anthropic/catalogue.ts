@@ -1,8 +1,8 @@
 import type { ModelCapabilities, ModelLimits, ModelPrice } from '../provider.ts';
 
 /**
- * `adaptive`: the model decides how much to think, and the request may ask for it. `none`: the model has only a fixed thinking budget (4.5
- * and earlier), or is unknown; the request then doesn't mention thinking.
+ * `adaptive`: the model decides how much to think, and the request may ask for it. `none`: the model has only a fixed
+ * thinking budget (4.5 and earlier), or is unknown; the request then doesn't mention thinking.
  */
 export type ThinkingMode = 'adaptive' | 'none';
 
@@ -15,9 +15,10 @@ export interface AnthropicModel {
 
 /**
  * Current Claude models. Ids: the `Model` union of `@anthropic-ai/sdk` 1.12. Figures: the model overview pages
- * (https://platform.claude.com/docs/en/models/…/overview), the pricing page (https://platform.claude.com/docs/en/about-claude/pricing;
- * cache writes are those of the 5-minute cache) and https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting, as of
- * November 2026. No price is given if those pages have none.
+ * (https://platform.claude.com/docs/en/models/…/overview), the pricing page
+ * (https://platform.claude.com/docs/en/about-claude/pricing; cache writes are those of the 5-minute cache) and
+ * https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting, as of November 2026. No price is
+ * given if those pages have none.
  */
 const MILLION = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const SMALL = { contextTokens: 200_000, maxOutputTokens: 64_000 };
@@ -76,7 +77,10 @@ export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'o
   (line) => ANTHROPIC_MODELS.find(({ id }) => id === LINES[line]) ?? [],
 );
 
-/** https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort, /agents-and-tools/tool-use/tool-search-tool. */
+/**
+ * https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort,
+ * /agents-and-tools/tool-use/tool-search-tool.
+ */
 export function anthropicCapabilities(model: string): ModelCapabilities {
   const { id, thinking } = anthropicModel(model);
   const deferredTools = takesDeferredTools(id);
@@ -109,8 +113,8 @@ export function anthropicModelId(name: string): string {
 }
 
 /**
- * Limits and price of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the limits of the
- * smallest current model, so that no request is rejected for its size, and no price.
+ * Limits and price of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the
+ * limits of the smallest current model, so that no request is rejected for its size, and no price.
  */
 export function anthropicModel(name: string): AnthropicModel {
   return knownAnthropicModel(name) ?? { id: anthropicModelId(name), limits: SMALL, price: undefined, thinking: 'none' };

@@ -1,8 +1,9 @@
 import type { Message, UserBlock } from '../messages.ts';
 
 /**
- * Tools that the API knows and loads for the model only where a result of `find_tools` refers to them. They are not in the part of the prompt that
- * is cached, so that finding one leaves it as it is. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+ * Tools that the API knows and loads for the model only where a result of `find_tools` refers to them. They are not in
+ * the part of the prompt that is cached, so that finding one leaves it as it is.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
  */
 
 function foundIn({ content }: Message): readonly string[] {
@@ -10,8 +11,8 @@ function foundIn({ content }: Message): readonly string[] {
 }
 
 /**
- * `Tool reference 'x' not found in available tools`: one such name would make every later request of the conversation fail. Of a tool that is not
- * deferred the model has the definition already.
+ * `Tool reference 'x' not found in available tools`: one such name would make every later request of the conversation
+ * fail. Of a tool that is not deferred the model has the definition already.
  */
 export function withKnownReferences(messages: readonly Message[], deferred: ReadonlySet<string>): readonly Message[] {
   return messages.map((message) =>

@@ -12,8 +12,8 @@ import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 import { withKnownReferences } from './deferred-tools.ts';
 
 /**
- * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The caller pairs tool calls and
- * results; this file handles all other requirements of the API.
+ * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The caller
+ * pairs tool calls and results; this file handles all other requirements of the API.
  */
 export interface RequestBodyOptions {
   /** Signatures of thinking blocks that the API refused in this history; those blocks are left out. */
@@ -50,7 +50,8 @@ export function requestBody(
     ...tool,
     ...(deferred.has(tool.name) ? { defer_loading: true } : {}),
   }));
-  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them. Deferred ones are not in the prompt.
+  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them. Deferred ones are not
+  // in the prompt.
   const lastTool = tools.findLast(({ defer_loading }) => defer_loading !== true);
   if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
   return {
@@ -74,7 +75,10 @@ function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBo
   return { thinking: { type: 'adaptive', display: 'summarized' } as const };
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/effort. The API has had no temperature since its version 2026-10-21. */
+/**
+ * https://platform.claude.com/docs/en/build-with-claude/effort. The API has had no temperature since its version
+ * 2026-10-21.
+ */
 function effort(model: AnthropicModel, wanted: Effort | undefined, { withoutThinkingParameter }: RequestBodyOptions) {
   if (withoutThinkingParameter || wanted === undefined || wanted === 'none' || model.thinking !== 'adaptive') return {};
   return { output_config: { effort: wanted } };

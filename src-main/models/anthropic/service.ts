@@ -57,8 +57,9 @@ function kindOf({ status, type, text }: VendorError): FailureKind {
 }
 
 /**
- * Gateways may not know deferred tools. Thinking blocks of newer models are bound to the model, the account and the conversation before them. A changed tool
- * list, a compaction or another model makes the API refuse them with a 400; the request is fine without them.
+ * Gateways may not know deferred tools. Thinking blocks of newer models are bound to the model, the account and the
+ * conversation before them. A changed tool list, a compaction or another model makes the API refuse them with a 400;
+ * the request is fine without them.
  */
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;

@@ -2,8 +2,8 @@ import { list, record, text } from '../transport/answer-fields.ts';
 import type { StreamEvent } from '../transport/guarded-fetch.ts';
 
 /**
- * An answer of the Messages API that was not streamed, as the events that it would have been streamed as; none if it is no message.
- * Source: https://platform.claude.com/docs/en/build-with-claude/streaming
+ * An answer of the Messages API that was not streamed, as the events that it would have been streamed as; none if it is
+ * no message. Source: https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export function messageEvents(answer: unknown): readonly StreamEvent[] {
   const message = record(answer);

@@ -7,8 +7,9 @@ import { emptyAnswer } from '../transport/attempts.ts';
 import { wholeCall } from '../transport/tool-input.ts';
 
 /**
- * Builds an answer from the chunks of streamGenerateContent (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse). Parts and
- * reasons that it does not know are ignored: the API adds new ones within a version.
+ * Builds an answer from the chunks of streamGenerateContent
+ * (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse). Parts and reasons that it does not know
+ * are ignored: the API adds new ones within a version.
  */
 export class AnswerAssembler {
   readonly #usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -99,7 +100,10 @@ export class AnswerAssembler {
     yield { type: 'block', block };
   }
 
-  /** Later counts replace earlier ones: each chunk repeats the whole. Thoughts are paid as output; the prompt's count includes its cached part. */
+  /**
+   * Later counts replace earlier ones: each chunk repeats the whole. Thoughts are paid as output; the prompt's count
+   * includes its cached part.
+   */
   #countUsage(usage: Readonly<Record<string, unknown>>): void {
     const prompt = tokenCount(usage.promptTokenCount);
     if (prompt === undefined) return;

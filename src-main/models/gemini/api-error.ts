@@ -2,8 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { list, record, text } from '../transport/answer-fields.ts';
 
 /**
- * An error of the service, with what Google's error model says of it (https://google.aip.dev/193), in the shape in which errors of services are read.
- * `headers` has the wait that the details state, which is where Google puts it.
+ * An error of the service, with what Google's error model says of it (https://google.aip.dev/193), in the shape in
+ * which errors of services are read. `headers` has the wait that the details state, which is where Google puts it.
  */
 export class GeminiApiError extends Error {
   override readonly name = 'GeminiApiError';
@@ -42,7 +42,10 @@ export function fetchWithErrors(guarded: typeof fetch): typeof fetch {
   };
 }
 
-/** What the SDK throws for an error inside a stream, whose text ends with the JSON of the error; anything else unchanged. */
+/**
+ * What the SDK throws for an error inside a stream, whose text ends with the JSON of the error; anything else
+ * unchanged.
+ */
 export function withDetails(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown.name !== 'ApiError') return thrown;
   const status = Reflect.get(thrown, 'status');

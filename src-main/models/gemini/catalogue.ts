@@ -1,8 +1,9 @@
 import type { Effort, ListedModel, ModelCapabilities, ModelLimits, ModelPrice, TokenRates } from '../provider.ts';
 
 /**
- * How a model is told how much to think. `levels`: by `thinkingLevel`, from Gemini 3 on. `budget`: by `thinkingBudget`, in tokens. A request with
- * the other model's parameter is refused. `none`: it does not think, or is unknown; the request then doesn't mention thinking.
+ * How a model is told how much to think. `levels`: by `thinkingLevel`, from Gemini 3 on. `budget`: by `thinkingBudget`,
+ * in tokens. A request with the other model's parameter is refused. `none`: it does not think, or is unknown; the
+ * request then doesn't mention thinking.
  */
 export type Thinking =
   | { readonly by: 'levels'; readonly levels: readonly ThinkingLevelName[] }
@@ -17,7 +18,10 @@ export interface GeminiModel {
   readonly limits: ModelLimits;
   readonly price: ModelPrice | undefined;
   readonly thinking: Thinking;
-  /** From Gemini 3 on: calls have ids, their results name them, signatures of calls are required, and results may hold pictures and documents. */
+  /**
+   * From Gemini 3 on: calls have ids, their results name them, signatures of calls are required, and results may hold
+   * pictures and documents.
+   */
   readonly isStrict: boolean;
   /** Newer models take no temperature. */
   readonly hasTemperature: boolean;
@@ -50,8 +54,8 @@ const FROM_MINIMAL: Thinking = { by: 'levels', levels: ['MINIMAL', 'LOW', 'MEDIU
 
 /**
  * Sources, as of November 2026: https://ai.google.dev/gemini-api/docs/models, …/pricing, …/latest-model and …/thinking;
- * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides/gemini-3-5-flash for levels. No price is given where those pages have
- * none that we could read.
+ * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides/gemini-3-5-flash for levels. No price is
+ * given where those pages have none that we could read.
  */
 const ROWS: readonly Row[] = [
   {
@@ -88,7 +92,10 @@ export function geminiModelId(name: string): string {
   return BY_ID.has(id.toLowerCase()) ? id.toLowerCase() : id;
 }
 
-/** What the service says of a model wins over our rows; a model that neither knows gets cautious limits and no price. `now`: of the price. */
+/**
+ * What the service says of a model wins over our rows; a model that neither knows gets cautious limits and no price.
+ * `now`: of the price.
+ */
 export function geminiModel(name: string, listed?: ListedModel, now = new Date()): GeminiModel {
   const id = geminiModelId(name);
   const row = BY_ID.get(id) ?? BY_ID.get(id.replace(/-\d{3}$|-\d{2}-\d{4}$|-latest$/, ''));
@@ -114,7 +121,10 @@ function priceOn(day: Date, row: Row | undefined): ModelPrice | undefined {
   return price;
 }
 
-/** https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing: every Gemini takes all three. Of Gemma nothing is said. */
+/**
+ * https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing: every Gemini takes all
+ * three. Of Gemma nothing is said.
+ */
 export function geminiCapabilities({ id, thinking }: GeminiModel): ModelCapabilities {
   const isGemini = id.startsWith('gemini-');
   return {

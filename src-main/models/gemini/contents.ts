@@ -20,8 +20,8 @@ interface Draft {
 }
 
 /**
- * Accepted by the service in place of a signature, for calls that it did not sign itself: of another model, or whose signature it refused.
- * https://ai.google.dev/gemini-api/docs/thought-signatures
+ * Accepted by the service in place of a signature, for calls that it did not sign itself: of another model, or whose
+ * signature it refused. https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export const UNSIGNED = 'skip_thought_signature_validator';
 
@@ -31,7 +31,10 @@ const ACCEPTED: Readonly<Record<MediaBlock['type'], ReadonlySet<string>>> = {
   audio: new Set(['audio/wav', 'audio/mp3', 'audio/mpeg', 'audio/aiff', 'audio/aac', 'audio/ogg', 'audio/flac']),
   document: new Set(['application/pdf']),
 };
-/** What a result may hold; other parts stand beside it. https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
+/**
+ * What a result may hold; other parts stand beside it.
+ * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
+ */
 const IN_RESULTS = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
 
 const accepts = (media: MediaBlock) => ACCEPTED[media.type].has(mimeType(media)) && isBase64(media.data);

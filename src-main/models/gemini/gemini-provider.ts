@@ -147,8 +147,9 @@ export class GeminiProvider implements ModelProvider {
 }
 
 /**
- * The build for browsers: the one for Node reads `GOOGLE_API_KEY`, `GEMINI_API_KEY`, `GOOGLE_GENAI_USE_VERTEXAI` and `GOOGLE_GEMINI_BASE_URL` from
- * the environment, and loads a library that looks for credential files. The key is sent by the guard of fetch alone.
+ * The build for browsers: the one for Node reads `GOOGLE_API_KEY`, `GEMINI_API_KEY`, `GOOGLE_GENAI_USE_VERTEXAI` and
+ * `GOOGLE_GEMINI_BASE_URL` from the environment, and loads a library that looks for credential files. The key is sent
+ * by the guard of fetch alone.
  */
 async function newClient(baseUrl: string, guardedFetch: typeof fetch): Promise<GoogleGenAI> {
   const { GoogleGenAI: Client } = await import('@google/genai/web');

@@ -35,7 +35,10 @@ function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
   return kindOfStatus(status);
 }
 
-/** `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for this model.` */
+/**
+ * `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for
+ * this model.`
+ */
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
   if (/thought[ _]?signature/i.test(text)) return 'signatures';
@@ -43,8 +46,9 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
 }
 
 /**
- * `Unable to process input image. Please retry or report in …`, `Provided image is not valid.`, `The document has no pages.`, `Unsupported MIME type:
- * application/pdf`, `Image input modality is not enabled for models/…`; a place in the request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
+ * `Unable to process input image. Please retry or report in …`, `Provided image is not valid.`, `The document has no
+ * pages.`, `Unsupported MIME type: application/pdf`, `Image input modality is not enabled for models/…`; a place in the
+ * request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
  */
 function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
   if (status !== 400 || /function_?declarations/i.test(text)) return undefined;

@@ -2,8 +2,9 @@ import { list, record } from '../transport/answer-fields.ts';
 import type { StreamEvent } from '../transport/guarded-fetch.ts';
 
 /**
- * An answer that was not streamed as events: one response, or a list of its pieces, as `streamGenerateContent` sends them without `alt=sse`. None if it
- * has neither candidates nor a reason for having none. Source: https://ai.google.dev/api/generate-content
+ * An answer that was not streamed as events: one response, or a list of its pieces, as `streamGenerateContent` sends
+ * them without `alt=sse`. None if it has neither candidates nor a reason for having none. Source:
+ * https://ai.google.dev/api/generate-content
  */
 export function wholeAnswer(answer: unknown): readonly StreamEvent[] {
   const pieces = Array.isArray(answer) ? list(answer) : [answer];

@@ -22,9 +22,9 @@ const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const DELTA_CHARACTERS = 400;
 
 /**
- * A small, deterministic, built-in "model": it turns plain requests and `/tool_name {json}` lines into tool calls, and shows what the
- * tools returned. It uses the same loop, policy and events as any model, and ends its turn after every round of results, so it cannot
- * loop.
+ * A small, deterministic, built-in "model": it turns plain requests and `/tool_name {json}` lines into tool calls, and
+ * shows what the tools returned. It uses the same loop, policy and events as any model, and ends its turn after every
+ * round of results, so it cannot loop.
  */
 export class GuideProvider implements ModelProvider {
   readonly name = GUIDE;

@@ -20,7 +20,10 @@ export function intentsOf(request: string): readonly Intent[] {
   return intents.every((found) => found.length > 0) ? intents.flat() : [];
 }
 
-/** Order matters: commands and texts first, because they may contain anything; reading last, because it accepts any name. */
+/**
+ * Order matters: commands and texts first, because they may contain anything; reading last, because it accepts any
+ * name.
+ */
 function understood(request: string): readonly Intent[] {
   const verbatim = runIntent(request) ?? writeIntent(request) ?? appendIntent(request);
   if (verbatim) return [verbatim];

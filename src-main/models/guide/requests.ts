@@ -2,8 +2,8 @@ import { startsContent, startsVerbatimLine } from './phrases.ts';
 import { isCommandLine, slashCall } from './tool-line.ts';
 
 /**
- * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request (the text of a file, a
- * command, JSON over several lines) is kept together.
+ * The requests in one message: one per line, or several on a line joined by "and then". What belongs to one request
+ * (the text of a file, a command, JSON over several lines) is kept together.
  */
 export function requestsIn(message: string): string[] {
   const lines = message.split(/\r?\n/);

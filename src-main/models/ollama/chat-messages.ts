@@ -68,7 +68,9 @@ function assistantMessage({ content }: AssistantMessage, hasTools: boolean): Cha
   ];
 }
 
-/** One message each, and then one with their pictures, for which templates have a place in messages of the user only. */
+/**
+ * One message each, and then one with their pictures, for which templates have a place in messages of the user only.
+ */
 function results({ content }: UserMessage, names: ReadonlyMap<string, string>, hasTools: boolean): ChatMessage[] {
   const images: string[] = [];
   const messages = content.flatMap((block): ChatMessage[] => {

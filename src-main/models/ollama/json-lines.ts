@@ -1,4 +1,7 @@
-/** Values of a body of JSON lines, one by one. A last line without an end counts. Throws `SyntaxError` for a line that is not JSON. */
+/**
+ * Values of a body of JSON lines, one by one. A last line without an end counts. Throws `SyntaxError` for a line that
+ * is not JSON.
+ */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -41,8 +41,8 @@ export function factsOf(shown: unknown): ModelFacts {
 }
 
 /**
- * Ollama's own default (4,096 on most machines) is smaller than our list of tools, and it cuts the beginning off without a word. This is enough for
- * the list and some files, and fits beside a model of 8 billion parameters in 16 GB.
+ * Ollama's own default (4,096 on most machines) is smaller than our list of tools, and it cuts the beginning off
+ * without a word. This is enough for the list and some files, and fits beside a model of 8 billion parameters in 16 GB.
  */
 export const DEFAULT_CONTEXT_TOKENS = 32_768;
 
@@ -56,7 +56,10 @@ export function contextTokensOf(
   return Math.min(wanted ?? ownContext ?? DEFAULT_CONTEXT_TOKENS, most);
 }
 
-/** Of a model that was not asked for yet, or an Ollama that does not say: what is tried. A request without tools would never find out. */
+/**
+ * Of a model that was not asked for yet, or an Ollama that does not say: what is tried. A request without tools would
+ * never find out.
+ */
 const ASSUMED: ModelCapabilities = {
   isAssumed: true,
   tools: true,

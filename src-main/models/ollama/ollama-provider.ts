@@ -31,7 +31,8 @@ import { OLLAMA, OllamaError, ollamaFailure, ollamaService } from './service.ts'
 export type OllamaProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
 /**
- * A model may first have to be loaded, and then reads the whole conversation before it says a word. Node's fetch gives up after 300,000.
+ * A model may first have to be loaded, and then reads the whole conversation before it says a word. Node's fetch gives
+ * up after 300,000.
  */
 const LOADING_MS = 290_000;
 /** Where a user sets the address. */

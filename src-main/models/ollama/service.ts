@@ -47,8 +47,8 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
 }
 
 /**
- * `this model is missing data required for image input`; `Failed to create new sequence: failed to process inputs: image: unknown format`;
- * `illegal base64 data at input byte 4`, which only images can have.
+ * `this model is missing data required for image input`; `Failed to create new sequence: failed to process inputs:
+ * image: unknown format`; `illegal base64 data at input byte 4`, which only images can have.
  */
 const IMAGE_PROBLEM =
   /image input|failed to process inputs|\bimage: |invalid image|only supports one image|illegal base64|support (images?|vision)/i;

@@ -21,9 +21,10 @@ export interface OpenAiModel {
 }
 
 /**
- * Current models of OpenAI. Ids, limits and prices: the model pages (https://developers.openai.com/api/docs/models) and the pricing page
- * (https://developers.openai.com/api/docs/pricing), standard processing, cache writes kept for 30 minutes. Models before GPT-5.6 charge nothing
- * extra for a cache write. The prices were read from pages that quote the vendor's, and people are told so.
+ * Current models of OpenAI. Ids, limits and prices: the model pages (https://developers.openai.com/api/docs/models) and
+ * the pricing page (https://developers.openai.com/api/docs/pricing), standard processing, cache writes kept for 30
+ * minutes. Models before GPT-5.6 charge nothing extra for a cache write. The prices were read from pages that quote the
+ * vendor's, and people are told so.
  */
 const SOURCE = 'sites that quote developers.openai.com/api/docs/pricing';
 const CURRENT = { source: SOURCE, date: '2026-11' };
@@ -67,7 +68,10 @@ const ROWS: readonly (readonly [id: string, limits: ModelLimits, price: ModelPri
   ['gpt-audio', GPT_4O, undefined],
 ];
 
-/** For a whole request with more than 272,000 tokens of input: twice the input and cache rates, 1.5 times the output rate. */
+/**
+ * For a whole request with more than 272,000 tokens of input: twice the input and cache rates, 1.5 times the output
+ * rate.
+ */
 function longer(price: ModelPrice): ModelPrice {
   const { input, output, cacheRead, cacheWrite } = price;
   return {
@@ -90,8 +94,8 @@ const BY_ID = new Map(ROWS.map(([id, limits, price]) => [id, { limits, price }])
 export const OPENAI_MODEL_IDS: readonly string[] = ROWS.map(([id]) => id);
 
 /**
- * A model of OpenAI. Dated ids (`gpt-5.4-mini-2026-03-17`) share their model's row. What a request depends on follows from the generation in the
- * name, so that a model newer than the table is reached too.
+ * A model of OpenAI. Dated ids (`gpt-5.4-mini-2026-03-17`) share their model's row. What a request depends on follows
+ * from the generation in the name, so that a model newer than the table is reached too.
  */
 export function openAiModel(name: string): OpenAiModel {
   const id = name.trim();
@@ -146,16 +150,17 @@ const FROM_NONE: readonly Effort[] = ['none', ...LOW_TO_HIGH, 'max'];
 const PLAIN: Omit<Traits, 'accepts'> = { reasons: false, efforts: [], highestEffort: 'high', needsResponses: false };
 
 /**
- * `Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.`: from GPT-5.4
- * on for any request with tools; all thinking models of the fifth generation and later keep their thoughts between calls only there.
+ * `Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses
+ * instead.`: from GPT-5.4 on for any request with tools; all thinking models of the fifth generation and later keep
+ * their thoughts between calls only there.
  */
 function thinking(efforts: readonly Effort[], highestEffort: OpenAiModel['highestEffort']): Omit<Traits, 'accepts'> {
   return { reasons: true, efforts, highestEffort, needsResponses: true };
 }
 
 /**
- * A model whose name says nothing, as that of a deployment at Azure: it is taken to see, as all of theirs do. `reasons`: it refused Chat
- * Completions in words that only thinking models use.
+ * A model whose name says nothing, as that of a deployment at Azure: it is taken to see, as all of theirs do.
+ * `reasons`: it refused Chat Completions in words that only thinking models use.
  */
 export function unnamedModel(model: OpenAiModel, reasons: boolean): OpenAiModel {
   const seeing = { ...model, accepts: SEES, triesEffort: true };

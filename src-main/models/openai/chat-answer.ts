@@ -6,14 +6,14 @@ import { emptyAnswer } from '../transport/attempts.ts';
 import { StreamedInput } from '../transport/tool-input.ts';
 
 /**
- * Where compatible services write thoughts that they want back with the answer (DeepSeek, Kimi, GLM). It is also the signature of such a block.
- * `reasoning`, which others write, does not go back.
+ * Where compatible services write thoughts that they want back with the answer (DeepSeek, Kimi, GLM). It is also the
+ * signature of such a block. `reasoning`, which others write, does not go back.
  */
 export const REASONING_FIELD = 'reasoning_content';
 
 /**
- * Builds an answer from the chunks of a Chat Completions stream (https://developers.openai.com/api/reference/resources/chat). Only the first choice
- * counts; we never ask for more.
+ * Builds an answer from the chunks of a Chat Completions stream
+ * (https://developers.openai.com/api/reference/resources/chat). Only the first choice counts; we never ask for more.
  */
 export class ChatAnswer {
   readonly #calls: OpenCall[] = [];
@@ -74,7 +74,9 @@ export class ChatAnswer {
     yield { type: 'block', block: type === 'text' ? { type, text: said } : { type, thinking: said, signature } };
   }
 
-  /** Some services repeat the id or the name in each piece, some count all calls as the first, and some name no index. */
+  /**
+   * Some services repeat the id or the name in each piece, some count all calls as the first, and some name no index.
+   */
   #extendCall(piece: ReturnType<typeof record>): void {
     const called = record(piece.function);
     const id = text(piece.id);
@@ -153,7 +155,10 @@ interface CallPiece {
   readonly added: string;
 }
 
-/** Whether the piece begins another call than the one with its index. Without an id: by a new name, or because the input is whole already. */
+/**
+ * Whether the piece begins another call than the one with its index. Without an id: by a new name, or because the input
+ * is whole already.
+ */
 function isOther(call: OpenCall, { id, name, added }: CallPiece): boolean {
   if (!name) return false;
   if (id) return id !== call.id;

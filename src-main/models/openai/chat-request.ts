@@ -38,8 +38,9 @@ export interface ChatOptions {
 const MAX_STOPS = 4;
 
 /**
- * Our neutral request in the form of Chat Completions (https://developers.openai.com/api/reference/resources/chat). `tool_choice` and
- * `parallel_tool_calls` are left to their defaults, which every service has. The caller pairs tool calls and results.
+ * Our neutral request in the form of Chat Completions (https://developers.openai.com/api/reference/resources/chat).
+ * `tool_choice` and `parallel_tool_calls` are left to their defaults, which every service has. The caller pairs tool
+ * calls and results.
  */
 export function chatRequest(request: ModelRequest, options: ChatOptions): Chat {
   const { model, dialect, refused } = options;

@@ -12,8 +12,8 @@ const NO_CHAT: Readonly<Record<Dialect, RegExp>> = {
 };
 
 /**
- * The answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM, GitHub), prices and kinds of input (OpenRouter, GitHub),
- * each in words of its own. GitHub sends a plain list.
+ * The answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM, GitHub), prices and kinds
+ * of input (OpenRouter, GitHub), each in words of its own. GitHub sends a plain list.
  */
 export function listedModels(answer: unknown, dialect: Dialect): readonly ListedModel[] {
   const rows = list(Array.isArray(answer) ? answer : record(answer).data).map(record);

@@ -47,8 +47,8 @@ const FORBIDDEN = new Set([
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * OpenAI, Azure OpenAI, and services that speak their format (Groq, LM Studio, …): by Responses for models of OpenAI and Azure that need it, else
- * by Chat Completions.
+ * OpenAI, Azure OpenAI, and services that speak their format (Groq, LM Studio, …): by Responses for models of OpenAI
+ * and Azure that need it, else by Chat Completions.
  */
 export class OpenAiProvider implements ModelProvider {
   readonly name: string;
@@ -219,7 +219,10 @@ function usualIdleMs({ url }: Endpoint): number {
   return isLoopback(new URL(url)) ? 600_000 : IDLE_MS;
 }
 
-/** Everything that the SDK would otherwise take from the environment is given explicitly; `authentication` sends the key. */
+/**
+ * Everything that the SDK would otherwise take from the environment is given explicitly; `authentication` sends the
+ * key.
+ */
 async function newClient({ baseUrl }: Address, guardedFetch: typeof fetch): Promise<OpenAI> {
   const { default: OpenAiClient } = await import('openai');
   return new OpenAiClient({

@@ -6,8 +6,9 @@ import { StreamedInput } from '../transport/tool-input.ts';
 
 /**
  * Output items of a response as blocks, and what of them goes back to the model that made them
- * (https://developers.openai.com/api/reference/resources/responses). The signature of a block is JSON: of thinking, the whole item with
- * its encrypted content; of a text, its phase; of a call, the namespace in which the model found its tool.
+ * (https://developers.openai.com/api/reference/resources/responses). The signature of a block is JSON: of thinking, the
+ * whole item with its encrypted content; of a text, its phase; of a call, the namespace in which the model found its
+ * tool.
  */
 
 /** The block of a finished item; items of types that we never ask for are ignored. */

@@ -6,8 +6,9 @@ import { ReportedError } from '../transport/error-shape.ts';
 import { blockOfItem, refusalText } from './response-items.ts';
 
 /**
- * Builds an answer from the events of a Responses stream (https://developers.openai.com/api/reference/resources/responses/streaming-events).
- * Events and items of other types are ignored. Throws `ReportedError` for an error in the stream.
+ * Builds an answer from the events of a Responses stream
+ * (https://developers.openai.com/api/reference/resources/responses/streaming-events). Events and items of other types
+ * are ignored. Throws `ReportedError` for an error in the stream.
  */
 export class ResponsesAnswer {
   #isComplete = false;

@@ -31,8 +31,9 @@ export interface ResponsesOptions {
 }
 
 /**
- * Our neutral request in the form of the Responses API (https://developers.openai.com/api/reference/resources/responses). Nothing is stored at
- * the service: the whole history goes with each request, thoughts in encrypted form. The caller pairs tool calls and results.
+ * Our neutral request in the form of the Responses API
+ * (https://developers.openai.com/api/reference/resources/responses). Nothing is stored at the service: the whole
+ * history goes with each request, thoughts in encrypted form. The caller pairs tool calls and results.
  */
 export function responsesRequest(request: ModelRequest, options: ResponsesOptions): Body {
   const { model, dialect, refused } = options;
@@ -70,8 +71,9 @@ function reasoning(request: ModelRequest, model: OpenAiModel, withoutSummary: bo
 }
 
 /**
- * `find_tools` over deferred tools is the service's own tool search, executed by us: what it found is declared in its output, at the end of
- * the context, so that the cached beginning survives (https://developers.openai.com/api/docs/guides/tools-tool-search).
+ * `find_tools` over deferred tools is the service's own tool search, executed by us: what it found is declared in its
+ * output, at the end of the context, so that the cached beginning survives
+ * (https://developers.openai.com/api/docs/guides/tools-tool-search).
  */
 class OfferedTools {
   readonly declared: OpenAI.Responses.Tool[];

@@ -20,8 +20,8 @@ export function dialectOf({ apiVersion, baseUrl, needsKey }: ProviderOptions): D
 }
 
 /**
- * With an API version the address is that of an Azure resource: Chat Completions are reached by deployment, Responses by the deployment's name
- * in the body. https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * With an API version the address is that of an Azure resource: Chat Completions are reached by deployment, Responses
+ * by the deployment's name in the body. https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 export function addressOf(
   api: 'chat' | 'responses',
@@ -35,7 +35,10 @@ export function addressOf(
   return { baseUrl: azureResource(url), path: deployment + path, query: { 'api-version': apiVersion } };
 }
 
-/** GitHub Models keeps its list beside the API that speaks OpenAI's format: https://docs.github.com/en/rest/models/catalog */
+/**
+ * GitHub Models keeps its list beside the API that speaks OpenAI's format:
+ * https://docs.github.com/en/rest/models/catalog
+ */
 export function modelsAddress({ url, host }: Endpoint): { readonly url: string } {
   return { url: host === GITHUB_MODELS ? `https://${GITHUB_MODELS}/catalog/models` : `${url}/models` };
 }

@@ -49,7 +49,10 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
   server_is_overloaded: 'overloaded',
 };
 
-/** By the code, then by the text where services write none, then by the status. An error in the middle of a stream has no status. */
+/**
+ * By the code, then by the text where services write none, then by the status. An error in the middle of a stream has
+ * no status.
+ */
 function kindOf({ status, type, code, text }: VendorError): FailureKind {
   if (status === undefined || status === 400 || status === 413) {
     if (/context (length|window|size)|maximum context|too many tokens|n_ctx/i.test(text)) return 'context_too_long';
@@ -85,8 +88,9 @@ function refusedPart({ status, code, param, text }: VendorError): RefusedPart | 
 }
 
 /**
- * `You uploaded an unsupported image. Please make sure your image has of one the following formats: …` with the code `invalid_image_format`. Services
- * that take only text say it in words of their own: `messages[0].content must be a string`, `not a multimodal model`.
+ * `You uploaded an unsupported image. Please make sure your image has of one the following formats: …` with the code
+ * `invalid_image_format`. Services that take only text say it in words of their own: `messages[0].content must be a
+ * string`, `not a multimodal model`.
  */
 function refusedMedia({ status, code, param, text }: VendorError): MediaRefusal | undefined {
   if (status !== undefined && status !== 400 && status !== 422) return undefined;

@@ -47,7 +47,9 @@ export function fileName(media: MediaBlock): string {
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }
 
-/** `tool_calls[].id`: `string too long. Expected a string with maximum length 40`. Ids of other providers may be longer. */
+/**
+ * `tool_calls[].id`: `string too long. Expected a string with maximum length 40`. Ids of other providers may be longer.
+ */
 export function wireCallId(id: string): string {
   return id.length <= 40 ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
@@ -58,8 +60,8 @@ export function wireToolName(name: string): string {
 }
 
 /**
- * Requests of one conversation begin alike and share a cache. The service routes them to it by this key, which says nothing of them.
- * https://developers.openai.com/api/docs/guides/prompt-caching
+ * Requests of one conversation begin alike and share a cache. The service routes them to it by this key, which says
+ * nothing of them. https://developers.openai.com/api/docs/guides/prompt-caching
  */
 export function promptCacheKey(system: string, messages: readonly Message[]): string {
   const beginning = JSON.stringify([system, messages[0] ?? null]);

@@ -7,8 +7,9 @@ import { rememberedBySource } from './remembered.ts';
 import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tool schemas in the form that the Anthropic Messages API accepts. Source: tool catalogue A.10. A single rejected schema fails the whole
- * request, so everything known to be rejected is repaired here and stated in the description instead.
+ * Tool schemas in the form that the Anthropic Messages API accepts. Source: tool catalogue A.10. A single rejected
+ * schema fails the whole request, so everything known to be rejected is repaired here and stated in the description
+ * instead.
  */
 
 export interface AnthropicTool {

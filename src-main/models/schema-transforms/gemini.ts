@@ -4,8 +4,8 @@ import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchema
 import { rememberedBySource } from './remembered.ts';
 
 /**
- * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. A single unknown keyword anywhere makes it reject all
- * tools, so schemas are rebuilt from the known ones (`gemini-cleaner.ts`).
+ * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. A single unknown keyword anywhere makes
+ * it reject all tools, so schemas are rebuilt from the known ones (`gemini-cleaner.ts`).
  */
 export interface GeminiTools {
   readonly functionDeclarations: readonly GeminiFunction[];

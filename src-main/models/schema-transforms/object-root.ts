@@ -4,8 +4,9 @@ import { atPointer } from './references.ts';
 import { define, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
 
 /**
- * The root of a tool's input. Every service requires an object there, and none accepts alternatives in addition to or instead of it, so
- * they are merged into it: their parameters stay visible, and their conditions are described in words. Source: tool catalogue A.10.
+ * The root of a tool's input. Every service requires an object there, and none accepts alternatives in addition to or
+ * instead of it, so they are merged into it: their parameters stay visible, and their conditions are described in
+ * words. Source: tool catalogue A.10.
  */
 export interface ToolSchemaSource {
   readonly name: string;

@@ -8,9 +8,9 @@ import { rememberedBySource } from './remembered.ts';
 import { mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq accept too. Source: tool catalogue A.10.
- * `strict` is never set: it requires every property to be required and every object to be closed, which would change the meaning of a
- * call.
+ * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq accept too. Source:
+ * tool catalogue A.10. `strict` is never set: it requires every property to be required and every object to be closed,
+ * which would change the meaning of a call.
  */
 
 export interface OpenAiTool {

@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 /**
- * Turns any JSON value into a JSON Schema that the draft 2020-12 meta-schema accepts. Tools of MCP servers and clients have older drafts
- * and plain mistakes (`required: true`, tuple `items`, `exclusiveMinimum: true`), and a model service that validates schemas rejects the
- * whole request because of one of them. What can't be interpreted is dropped: a missing constraint costs a tool error, a rejected request
- * costs the turn.
+ * Turns any JSON value into a JSON Schema that the draft 2020-12 meta-schema accepts. Tools of MCP servers and clients
+ * have older drafts and plain mistakes (`required: true`, tuple `items`, `exclusiveMinimum: true`), and a model service
+ * that validates schemas rejects the whole request because of one of them. What can't be interpreted is dropped: a
+ * missing constraint costs a tool error, a rejected request costs the turn.
  */
 
 export type SchemaObject = Record<string, unknown>;

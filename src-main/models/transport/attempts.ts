@@ -24,7 +24,10 @@ export interface Attempts extends AttemptOptions {
   readonly adapt: (failure: RequestFailure) => boolean;
 }
 
-/** In one message. Models make a few dozen; running thousands, one after the other, could not be stopped within a second. */
+/**
+ * In one message. Models make a few dozen; running thousands, one after the other, could not be stopped within a
+ * second.
+ */
 const MAX_CALLS = 500;
 
 function tooManyCalls(): ModelError {
@@ -32,8 +35,8 @@ function tooManyCalls(): ModelError {
 }
 
 /**
- * Repeats a request until it succeeds or repeating is pointless. Once a part of the answer was emitted, the request can't be repeated unnoticed,
- * and its failure is thrown. Throws `ModelError`, or the signal's reason.
+ * Repeats a request until it succeeds or repeating is pointless. Once a part of the answer was emitted, the request
+ * can't be repeated unnoticed, and its failure is thrown. Throws `ModelError`, or the signal's reason.
  */
 export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStreamEvent> {
   const {

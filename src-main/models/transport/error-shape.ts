@@ -74,7 +74,10 @@ function plainText(message: string): string {
 
 const MAX_QUOTED_CHARACTERS = 500;
 
-/** Of a port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking); undici says it in words only. */
+/**
+ * Of a port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking); undici says it in words
+ * only.
+ */
 export const FORBIDDEN_PORT = 'bad port';
 
 /** Node hides the reason two or three causes deep, and in `errors` if several addresses were tried. */

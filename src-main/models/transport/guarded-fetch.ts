@@ -7,9 +7,10 @@ import { limitText } from './vendor-failure.ts';
 import { fairTurns, WholeEvents } from './whole-events.ts';
 
 /**
- * The only way for a vendor's SDK to reach the network. It adds what SDKs lack: limits on silence and size, no redirects (they would carry
- * the key to another host), and only the headers that we intend to send (SDKs add `ANTHROPIC_CUSTOM_HEADERS` or `OPENAI_CUSTOM_HEADERS` from
- * the environment, the account of the environment, and facts about this machine).
+ * The only way for a vendor's SDK to reach the network. It adds what SDKs lack: limits on silence and size, no
+ * redirects (they would carry the key to another host), and only the headers that we intend to send (SDKs add
+ * `ANTHROPIC_CUSTOM_HEADERS` or `OPENAI_CUSTOM_HEADERS` from the environment, the account of the environment, and facts
+ * about this machine).
  */
 export interface FetchGuard {
   readonly fetch: typeof fetch;
@@ -19,7 +20,10 @@ export interface FetchGuard {
 
 /** Of every provider; only tests replace them. */
 export interface ExchangeOptions {
-  /** Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing else. */
+  /**
+   * Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing
+   * else.
+   */
   readonly idleMs?: number;
   /** For one answer as received, decompressed; default `MAX_ANSWER_BYTES`. */
   readonly maxAnswerBytes?: number;
@@ -37,8 +41,8 @@ export interface FetchGuardOptions {
   /** Of the decompressed body. */
   readonly maxBytes: number;
   /**
-   * An SDK reads the answers as server-sent events, whatever their header says. This turns an answer that came as a whole, as JSON, into the events
-   * that it would have been streamed as; without any, it is no answer of this API.
+   * An SDK reads the answers as server-sent events, whatever their header says. This turns an answer that came as a
+   * whole, as JSON, into the events that it would have been streamed as; without any, it is no answer of this API.
    */
   readonly eventsOf?: (answer: unknown) => readonly StreamEvent[];
   /** Sent with each request, the key among them. */
@@ -160,8 +164,8 @@ function wholeEventsOf(
 }
 
 /**
- * Some services and gateways don't stream, or fail before they do, and answer 200 with JSON. SDKs find no event in it, which looks like a lost
- * connection. Throws what the service reported, or `notAnAnswer()`.
+ * Some services and gateways don't stream, or fail before they do, and answer 200 with JSON. SDKs find no event in it,
+ * which looks like a lost connection. Throws what the service reported, or `notAnAnswer()`.
  */
 function asEventStream(
   answer: unknown,

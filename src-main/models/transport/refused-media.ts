@@ -9,8 +9,9 @@ import type { RequestFailure } from './request-failure.ts';
 type LeftOutFiles = Extract<ModelStreamEvent, { type: 'left_out' }>;
 
 /**
- * Files that a service refused. They are in every later request of their conversation, which would be refused as well. Services rarely say which
- * file it was: first those of the newest message with any are left out, and if that does not help, all. Later files are sent.
+ * Files that a service refused. They are in every later request of their conversation, which would be refused as well.
+ * Services rarely say which file it was: first those of the newest message with any are left out, and if that does not
+ * help, all. Later files are sent.
  */
 export class RefusedMedia {
   /** By model and hash: what was said. */
@@ -19,8 +20,8 @@ export class RefusedMedia {
   readonly #kinds = new Map<string, Map<MediaKind, string>>();
 
   /**
-   * `undefined` if the next request will not differ. Else, what takes this back: for a service that gives the same reason without these files.
-   * `isAgain`: a request without the newest files was refused, too.
+   * `undefined` if the next request will not differ. Else, what takes this back: for a service that gives the same
+   * reason without these files. `isAgain`: a request without the newest files was refused, too.
    */
   add(
     { model, messages }: ModelRequest,

@@ -1,9 +1,10 @@
 import type { ModelRequest } from '../provider.ts';
 
 /**
- * What a service rejects and a request can do without. `signatures`: thinking and signatures of the history. `thinking`: the parameters that ask
- * for thinking or its effort; `summary`: for its summary. `tools`: all of them. `temperature`, `usage`, `cache_key`: those parameters.
- * `deferral`: deferred tools. `chat`: this API; it has another that takes the request.
+ * What a service rejects and a request can do without. `signatures`: thinking and signatures of the history.
+ * `thinking`: the parameters that ask for thinking or its effort; `summary`: for its summary. `tools`: all of them.
+ * `temperature`, `usage`, `cache_key`: those parameters. `deferral`: deferred tools. `chat`: this API; it has another
+ * that takes the request.
  */
 export type RefusedPart =
   | 'signatures'
@@ -17,7 +18,8 @@ export type RefusedPart =
   | 'chat';
 
 /**
- * What a service refused once, and would refuse in every later request. Signatures are remembered one by one: those made later are fine.
+ * What a service refused once, and would refuse in every later request. Signatures are remembered one by one: those
+ * made later are fine.
  */
 export class RefusedParts {
   readonly #signatures = new Set<string>();

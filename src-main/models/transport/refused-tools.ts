@@ -2,12 +2,15 @@ import { checkBoundedValue } from '../../base/bounded-json.ts';
 import type { ToolDefinition } from '../provider.ts';
 import type { RequestFailure } from './request-failure.ts';
 
-/** Of an input schema. To transform more would block the process, and no service takes them; the largest known have a few hundred. */
+/**
+ * Of an input schema. To transform more would block the process, and no service takes them; the largest known have a
+ * few hundred.
+ */
 const MAX_VALUES = 10_000;
 
 /**
- * Tools whose definition a service rejected in spite of the schema transforms, or that are too large for these. One of them would fail every
- * request, so they are left out, until their definition changes.
+ * Tools whose definition a service rejected in spite of the schema transforms, or that are too large for these. One of
+ * them would fail every request, so they are left out, until their definition changes.
  */
 export class RefusedTools {
   readonly #definitions = new Map<string, string>();

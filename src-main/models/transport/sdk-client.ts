@@ -1,6 +1,9 @@
 const nothing = () => undefined;
 
-/** Options of an SDK's client that all SDKs of this make take: it prints nothing, repeats nothing and never gives up; we do. */
+/**
+ * Options of an SDK's client that all SDKs of this make take: it prints nothing, repeats nothing and never gives up; we
+ * do.
+ */
 export const QUIET_CLIENT = {
   maxRetries: 0,
   // The guard of fetch detects silence; this timer would only cut off long waits before the first byte.

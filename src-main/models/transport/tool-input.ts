@@ -45,7 +45,10 @@ export class StreamedInput {
     return this.#given === undefined && this.#json.trim() === '';
   }
 
-  /** `isCut`: the answer ended before its time. A call without input then is not one that wants none: its input may have been next. */
+  /**
+   * `isCut`: the answer ended before its time. A call without input then is not one that wants none: its input may have
+   * been next.
+   */
   finish(isCut = false): ToolUseBlock {
     const call = { type: 'tool_use', id: this.#id, name: this.#name } as const;
     if (isCut && this.isBlank)
@@ -76,7 +79,10 @@ function boundedValue(value: unknown): unknown {
   return value;
 }
 
-/** A tool call whose input arrives at once; some gateways send it as the text of its JSON. Throws `ModelError` without a name. */
+/**
+ * A tool call whose input arrives at once; some gateways send it as the text of its JSON. Throws `ModelError` without a
+ * name.
+ */
 export function wholeCall(id: string, name: string | undefined, input: unknown): ToolUseBlock {
   const call = new StreamedInput(id, name, typeof input === 'string' ? undefined : input);
   if (typeof input === 'string') call.add(input);

@@ -10,9 +10,10 @@ const MAX_LINES = 10_000;
 const SLICE_MS = 10;
 
 /**
- * Splits a stream of server-sent events into whole events, without those that are only comments. SDKs search their buffer again with each piece
- * and copy it with each event, so a service that sends one endless line, or a flood of tiny comments, would block the process for seconds.
- * Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ * Splits a stream of server-sent events into whole events, without those that are only comments. SDKs search their
+ * buffer again with each piece and copy it with each event, so a service that sends one endless line, or a flood of
+ * tiny comments, would block the process for seconds. Source:
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class WholeEvents {
   readonly #mostBytes: number;
@@ -71,7 +72,10 @@ export class WholeEvents {
     return event;
   }
 
-  /** What came after the last whole event. Some services leave out the blank line after their last one, which SDKs then pass over. */
+  /**
+   * What came after the last whole event. Some services leave out the blank line after their last one, which SDKs then
+   * pass over.
+   */
   rest(): Uint8Array {
     const rest = Buffer.concat(this.#pieces);
     return isWhole(rest) ? Buffer.concat([rest, Buffer.from('\n\n')]) : rest;

@@ -31,8 +31,8 @@ export interface RememberedAccess {
 }
 
 /**
- * All that the policy knows of one kind of access. Nothing has a default: what a kind leaves out, the compiler names. Methods, so that
- * the kind found for an access takes that access.
+ * All that the policy knows of one kind of access. Nothing has a default: what a kind leaves out, the compiler names.
+ * Methods, so that the kind found for an access takes that access.
  */
 export interface AccessKind<A> {
   /** How the policy classifies it, whatever class its tool declares. */
@@ -42,7 +42,10 @@ export interface AccessKind<A> {
   isCovered(matcher: RuleMatcher, access: A, effective: AccessClass): boolean;
   /** Rules that the user can add for it, narrowest first; none if no rule may cover it. Never asked for `send`. */
   rules(access: A, effective: AccessClass, input: Pick<JudgeInput, 'realWorkspace' | 'outside'>): readonly RuleDraft[];
-  /** The weaker of the flags that can answer a question about it; `reads` never does for a class that is more than reading. */
+  /**
+   * The weaker of the flags that can answer a question about it; `reads` never does for a class that is more than
+   * reading.
+   */
   leastFlag(access: A): Exclude<ApproveFlag, 'none'>;
   remembered(access: A, call: Pick<JudgeInput, 'asksModel' | 'marks'>): RememberedAccess;
   /** What a result that comes from it carries. `shownPath`: formats a real path for people. */
@@ -53,7 +56,10 @@ export interface AccessKind<A> {
   hosts(access: A): readonly string[];
   /** What the model wrote leaves the conversation through it: a placeholder for a secret would be passed on. */
   passesOnInput(access: A): boolean;
-  /** The question about a call that touches these, of this kind only. `undefined`: no more can be said than the tool's name. */
+  /**
+   * The question about a call that touches these, of this kind only. `undefined`: no more can be said than the tool's
+   * name.
+   */
   title(accesses: readonly A[], changes: readonly DiffPreview[]): string | undefined;
   /** What tells it from others of its kind. Untrusted. `undefined`: nothing does. */
   nameOf(access: A): string | undefined;
@@ -67,7 +73,7 @@ export interface TouchedKind<A> extends AccessKind<A> {
 }
 
 /**
- * Unless nobody but a server or program vouches for it. A server's tool was reviewed before it was offered, so its class is at most `unverified`;
- * resources and prompts of a server are `unreviewed` until its definitions are accepted.
+ * Unless nobody but a server or program vouches for it. A server's tool was reviewed before it was offered, so its
+ * class is at most `unverified`; resources and prompts of a server are `unreviewed` until its definitions are accepted.
  */
 export type ShownClass = AccessClass | 'unreviewed' | 'unverified';

@@ -5,8 +5,8 @@ import type { TouchedKind } from './access-kind.ts';
 import { allows, asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 /**
- * The user's own account at a service they connected. Nobody else sees what is asked of it, so it is no network host. Source: design
- * section 4 ("Connected accounts").
+ * The user's own account at a service they connected. Nobody else sees what is asked of it, so it is no network host.
+ * Source: design section 4 ("Connected accounts").
  */
 export interface AccountAccess {
   readonly kind: 'account';
@@ -51,9 +51,10 @@ export const accountKind: TouchedKind<AccountAccess> = {
 };
 
 /**
- * Source: design section 4 ("Connected accounts"). Only the user sees what is asked of an account, so reading it can't leak anything. A
- * mail or an invitation may be why the model wants an entry in the calendar, and there it would look like the user's own: so beside
- * text from outside only a rule applies that was made with that warning shown, as for commands.
+ * Source: design section 4 ("Connected accounts"). Only the user sees what is asked of an account, so reading it can't
+ * leak anything. A mail or an invitation may be why the model wants an entry in the calendar, and there it would look
+ * like the user's own: so beside text from outside only a rule applies that was made with that warning shown, as for
+ * commands.
  */
 function judge(input: JudgeInput, access: AccountAccess): Verdict {
   const { account, calendar } = access;

@@ -6,8 +6,8 @@ import { MAX_NAME_LENGTH, shownName } from './title-words.ts';
 import { asks, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 /**
- * A call of a tool that a client of this conversation registered: a program that was paired, or one that runs `ask`. Source: design section 4
- * ("Client tools").
+ * A call of a tool that a client of this conversation registered: a program that was paired, or one that runs `ask`.
+ * Source: design section 4 ("Client tools").
  */
 export interface ClientAccess {
   readonly kind: 'client';

@@ -73,8 +73,8 @@ function judgeReading(
 }
 
 /**
- * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is given (`node
- * /tools/build.js`, `--config=../x`).
+ * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is
+ * given (`node /tools/build.js`, `--config=../x`).
  */
 function unreviewedAround({ unreviewedFiles, realPath }: JudgeInput, access: CommandAccess): readonly string[] {
   const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);

@@ -72,7 +72,10 @@ function whyNotAllowed(access: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_clai
   return claimToRead(access) === undefined ? 'mcp_claim_doubtful' : 'mcp_claim';
 }
 
-/** A claim to read asks once per tool and conversation. Once text from outside is there, only a yes that was given beside it counts. */
+/**
+ * A claim to read asks once per tool and conversation. Once text from outside is there, only a yes that was given
+ * beside it counts.
+ */
 function isAllowedClaim(input: JudgeInput, access: McpAccess): boolean {
   const claim = claimToRead(access);
   return claim !== undefined && input.allowedServices.has(has(input, 'untrusted') ? besideOutsideText(claim) : claim);
@@ -89,8 +92,8 @@ function claimedServices(access: McpAccess, input: Pick<JudgeInput, 'marks'>): s
 }
 
 /**
- * The key of a claimed read among the allowed services; it can't be mistaken for a host. `undefined` if no answer covers another call: the
- * name of the tool contradicts the claim, or it is not about a tool.
+ * The key of a claimed read among the allowed services; it can't be mistaken for a host. `undefined` if no answer
+ * covers another call: the name of the tool contradicts the claim, or it is not about a tool.
  */
 export function claimToRead(access: McpAccess): string | undefined {
   const { server, tool, remoteHost, content, class: mcpClass, classFrom } = access;
@@ -110,7 +113,10 @@ function carriesOff(input: JudgeInput, { server, remoteHost }: McpAccess): boole
   );
 }
 
-/** The server's key among the allowed services: a yes doesn't follow the name to another host. It can't be mistaken for a host. */
+/**
+ * The server's key among the allowed services: a yes doesn't follow the name to another host. It can't be mistaken for
+ * a host.
+ */
 export function serviceOfServer({ server, remoteHost }: Pick<McpAccess, 'server' | 'remoteHost'>): string {
   return `mcp ${remoteHost ?? ''} ${server}`;
 }

@@ -32,9 +32,9 @@ export const requestKind: TouchedKind<NetworkAccess> = {
 };
 
 /**
- * A request with a method that may change something is `send` (tool catalogue B, index); a private host is private whatever the tool declares; the
- * origins of configured endpoints are public. `asksModel`: second opinions go to providers that the user configured, so their POST requests are not
- * `send`.
+ * A request with a method that may change something is `send` (tool catalogue B, index); a private host is private
+ * whatever the tool declares; the origins of configured endpoints are public. `asksModel`: second opinions go to
+ * providers that the user configured, so their POST requests are not `send`.
  */
 function effectiveClass(
   access: NetworkAccess,

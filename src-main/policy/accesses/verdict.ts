@@ -5,7 +5,10 @@ import type { RegistrableDomain } from '../../network/address-keys.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import type { Rule, RuleMatcher } from '../rules.ts';
 
-/** Text from outside that came into the conversation. Told apart by its place in the log: what it is called may be the same for different texts. */
+/**
+ * Text from outside that came into the conversation. Told apart by its place in the log: what it is called may be the
+ * same for different texts.
+ */
 export interface OutsideArrival {
   readonly seq: number;
   /** The rule that allowed the call which brought it. */
@@ -73,8 +76,8 @@ export function byRule(
 }
 
 /**
- * While text from outside is in the context, it may be why the model wants this: then only a rule made with that warning shown
- * applies.
+ * While text from outside is in the context, it may be why the model wants this: then only a rule made with that
+ * warning shown applies.
  */
 export function byRuleBesideOutsideText(
   input: JudgeInput,

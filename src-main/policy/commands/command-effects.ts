@@ -20,8 +20,9 @@ export interface CommandReading {
 }
 
 /**
- * The consequences of a command, from tables of programs and from where its paths lead. A warning, not a barrier: it can be evaded, and it reports
- * effects it does not know as unknown. If a path could be one of several, the worst counts.
+ * The consequences of a command, from tables of programs and from where its paths lead. A warning, not a barrier: it
+ * can be evaded, and it reports effects it does not know as unknown. If a path could be one of several, the worst
+ * counts.
  */
 export function commandEffects(
   { command, directory }: { readonly command: GivenCommand; readonly directory: string },

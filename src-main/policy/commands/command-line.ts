@@ -3,7 +3,9 @@ export type GivenCommand =
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
   | { readonly kind: 'shell'; readonly line: string };
 
-/** A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear. */
+/**
+ * A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear.
+ */
 export function commandLine(command: GivenCommand): string {
   if (command.kind === 'shell') return command.line;
   return command.argv

@@ -9,7 +9,9 @@ export interface ConstantArithmetic {
   readonly value: string;
 }
 
-/** An arithmetic expansion at the start of a text that has the same value in every shell; `undefined`: there is none. */
+/**
+ * An arithmetic expansion at the start of a text that has the same value in every shell; `undefined`: there is none.
+ */
 export function constantArithmetic(text: string): ConstantArithmetic | undefined {
   const [source, expression] = CONSTANT.exec(text) ?? [];
   if (source === undefined || expression === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * A best-effort parse of a shell line: every command in it, anywhere (after `;`, in a subshell, in `$(…)`). For warnings and display only. It
- * understands more than `shell-line.ts`, with less certainty, so it never allows anything. When in doubt it finds one command too many.
+ * A best-effort parse of a shell line: every command in it, anywhere (after `;`, in a subshell, in `$(…)`). For
+ * warnings and display only. It understands more than `shell-line.ts`, with less certainty, so it never allows
+ * anything. When in doubt it finds one command too many.
  */
 export interface LooseLine {
   readonly steps: readonly LooseStep[];

@@ -4,8 +4,9 @@ import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
 
 /**
- * Commands that no rule may cover, however exact: they must not repeat unseen what a user allowed once. This is the second line of
- * defence; the first is that a rule covers only one exact command. When in doubt there is no rule, which only costs a question.
+ * Commands that no rule may cover, however exact: they must not repeat unseen what a user allowed once. This is the
+ * second line of defence; the first is that a rule covers only one exact command. When in doubt there is no rule, which
+ * only costs a question.
  */
 
 /** Programs recognised by name anywhere in a command: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
@@ -41,8 +42,8 @@ const AS_PROGRAM = table({
 });
 
 /**
- * Built into a shell, including cmd.exe: they change its later behaviour, evaluate their arguments again (`test -v 'a[$(date)]'`), or differ from
- * the program of that name.
+ * Built into a shell, including cmd.exe: they change its later behaviour, evaluate their arguments again (`test -v
+ * 'a[$(date)]'`), or differ from the program of that name.
  */
 const BUILTINS = table({
   shell_builtin:
@@ -58,7 +59,10 @@ const WRAPPERS = words(
     'cross-env direnv strace ltrace valgrind gdb lldb perf xvfb-run faketime firejail bwrap nodemon watchexec concurrently find fd',
 );
 
-/** Run a script file, which must then be on the line. The pattern matches options that contain code or are followed by it. */
+/**
+ * Run a script file, which must then be on the line. The pattern matches options that contain code or are followed by
+ * it.
+ */
 const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ...same('sh bash dash zsh fish ksh mksh csh tcsh ash rbash', /^-[a-z]*[cs]|^--(?:command|rcfile|init-file)/i),
   ...same('python pypy', /^-[a-zA-Z]*c/),

@@ -1,8 +1,8 @@
 /**
- * Whether a command line brings in text from outside this machine: by a program or sub-command that fetches, or by an address in it. Judged by
- * words in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
- * It sets a mark for the policy and is not a barrier: it can be evaded. When in doubt it says yes, except for everyday commands (`npm test`, `git
- * status`). Source: design section 4 ("Marks on the context").
+ * Whether a command line brings in text from outside this machine: by a program or sub-command that fetches, or by an
+ * address in it. Judged by words in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count. It
+ * sets a mark for the policy and is not a barrier: it can be evaded. When in doubt it says yes, except for everyday
+ * commands (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
  */
 export function bringsOutsideText(line: string): boolean {
   if (line.length > MAX_JUDGED_LENGTH || ADDRESS.test(line)) return true;
@@ -17,7 +17,9 @@ export function bringsOutsideText(line: string): boolean {
   });
 }
 
-/** In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte. */
+/**
+ * In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte.
+ */
 const MAX_JUDGED_LENGTH = 250_000;
 
 /** A URL, bash's own sockets, `git@host:path` as used by git, scp and rsync. */

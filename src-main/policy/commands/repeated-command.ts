@@ -20,8 +20,8 @@ export interface RepeatedCommand {
 }
 
 /**
- * What such an answer is bound to: the exact command, whatever it does. `undefined`: a rule can cover it, or nobody could read it. Whether its
- * consequences are grave is judged elsewhere, and so is what has been read since.
+ * What such an answer is bound to: the exact command, whatever it does. `undefined`: a rule can cover it, or nobody
+ * could read it. Whether its consequences are grave is judged elsewhere, and so is what has been read since.
  */
 export function repeatedCommand(
   command: GivenCommand,

@@ -1,10 +1,11 @@
 import { constantArithmetic } from './constant-arithmetic.ts';
 
 /**
- * A shell line with a certain meaning: pipelines joined by `&&`, of simple commands joined by `|`, of words and constant arithmetic. bash and a
- * POSIX sh read it the same way, which tests/integration/policy/shell-line-in-shells.test.ts verifies. Anything else is rejected, however
- * harmless: other operators and redirections, substitutions, expansions,
- * assignments, comments, lines of several lines, invisible characters.
+ * A shell line with a certain meaning: pipelines joined by `&&`, of simple commands joined by `|`, of words and
+ * constant arithmetic. bash and a POSIX sh read it the same way, which
+ * tests/integration/policy/shell-line-in-shells.test.ts verifies. Anything else is rejected, however harmless: other
+ * operators and redirections, substitutions, expansions, assignments, comments, lines of several lines, invisible
+ * characters.
  */
 export interface ShellLine {
   readonly pipelines: readonly Pipeline[];
@@ -38,7 +39,10 @@ const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
 const ESCAPED_IN_DOUBLE_QUOTES = '$`"\\';
 /** Before these a `$` inside double quotes is literal, as in `"\.ts$"`. */
 const AFTER_LONE_DOLLAR = /^["| )\\]/;
-/** A tilde after a letter or digit is literal, as in `HEAD~2`; at the start of a word, or after `=` and `:`, it is a home folder. */
+/**
+ * A tilde after a letter or digit is literal, as in `HEAD~2`; at the start of a word, or after `=` and `:`, it is a
+ * home folder.
+ */
 const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
 /** Braces without a comma or two dots are literal: `stash@{0}`, `{}`. */
 const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
@@ -217,7 +221,10 @@ function isPlainProgram(word: ShellWord | undefined): boolean {
   return !word.text.includes('=') && !word.text.startsWith('%') && !RESERVED_WORDS.has(word.text);
 }
 
-/** cmd.exe has different quotes, separators and variables: the bare words of one plain command, otherwise `null`. https://ss64.com/nt/syntax-esc.html */
+/**
+ * cmd.exe has different quotes, separators and variables: the bare words of one plain command, otherwise `null`.
+ * https://ss64.com/nt/syntax-esc.html
+ */
 export function bareWindowsWords(line: string): readonly string[] | null {
   const words = line.split(' ').filter((word) => word !== '');
   const [program] = words;

@@ -19,7 +19,9 @@ const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/
 /** Resolves the paths in a line's commands and what changing them means. */
 export class TouchedPaths {
   readonly #place: EffectsPlace;
-  /** A command may run in any of these, because the next command may not run where a `cd` leads. `undefined`: anywhere. */
+  /**
+   * A command may run in any of these, because the next command may not run where a `cd` leads. `undefined`: anywhere.
+   */
   readonly #folders: (string | undefined)[];
 
   constructor(directory: string, place: EffectsPlace) {

@@ -26,10 +26,10 @@ const MAX_DECODINGS = 3;
 const MAX_WITHIN_EACH_OTHER = 4;
 
 /**
- * The addresses in a call's arguments, as URLs, each host and text once: a request to one could leak text. They are values with a
- * scheme or beginning with `www.`, IP addresses, `localhost`, and any host where the parameter's name or `format` marks it as one;
- * at any depth, in lists, in member names, in JSON written as text, and inside other addresses. Never mail addresses or file
- * names. Source: design section 4 ("MCP calls").
+ * The addresses in a call's arguments, as URLs, each host and text once: a request to one could leak text. They are
+ * values with a scheme or beginning with `www.`, IP addresses, `localhost`, and any host where the parameter's name or
+ * `format` marks it as one; at any depth, in lists, in member names, in JSON written as text, and inside other
+ * addresses. Never mail addresses or file names. Source: design section 4 ("MCP calls").
  */
 export function addressesIn(input: unknown, schema?: unknown): readonly string[] {
   const search = new AddressSearch(schema);

@@ -26,8 +26,8 @@ const VERBS_OR_NOUNS = words(
 const CONNECTIVES = words('or and then');
 
 /**
- * Whether the name of a tool sounds as if it changed something, in `snake_case`, `kebab-case` and `camelCase`, also in the middle. A server's
- * claim that it only reads is not enough then.
+ * Whether the name of a tool sounds as if it changed something, in `snake_case`, `kebab-case` and `camelCase`, also in
+ * the middle. A server's claim that it only reads is not enough then.
  */
 export function soundsLikeChange(name: string): boolean {
   const parts = wordsIn(name);

@@ -3,8 +3,8 @@ import type { McpServerFacts } from './mcp-call.ts';
 import type { McpContent } from './mcp-class.ts';
 
 /**
- * Listing or reading a server's resources or prompts, which counts as reading. `isReviewed`: the user has reviewed what the server
- * says about itself.
+ * Listing or reading a server's resources or prompts, which counts as reading. `isReviewed`: the user has reviewed what
+ * the server says about itself.
  */
 export function accessToContent(
   { server, text, remoteHost }: McpServerFacts,
@@ -18,8 +18,8 @@ export function accessToContent(
 const NETWORK_SCHEME = /^(?:https?|wss?|ftps?):/i;
 
 /**
- * The part of a resource's URI that the server already knows: a URI that it lists, or the fixed beginning of one of its templates.
- * With a network scheme, the filled-in rest would still be sent there.
+ * The part of a resource's URI that the server already knows: a URI that it lists, or the fixed beginning of one of its
+ * templates. With a network scheme, the filled-in rest would still be sent there.
  */
 export function ownAddressOf(
   uri: string,

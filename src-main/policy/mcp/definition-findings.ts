@@ -11,7 +11,10 @@ const LONG_INSTRUCTIONS = 400;
 const MAX_TEXTS = 5_000;
 const STANDARD_SCHEMA = /^https?:\/\/json-schema\.org\//;
 
-/** What could mislead a model in each of a server's definitions that wait for a review. `otherTools`: names of tools that are not its own. */
+/**
+ * What could mislead a model in each of a server's definitions that wait for a review. `otherTools`: names of tools
+ * that are not its own.
+ */
 export async function findingsIn(
   changes: readonly DefinitionChange[],
   { tools }: ServerListing,
@@ -30,7 +33,9 @@ function inspected({ now, tool }: DefinitionChange): InspectedText {
   return { text: tool.description, details: [tool.name, ...texts], isWhole, mayBeLong: LONG_DESCRIPTION };
 }
 
-/** Every text of a schema that a model would read, names included. Iterative: it may be nested deeper than the stack. */
+/**
+ * Every text of a schema that a model would read, names included. Iterative: it may be nested deeper than the stack.
+ */
 function textsIn({ inputSchema }: ToolDefinition): readonly string[] {
   const texts: string[] = [];
   const pending: unknown[] = [inputSchema];

@@ -89,8 +89,8 @@ export function pinnedTexts({ tools, instructions = '' }: ServerListing): readon
 }
 
 /**
- * Cached, because a listing is compared on every change of its server or of what is accepted, and before each call. A received
- * definition is never mutated.
+ * Cached, because a listing is compared on every change of its server or of what is accepted, and before each call. A
+ * received definition is never mutated.
  */
 const pinnedTools = new WeakMap<ToolDefinition, PinnedText>();
 

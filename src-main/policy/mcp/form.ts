@@ -34,8 +34,8 @@ export interface FormField {
 export type FormContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * What to send for these entries, one per field; empty fields are left out. `undefined` if an entry violates the form's rules:
- * then nothing may be sent.
+ * What to send for these entries, one per field; empty fields are left out. `undefined` if an entry violates the form's
+ * rules: then nothing may be sent.
  */
 export function formContent(fields: readonly FormField[], entered: readonly EnteredValue[]): FormContent | undefined {
   if (entered.length !== fields.length) return undefined;
@@ -57,8 +57,8 @@ function contentOf({ rules, options }: FormField, entered: EnteredValue): FormCo
 }
 
 /**
- * The form's content from its defaults alone; `undefined` if the user has to fill it in. Boxes are only sent if the server
- * provided a default.
+ * The form's content from its defaults alone; `undefined` if the user has to fill it in. Boxes are only sent if the
+ * server provided a default.
  */
 export function defaultContent(fields: readonly FormField[]): FormContent | undefined {
   if (fields.some(({ rules, hasDefault }) => rules.kind === 'boolean' && rules.isRequired && !hasDefault))

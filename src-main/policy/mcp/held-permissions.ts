@@ -20,8 +20,8 @@ export interface HeldPermissions {
   /** In effect now, or as soon as the server is confirmed. */
   of(server: string): readonly ServerPermission[];
   /**
-   * Ends all of them, and removes from config.json what it names of them. Resolves with the keys of the removed values. They have
-   * ended even if it rejects.
+   * Ends all of them, and removes from config.json what it names of them. Resolves with the keys of the removed values.
+   * They have ended even if it rejects.
    */
   end(server: string): Promise<readonly string[]>;
 }

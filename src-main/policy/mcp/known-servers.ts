@@ -84,8 +84,8 @@ export function knownServerText({ id }: KnownServer): string {
 export const BUNDLED_SERVER = SYSTEM_INFO;
 
 /**
- * The known server that an entry starts, identified by its command, which the user confirmed: any server can have any name.
- * `undefined` for other servers and for all that are reached by a URL.
+ * The known server that an entry starts, identified by its command, which the user confirmed: any server can have any
+ * name. `undefined` for other servers and for all that are reached by a URL.
  */
 export function knownServerOf({ command, args }: ServerLaunch): KnownServer | undefined {
   if (command === undefined) return undefined;

@@ -28,7 +28,10 @@ export interface McpPorts {
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
 }
 
-/** The server would find another file by this path than the one that is decided on, and what it is sent is what was written. */
+/**
+ * The server would find another file by this path than the one that is decided on, and what it is sent is what was
+ * written.
+ */
 export class PathNotReal extends Error {
   override readonly name = 'PathNotReal';
 
@@ -38,8 +41,9 @@ export class PathNotReal extends Error {
 }
 
 /**
- * The effects of a call of a server's tool: the tool, the addresses in its arguments, and the files a known server would read.
- * Rejects with `AccessDenied`, or with `PathNotReal` if tools may read such a file, but its path is not the real one.
+ * The effects of a call of a server's tool: the tool, the addresses in its arguments, and the files a known server
+ * would read. Rejects with `AccessDenied`, or with `PathNotReal` if tools may read such a file, but its path is not the
+ * real one.
  */
 export async function effectsOfMcpCall(
   server: McpServerFacts,

@@ -30,7 +30,9 @@ const SCHEME = /^(?:h(?:tt|xx)ps?|wss?|s?ftps?):\/\/./;
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#]{1,255})/;
 const MAX_WORD_LENGTH = 2_048;
 
-/** The first address, host, mail address or IP address in a folded text; not those of documentation and of this machine. */
+/**
+ * The first address, host, mail address or IP address in a folded text; not those of documentation and of this machine.
+ */
 export function addressIn(text: string, isPublicHost: IsPublicHost): string | undefined {
   const plain = text
     .replaceAll('[.]', '.')

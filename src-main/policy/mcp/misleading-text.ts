@@ -5,8 +5,9 @@ import { orderIn } from './orders-to-models.ts';
 import { foldedText, hiddenIn } from './plain-text.ts';
 
 /**
- * What in a server's text could mislead a model: a user has to look at it before it is accepted. A convenience for readers, not the guard:
- * what a tool may do is decided at each call. Every search is linear in the text, which may be made to keep a slow one busy.
+ * What in a server's text could mislead a model: a user has to look at it before it is accepted. A convenience for
+ * readers, not the guard: what a tool may do is decided at each call. Every search is linear in the text, which may be
+ * made to keep a slow one busy.
  */
 export interface Finding {
   readonly kind: FindingKind;

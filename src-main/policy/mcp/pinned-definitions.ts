@@ -42,8 +42,8 @@ export interface ReviewFacts {
 }
 
 /**
- * The tool definitions of servers, as reviewed by the user. A new or changed tool is left out until it has been reviewed. Source:
- * design section 4 ("Pinned MCP definitions").
+ * The tool definitions of servers, as reviewed by the user. A new or changed tool is left out until it has been
+ * reviewed. Source: design section 4 ("Pinned MCP definitions").
  */
 export class PinnedDefinitions {
   readonly #ports: PinnedDefinitionsPorts;
@@ -65,8 +65,8 @@ export class PinnedDefinitions {
   }
 
   /**
-   * Shows the user what is unreviewed in a listing, and returns what may be offered afterwards. Under `--approve all` the flag
-   * accepts a server's first listing, but never a later change. Rejects with the signal's reason when aborted.
+   * Shows the user what is unreviewed in a listing, and returns what may be offered afterwards. Under `--approve all`
+   * the flag accepts a server's first listing, but never a later change. Rejects with the signal's reason when aborted.
    */
   async review<Tool extends ToolDefinition>(
     server: string,

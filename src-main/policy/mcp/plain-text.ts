@@ -46,7 +46,9 @@ const ALIKE: Readonly<Record<string, string>> = {
   ℓ: 'l',
 };
 
-/** As one reads it: without what is not drawn, in lower case, in one line, with letters that look alike made the same. */
+/**
+ * As one reads it: without what is not drawn, in lower case, in one line, with letters that look alike made the same.
+ */
 export function foldedText(text: string): string {
   return text
     .replace(IGNORED, '')

@@ -11,7 +11,9 @@ import type {
 import type { QuestionQueues } from '../question-queues.ts';
 import type { FormContent } from './form.ts';
 
-/** Questions a server may ask outside of calls without being accepted; then it may not ask again until Steward restarts. */
+/**
+ * Questions a server may ask outside of calls without being accepted; then it may not ask again until Steward restarts.
+ */
 const MAX_DECLINED_IN_A_ROW = 3;
 /** One confirmation for a conversation must not allow an unlimited number of paid requests. */
 const MAX_SAMPLINGS_OF_ONE_YES = 25;
@@ -34,9 +36,9 @@ type Link = Question<ServerLinkConsentRequest>;
 type Sampling = Question<SamplingConsentRequest>;
 
 /**
- * MCP servers' questions to the user, in the queue of the conversation whose call they are working on. A server that asks outside
- * of a call can have only one open question, and is blocked after several refusals. Methods reject with the signal's reason when
- * aborted.
+ * MCP servers' questions to the user, in the queue of the conversation whose call they are working on. A server that
+ * asks outside of a call can have only one open question, and is blocked after several refusals. Methods reject with
+ * the signal's reason when aborted.
  */
 export class ServerConsent {
   readonly #ports: ServerConsentPorts;

@@ -28,13 +28,16 @@ export interface ClassChoice {
   readonly given: McpClass | null;
   /** The server's claim; `null` if there is none. */
   readonly claim: McpClass | null;
-  /** What a review shows at first: their previous choice, else the claim, as long as the tool's name doesn't contradict it. */
+  /**
+   * What a review shows at first: their previous choice, else the claim, as long as the tool's name doesn't contradict
+   * it.
+   */
   readonly preset: McpClass | null;
 }
 
 /**
- * A tool's class and where it comes from: the table of a known server, else the user's setting, else the server's own claim, else
- * `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
+ * A tool's class and where it comes from: the table of a known server, else the user's setting, else the server's own
+ * claim, else `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
  */
 export function classOfTool(tool: string, { known, classes, annotations }: ClassSources): ClassOfTool {
   const inTable = known && ownClass(known.classes, tool);

@@ -4,8 +4,8 @@ import type { WordPiece } from '../../../src-preload/contract/consent.ts';
 const TIMEOUT_MS = 300;
 
 /**
- * A word diff of two texts. Blanks and invisible characters count like any others. With `before` null there was no text, and all
- * of `now` is unchanged. The result is untrusted: surfaces make it visible when they show it.
+ * A word diff of two texts. Blanks and invisible characters count like any others. With `before` null there was no
+ * text, and all of `now` is unchanged. The result is untrusted: surfaces make it visible when they show it.
  */
 export async function wordDiff(before: string | null, now: string): Promise<readonly WordPiece[]> {
   if (before === null) return now === '' ? [] : [{ kind: 'same', text: now }];

@@ -4,8 +4,8 @@ import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 
 /**
- * A call's arguments, split into those the answer depends on and those that the rest of the card already shows. A surface may fold
- * the latter. If the card does not show exactly what happens, all arguments are of the first kind.
+ * A call's arguments, split into those the answer depends on and those that the rest of the card already shows. A
+ * surface may fold the latter. If the card does not show exactly what happens, all arguments are of the first kind.
  */
 export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart, { kind: 'arguments' }> {
   const shown = shownBy(request);

@@ -6,9 +6,9 @@ import type { ToolConsentRequest } from '../consent.ts';
 const LEADING: readonly Access['kind'][] = ['mcp', 'client', 'invitation'];
 
 /**
- * The question in plain words: `Run a command?`, `Change notes.md?`. Derived from the accesses, unless the tool has a better
- * wording; the tool's name is shown below. A name in the title is untrusted, and quoted where it could be mistaken for our own
- * words.
+ * The question in plain words: `Run a command?`, `Change notes.md?`. Derived from the accesses, unless the tool has a
+ * better wording; the tool's name is shown below. A name in the title is untrusted, and quoted where it could be
+ * mistaken for our own words.
  */
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;

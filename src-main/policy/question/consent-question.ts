@@ -6,8 +6,8 @@ import type { RuleDraft } from '../rules.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /**
- * One question to the user: everything to show, and every possible answer. Surfaces only draw it and decide nothing. Untrusted
- * content is unchanged; a surface makes it visible (`base/text.ts`) when it shows it.
+ * One question to the user: everything to show, and every possible answer. Surfaces only draw it and decide nothing.
+ * Untrusted content is unchanged; a surface makes it visible (`base/text.ts`) when it shows it.
  */
 export interface ConsentQuestion {
   readonly id: string;
@@ -25,7 +25,10 @@ export interface ConsentQuestion {
   readonly offers: readonly RuleOffer[];
   /** The question is only about reading from a web address: allowing covers that address, a rule its host. */
   readonly isAddress?: true;
-  /** What it shows is the reverse of what the user was shown and allowed in this session: it need not be read to its end again. */
+  /**
+   * What it shows is the reverse of what the user was shown and allowed in this session: it need not be read to its end
+   * again.
+   */
   readonly wasShown?: true;
   /** Whether the withheld variables can be passed to the command. */
   readonly mayPassVariables: boolean;
@@ -67,7 +70,10 @@ export interface RuleOffer {
   readonly keepFor: readonly KeptFor[];
 }
 
-/** Whether a running call, or mail of an earlier one, waits for the question: it can be postponed, and stopping the turn cancels a call's. */
+/**
+ * Whether a running call, or mail of an earlier one, waits for the question: it can be postponed, and stopping the turn
+ * cancels a call's.
+ */
 export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' | 'conversationId'>): boolean {
   return conversationId !== null && ASKED_BY[kind] === 'call';
 }

@@ -9,8 +9,8 @@ import { isRecord } from '../../base/json.ts';
 import { valueText } from './question-parts.ts';
 
 /**
- * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse` says of the vendor's. Otherwise
- * it follows from the address.
+ * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse`
+ * says of the vendor's. Otherwise it follows from the address.
  */
 export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;
 

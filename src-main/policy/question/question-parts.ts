@@ -34,9 +34,15 @@ export type QuestionPart =
   | { readonly kind: 'caution'; readonly code: CautionCode }
   /** The model of another provider makes this call, because a call of this tool asked it. */
   | ({ readonly kind: 'asked-by' } & AskedBy)
-  /** Why the model wants this, in its words. `by`: the provider whose model it is; `null`: the model of the conversation. */
+  /**
+   * Why the model wants this, in its words. `by`: the provider whose model it is; `null`: the model of the
+   * conversation.
+   */
   | { readonly kind: 'said'; readonly text: string; readonly by: string | null }
-  /** Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default value. */
+  /**
+   * Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default
+   * value.
+   */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
   /** The value that would take effect; `standing`: the current one, if any. */
   | { readonly kind: 'value'; readonly title: string; readonly text: string; readonly standing: string | null }

@@ -5,8 +5,8 @@ import type { RuleDraft } from '../rules.ts';
 const MAX_COMMAND_LENGTH = 60;
 
 /**
- * What a rule would stop asking about, in words for the card it is offered on: `Running “npm test” in this folder`. The exact rule
- * is its label.
+ * What a rule would stop asking about, in words for the card it is offered on: `Running “npm test” in this folder`. The
+ * exact rule is its label.
  */
 export function ruleWords({ matcher, label }: RuleDraft): string {
   switch (matcher.kind) {

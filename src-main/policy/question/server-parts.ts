@@ -19,7 +19,10 @@ export function serverTitle(subject: ServerSubject, value: unknown): string {
   return isProgram(value) ? 'Start this program on your computer?' : 'Connect to this server?';
 }
 
-/** What a server may do once it is reached, and what follows. Of a program, the consequences say what it may do (`runs_program`). */
+/**
+ * What a server may do once it is reached, and what follows. Of a program, the consequences say what it may do
+ * (`runs_program`).
+ */
 export function serverRightsPart(subject: ServerSubject, value: unknown): QuestionPart {
   const next =
     subject === 'mcp-test'

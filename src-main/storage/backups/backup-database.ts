@@ -14,9 +14,9 @@ export interface BackupJob {
 }
 
 /**
- * Backs up a database that others may be writing to, except the file versions kept for undo, then opens the backup and verifies it. Blocks
- * until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source), `copy_failed`, `disk_full`, …; there
- * is then no target.
+ * Backs up a database that others may be writing to, except the file versions kept for undo, then opens the backup and
+ * verifies it. Blocks until it is done, so it runs in a worker. Throws `StorageError`: `database_damaged` (the source),
+ * `copy_failed`, `disk_full`, …; there is then no target.
  */
 export function backupDatabase({ directory, source, target }: BackupJob): RowCounts {
   const unfinished = `${target}.unfinished`;
@@ -81,8 +81,8 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
 }
 
 /**
- * They can be 500 MB, in each of five backups, and are of little use later: a file can be restored only while it is as the call left it.
- * Their rows stay, so that undo can say why it is impossible.
+ * They can be 500 MB, in each of five backups, and are of little use later: a file can be restored only while it is as
+ * the call left it. Their rows stay, so that undo can say why it is impossible.
  */
 function leaveOutBeforeImages(file: string): void {
   const connection = openWritable(file);

@@ -53,7 +53,10 @@ export function messageBlocks(message: MessageParts & Pick<EventOf<'user_message
   return [{ type: 'text', text: title } as const, ...said, ...blocksOf(message, attachedText)];
 }
 
-/** What a model is given of a message in the user's role, in the same order; a prompt goes before it, in roles of its own. */
+/**
+ * What a model is given of a message in the user's role, in the same order; a prompt goes before it, in roles of its
+ * own.
+ */
 export function givenBlocks(message: MessageParts) {
   return blocksOf(message, givenText);
 }

@@ -37,7 +37,9 @@ export interface Conversations {
 
 const UNTITLED = 'New conversation';
 
-/** The time of the last event is looked up by index, so that adding an event doesn't have to update its conversation. */
+/**
+ * The time of the last event is looked up by index, so that adding an event doesn't have to update its conversation.
+ */
 const SELECT = `
   SELECT num, id, title, workspace, model, created_at AS createdAt, deleted_at AS deletedAt,
     coalesce((SELECT at FROM events WHERE conversation = num ORDER BY seq DESC LIMIT 1), created_at) AS updatedAt

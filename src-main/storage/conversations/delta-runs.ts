@@ -1,8 +1,8 @@
 import type { ReadableDatabase, WritableDatabase } from '../database/connection.ts';
 
 /**
- * The streamed text at the end of a conversation before event `beforeSeq` that no `block` has repeated yet: the text deltas of one turn
- * after its last block or round start.
+ * The streamed text at the end of a conversation before event `beforeSeq` that no `block` has repeated yet: the text
+ * deltas of one turn after its last block or round start.
  */
 export interface DeltaRun {
   readonly lastSeq: number;

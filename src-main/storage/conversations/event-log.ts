@@ -11,7 +11,9 @@ import { dropRepeatedDeltas } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
 
 export interface EventLog {
-  /** Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); nothing was added then. */
+  /**
+   * Committed when it returns. Throws `StorageError` (`disk_full`, `conversation_unknown`, …); nothing was added then.
+   */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   /**
    * All events of a conversation, ordered by `seq`. An unreadable row is left out, with a notice `event_unreadable`.
@@ -26,7 +28,9 @@ interface EventRow {
   readonly body: string;
 }
 
-/** `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown. */
+/**
+ * `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown.
+ */
 export function createEventLog(database: Database, onGrowth: (appends: number) => void = () => undefined): EventLog {
   /** Looked up every time: another process may have erased it meanwhile. */
   function numberOf(connection: ReadableDatabase, id: string): number {

@@ -13,8 +13,8 @@ export interface LeaseHeld {
 }
 
 /**
- * One turn at a time per conversation, across processes. A lease is a file that the system keeps locked as long as its holder lives, so
- * `kill -9`, a reboot, a reused pid or a clock change leave nothing behind that would have to expire.
+ * One turn at a time per conversation, across processes. A lease is a file that the system keeps locked as long as its
+ * holder lives, so `kill -9`, a reboot, a reused pid or a clock change leave nothing behind that would have to expire.
  */
 export interface Leases {
   acquire(conversationId: string): Lease | LeaseHeld;
@@ -22,7 +22,9 @@ export interface Leases {
   close(): void;
 }
 
-/** How long two processes that check leases at the same moment wait for each other; a check takes about a millisecond. */
+/**
+ * How long two processes that check leases at the same moment wait for each other; a check takes about a millisecond.
+ */
 const MUTEX_WAIT_MS = 5_000;
 
 export function createLeases(files: { readonly directory: string; readonly locks: string }): Leases {

@@ -1,8 +1,8 @@
 import { backticksAround } from '../../base/text.ts';
 
 /**
- * Pieces of Markdown (CommonMark) that keep their structure whatever text is inserted: nothing in a message may close a fence, swallow
- * what follows or look like a heading of the surrounding document.
+ * Pieces of Markdown (CommonMark) that keep their structure whatever text is inserted: nothing in a message may close a
+ * fence, swallow what follows or look like a heading of the surrounding document.
  */
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */

@@ -22,15 +22,22 @@ export interface Trash {
   /** What was deleted last comes first. Without conversations that never had any content. */
   list(): TrashedConversation[];
   /**
-   * Deletes a conversation permanently, in the trash or not: its messages, file versions and rules. Rejects with `StorageError`:
-   * `conversation_unknown`, or `conversation_in_use` while a turn runs in it or its mail waits to be sent.
+   * Deletes a conversation permanently, in the trash or not: its messages, file versions and rules. Rejects with
+   * `StorageError`: `conversation_unknown`, or `conversation_in_use` while a turn runs in it or its mail waits to be
+   * sent.
    */
   erase(id: string): Promise<void>;
-  /** Erases what has been in the trash for `DAYS_IN_TRASH`, and finishes what an ended process began. What is in use is left for the next time. */
+  /**
+   * Erases what has been in the trash for `DAYS_IN_TRASH`, and finishes what an ended process began. What is in use is
+   * left for the next time.
+   */
   eraseOld(): Promise<void>;
 }
 
-/** What is erased is overwritten in the database file as far as SQLite does that (https://sqlite.org/pragma.html#pragma_secure_delete). */
+/**
+ * What is erased is overwritten in the database file as far as SQLite does that
+ * (https://sqlite.org/pragma.html#pragma_secure_delete).
+ */
 export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>): Trash {
   function setErased(id: string): number {
     const lease = leases.acquire(id);
@@ -131,8 +138,9 @@ interface ErasedRow {
 }
 
 /**
- * One step, from the end: a message that follows a text that was cut off tells where the index has that text. The highest number of all
- * stays as an event without content until there is a higher one, because numbers must not be used twice. Returns whether there is more to do.
+ * One step, from the end: a message that follows a text that was cut off tells where the index has that text. The
+ * highest number of all stays as an event without content until there is a higher one, because numbers must not be used
+ * twice. Returns whether there is more to do.
  */
 function eraseRows(connection: WritableDatabase, conversation: number): boolean {
   connection.statement('DELETE FROM before_images WHERE conversation = ?').run(conversation);

@@ -3,8 +3,8 @@ const EVERY_APPENDS = 2_000;
 export const BYTES_PER_APPEND = 2_048;
 
 /**
- * Triggers checkpoints of the write-ahead log from time to time, off the main thread, so that no append waits for the disk. If one fails,
- * the next one makes up for it, at the latest SQLite's own at a much larger log.
+ * Triggers checkpoints of the write-ahead log from time to time, off the main thread, so that no append waits for the
+ * disk. If one fails, the next one makes up for it, at the latest SQLite's own at a much larger log.
  */
 export class Checkpoints {
   readonly #checkpoint: () => Promise<unknown>;

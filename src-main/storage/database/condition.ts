@@ -17,8 +17,8 @@ export type Condition =
 const CHECKED_WHOLE_BYTES = 1024 * 1024;
 
 /**
- * Checks the database without changing it. Damage deeper in a large file is found when it is first used, or by the daily backup. Throws
- * `StorageError`: `database_too_new`, `database_too_old`, `profile_not_writable`, `disk_full`, …
+ * Checks the database without changing it. Damage deeper in a large file is found when it is first used, or by the
+ * daily backup. Throws `StorageError`: `database_too_new`, `database_too_old`, `profile_not_writable`, `disk_full`, …
  */
 export function inspectDatabase(files: ProfileFiles, version: number): Condition {
   const file = statSync(files.database, { throwIfNoEntry: false });

@@ -36,7 +36,10 @@ export interface WritableDatabase extends ReadableDatabase {
   transaction<T>(work: () => T): T;
   /** What `work` commits is on the disk when this returns. Not within a transaction. */
   durably<T>(work: () => T): T;
-  /** What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within a transaction. */
+  /**
+   * What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within
+   * a transaction.
+   */
   overwriting<T>(work: () => T): T;
   /**
    * Write-ahead log, and commits that don't wait for the disk: a killed process loses nothing, and a power failure

@@ -18,8 +18,8 @@ const WAIT_FOR_TURN_ATTEMPTS = 100;
 const WAIT_TO_BE_ALONE_ATTEMPTS = 20;
 
 /**
- * The database of a profile. Every process that has it open holds a shared lock on the profile; replacing the file (repair, restore,
- * migration) takes the exclusive lock, so that no one keeps writing to a replaced file.
+ * The database of a profile. Every process that has it open holds a shared lock on the profile; replacing the file
+ * (repair, restore, migration) takes the exclusive lock, so that no one keeps writing to a replaced file.
  */
 export class Database {
   readonly files: ProfileFiles;
@@ -45,8 +45,8 @@ export class Database {
   }
 
   /**
-   * Runs one piece of work. If it meets damage, the database is repaired and the work is tried again, so it must be all or
-   * nothing. Throws `StorageError`.
+   * Runs one piece of work. If it meets damage, the database is repaired and the work is tried again, so it must be all
+   * or nothing. Throws `StorageError`.
    */
   write<T>(work: (connection: WritableDatabase) => T): T {
     for (let repairs = 0; ; repairs++) {
@@ -65,7 +65,9 @@ export class Database {
     return this.write(work);
   }
 
-  /** Blocks while it salvages. Throws `StorageError` `database_damaged` while other processes have the database open. */
+  /**
+   * Blocks while it salvages. Throws `StorageError` `database_damaged` while other processes have the database open.
+   */
   repair(reason: string, options: { evenIfItLooksWhole?: boolean } = {}): void {
     this.#refuseUnlessUsable();
     this.#disconnect();
@@ -86,8 +88,8 @@ export class Database {
   }
 
   /**
-   * Lets `replace` replace the database file while no process has it open. Throws `StorageError` `database_in_use` if others do; nothing
-   * was done then.
+   * Lets `replace` replace the database file while no process has it open. Throws `StorageError` `database_in_use` if
+   * others do; nothing was done then.
    */
   async replace(replace: () => Promise<void>): Promise<void> {
     this.#open();

@@ -27,10 +27,11 @@ interface Table {
 }
 
 /**
- * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and gives the copy a
- * first page that lists the tables of a newly created one. Tables added by later migrations begin wherever the file ended at that time:
- * the remains of its own list tell where. The others are where they are in a new database, so the rest of the file becomes readable again;
- * if not, its rows can't be read and nothing is lost by trying. Neither source file may be open in this process.
+ * Copies a database whose first page (header and beginning of the list of tables) or whose list of tables is lost, and
+ * gives the copy a first page that lists the tables of a newly created one. Tables added by later migrations begin
+ * wherever the file ended at that time: the remains of its own list tell where. The others are where they are in a new
+ * database, so the rest of the file becomes readable again; if not, its rows can't be read and nothing is lost by
+ * trying. Neither source file may be open in this process.
  */
 export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string): void {
   copyFileSync(damaged, copy, constants.COPYFILE_FICLONE);
@@ -57,7 +58,9 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
   closeSync(handle);
 }
 
-/** Without indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must fit on one page. */
+/**
+ * Without indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must fit on one page.
+ */
 function tablesOf(fresh: string): Table[] {
   const connection = openReadable(fresh);
   try {

@@ -8,7 +8,10 @@ import type { EventConverter, Migration } from './migrations/migration.ts';
 import { APPLICATION_ID, migrationsAfter, newestSchema } from './schema.ts';
 import { isDamagedFile, StorageError, toStorageError } from './storage-error.ts';
 
-/** Makes a new database with all migrations applied, private to this user and without a write-ahead log, so that it is a single file. */
+/**
+ * Makes a new database with all migrations applied, private to this user and without a write-ahead log, so that it is a
+ * single file.
+ */
 export function createDatabase(file: string, migrations: readonly Migration[]): void {
   closeSync(openSync(file, 'wx', 0o600));
   const connection = openWritable(file);
@@ -25,8 +28,8 @@ export function createDatabase(file: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Brings an existing database up to date in one transaction: whatever happens on the way, the version that wrote it can still open it, and the
- * next start begins again. A backup must have been made.
+ * Brings an existing database up to date in one transaction: whatever happens on the way, the version that wrote it can
+ * still open it, and the next start begins again. A backup must have been made.
  */
 export async function migrateDatabase(file: string, migrations: readonly Migration[]): Promise<void> {
   const connection = openWritable(file);

@@ -23,8 +23,8 @@ const WAIT_FOR_TURN_MS = 120_000;
 const WAIT_TO_BE_ALONE_MS = 5_000;
 
 /**
- * Opens the database of a profile, creating, migrating or repairing it first if necessary and while no other process has it open. Any
- * number of processes may do this at once. Throws `StorageError`.
+ * Opens the database of a profile, creating, migrating or repairing it first if necessary and while no other process
+ * has it open. Any number of processes may do this at once. Throws `StorageError`.
  */
 export async function openDatabase(files: ProfileFiles, context: DatabaseContext): Promise<Database> {
   let profileLock: FileLock | undefined;
@@ -39,7 +39,9 @@ export async function openDatabase(files: ProfileFiles, context: DatabaseContext
   }
 }
 
-/** Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile. */
+/**
+ * Resolves with `profileLock` held shared. Each round checks again: another process may have done the work meanwhile.
+ */
 async function connect(
   files: ProfileFiles,
   context: DatabaseContext,

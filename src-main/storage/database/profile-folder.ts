@@ -20,8 +20,8 @@ export function databaseIn(directory: string): string {
 }
 
 /**
- * Ensures that the profile is a writable folder; only newly created folders get a mode. Throws `StorageError` (`profile_not_a_folder`,
- * `profile_not_writable`, `disk_full`).
+ * Ensures that the profile is a writable folder; only newly created folders get a mode. Throws `StorageError`
+ * (`profile_not_a_folder`, `profile_not_writable`, `disk_full`).
  */
 export function openProfileFolder(directory: string): ProfileFiles {
   const files: ProfileFiles = {

@@ -11,8 +11,8 @@ const LAST_ROWID = Number.MAX_SAFE_INTEGER;
 const TRIED_ONE_BY_ONE = 20_000;
 
 /**
- * Every row of a table that can still be read, each once, however many pages in between are damaged. Any read failure counts as damage: a
- * broken page, a broken chain of pages, a disk sector that can't be read.
+ * Every row of a table that can still be read, each once, however many pages in between are damaged. Any read failure
+ * counts as damage: a broken page, a broken chain of pages, a disk sector that can't be read.
  */
 export function* walkReadableRows(connection: ReadableDatabase, table: string): Generator<Row> {
   const seen = new Set<SqlValue | undefined>();
@@ -48,7 +48,9 @@ function* walkInFileOrder(database: ReadableDatabase, table: string): Walk {
 function* walkByRowid(database: ReadableDatabase, table: string): Walk {
   const from = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
   const single = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
-  /** `undefined`: unreadable, or misled: a damaged page can make SQLite return rows that were not requested, endlessly. */
+  /**
+   * `undefined`: unreadable, or misled: a damaged page can make SQLite return rows that were not requested, endlessly.
+   */
   function rowsFrom(rowid: number, limit: number): Row[] | undefined {
     const rows = attempt(() => from.all(rowid, limit) as Row[]);
     return rows?.every((row) => Number(row.rowid_) >= rowid) ? rows : undefined;
@@ -78,7 +80,10 @@ function* walkByRowid(database: ReadableDatabase, table: string): Walk {
   return 'complete';
 }
 
-/** The first rowid after `start` from which reading works again, found by leaps and then by bisection; else the last one. */
+/**
+ * The first rowid after `start` from which reading works again, found by leaps and then by bisection; else the last
+ * one.
+ */
 function endOfUnreadable(start: number, isReadableFrom: (rowid: number) => boolean): number {
   let leap = 1;
   while (!isReadableFrom(start + leap)) {

@@ -1,6 +1,9 @@
 import type { ReadableDatabase } from './connection.ts';
 
-/** Rows per table. Text deltas are not counted, because they are deleted again; everything else in these tables only grows. */
+/**
+ * Rows per table. Text deltas are not counted, because they are deleted again; everything else in these tables only
+ * grows.
+ */
 export type RowCounts = Readonly<Record<'conversations' | 'events', number>>;
 
 /** Throws what SQLite throws if a page can't be read. */

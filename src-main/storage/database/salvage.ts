@@ -30,8 +30,8 @@ export interface SalvageOptions {
 const FIRST_TABLES = ['conversations', 'events', 'rules', 'confirmations'] as const satisfies readonly UserTable[];
 
 /**
- * Fills a new database (current schema, no rows) with every readable row of a damaged one. The damaged file is only read. Throws what
- * SQLite throws if the new database can't be written.
+ * Fills a new database (current schema, no rows) with every readable row of a damaged one. The damaged file is only
+ * read. Throws what SQLite throws if the new database can't be written.
  */
 export function salvage(damaged: string, fresh: string, options: SalvageOptions): SalvageReport {
   const direct = openForReading(damaged);

@@ -7,8 +7,8 @@ const LEAF_OF_TABLE = 0x0d;
 const LEAF_HEADER_SIZE = 8;
 
 /**
- * Finds where our tables begin from the remains of the list of tables. The list outgrew the first page with the third migration, so its
- * rows are on separate pages and can be found when the first page is lost. Format:
+ * Finds where our tables begin from the remains of the list of tables. The list outgrew the first page with the third
+ * migration, so its rows are on separate pages and can be found when the first page is lost. Format:
  * https://sqlite.org/fileformat.html#b_tree_pages.
  */
 export function rootPagesIn(file: string, pageSize: number): ReadonlyMap<UserTable, number> {

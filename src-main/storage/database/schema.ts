@@ -20,7 +20,10 @@ export function migrationsAfter(version: number, migrations: readonly Migration[
   return migrations.slice(version - BASE_SCHEMA);
 }
 
-/** Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is derived. */
+/**
+ * Tables with the user's own rows and their columns, in the order in which they can be filled; everything else is
+ * derived.
+ */
 export const USER_TABLES = {
   conversations: [
     'num',
@@ -76,8 +79,9 @@ export type UserTable = keyof typeof USER_TABLES;
 export const USER_TABLE_NAMES = Object.keys(USER_TABLES) as UserTable[];
 
 /**
- * What the user allows, what they have not reviewed yet, and approved mail: a backup never restores it; otherwise permissions that they
- * revoked would apply again, and mail that was sent would be taken for unsent. Source: design section 4.
+ * What the user allows, what they have not reviewed yet, and approved mail: a backup never restores it; otherwise
+ * permissions that they revoked would apply again, and mail that was sent would be taken for unsent. Source: design
+ * section 4.
  */
 export const NEVER_RESTORED = [
   'rules',

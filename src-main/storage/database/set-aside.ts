@@ -5,9 +5,9 @@ import { openWritable } from './connection.ts';
 import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles } from './profile-folder.ts';
 
 /**
- * Replaces the database with `files.replacement` (complete, on disk, without companion files), after renaming the old one. If killed in
- * between, `finishReplacement` completes it at the next start. Neither may be open anywhere. Returns the new name of the old database;
- * `undefined` if there was none.
+ * Replaces the database with `files.replacement` (complete, on disk, without companion files), after renaming the old
+ * one. If killed in between, `finishReplacement` completes it at the next start. Neither may be open anywhere. Returns
+ * the new name of the old database; `undefined` if there was none.
  */
 export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | undefined {
   const aside = setAside(files, word);
@@ -16,9 +16,9 @@ export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | 
 }
 
 /**
- * Completes, or discards, an interrupted replacement: if the database was already moved, the replacement is the only one; if it is still
- * in place, it counts, and the replacement was derived from it or from a backup. Also moves write-ahead logs without a database out of the
- * way: SQLite would apply them to the next database of that name.
+ * Completes, or discards, an interrupted replacement: if the database was already moved, the replacement is the only
+ * one; if it is still in place, it counts, and the replacement was derived from it or from a backup. Also moves
+ * write-ahead logs without a database out of the way: SQLite would apply them to the next database of that name.
  */
 export function finishReplacement(files: ProfileFiles): void {
   for (const name of readdirSync(files.directory)) {

@@ -66,7 +66,10 @@ export class OlderProfileError extends StorageError {
   }
 }
 
-/** Writes that fail for lack of space, other than with ENOSPC: a quota, a file size limit, a full shared-memory file system. */
+/**
+ * Writes that fail for lack of space, other than with ENOSPC: a quota, a file size limit, a full shared-memory file
+ * system.
+ */
 const IOERR_FOR_WANT_OF_ROOM = new Set([(3 << 8) | SQLITE.IOERR, (19 << 8) | SQLITE.IOERR]);
 
 const IOERR_SHORT_READ = (2 << 8) | SQLITE.IOERR;

@@ -97,7 +97,9 @@ const OLDEST = `
   FROM before_images JOIN conversations ON conversations.num = conversation
   WHERE before IS NOT NULL AND size > 0 AND conversation BETWEEN ? AND ? ORDER BY before_images.num LIMIT 100`;
 
-/** `onGrowth` is called for every addition with the approximate number of bytes by which the write-ahead log has grown. */
+/**
+ * `onGrowth` is called for every addition with the approximate number of bytes by which the write-ahead log has grown.
+ */
 export function createBeforeImages(
   database: Database,
   onGrowth: (bytes: number) => void = () => undefined,

@@ -2,14 +2,20 @@ import type { ReadableDatabase } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 
-/** What clients registered in conversations, as JSON. Belongs to its conversation like its events. All methods throw `StorageError`. */
+/**
+ * What clients registered in conversations, as JSON. Belongs to its conversation like its events. All methods throw
+ * `StorageError`.
+ */
 export interface ClientStates {
   /** `undefined`: nothing was registered. */
   get(conversationId: string): string | undefined;
   set(conversationId: string, state: string): void;
   /** Another one after every change of any of them, also by another process. The same as long as nothing is written. */
   version(): string;
-  /** What `work` reads is not changed by another process before what it writes is kept. Not within itself. Errors of `work` pass unchanged. */
+  /**
+   * What `work` reads is not changed by another process before what it writes is kept. Not within itself. Errors of
+   * `work` pass unchanged.
+   */
   exclusively<T>(work: () => T): T;
   /** Removes what this JSON path of SQLite leads to, in all of them. */
   removeAll(path: string): void;
@@ -17,7 +23,10 @@ export interface ClientStates {
 
 export function createClientStates(database: Database): ClientStates {
   let latest: ReadableDatabase | undefined;
-  /** A connection's own changes and those before it don't show in its `data_version`: https://sqlite.org/pragma.html#pragma_data_version */
+  /**
+   * A connection's own changes and those before it don't show in its `data_version`:
+   * https://sqlite.org/pragma.html#pragma_data_version
+   */
   let changes = 0;
   return {
     version: () =>

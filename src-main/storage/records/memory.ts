@@ -7,7 +7,10 @@ import { marksOf } from './marks-column.ts';
 
 /** What the assistant remembers across conversations, in the profile's database. */
 export interface Memory {
-  /** An existing key is overwritten. `marks`: those of the context in which it was written; they are restored when it is read. */
+  /**
+   * An existing key is overwritten. `marks`: those of the context in which it was written; they are restored when it is
+   * read.
+   */
   setFact(key: string, value: string, marks: readonly Mark[]): void;
   getFact(key: string): { readonly value: string; readonly marks: readonly Mark[] } | undefined;
   /** `false`: there was none. Keys are compared exactly. */

@@ -27,8 +27,8 @@ export interface OutboxMail {
 }
 
 /**
- * Approved mail whose fate is not settled yet, over all processes on this profile. Every change is committed when it returns. All methods throw
- * `StorageError`.
+ * Approved mail whose fate is not settled yet, over all processes on this profile. Every change is committed when it
+ * returns. All methods throw `StorageError`.
  */
 export interface OutboxRecords {
   add(mail: Omit<OutboxMail, 'state' | 'createdAt'>): void;
@@ -36,13 +36,16 @@ export interface OutboxRecords {
   /** Oldest first. */
   list(): readonly OutboxMail[];
   /**
-   * Before the request to send it, from this account (`null`: not known); survives a power failure. False: it is no longer there, so it must not
-   * be sent.
+   * Before the request to send it, from this account (`null`: not known); survives a power failure. False: it is no
+   * longer there, so it must not be sent.
    */
   markSending(id: string, account: string | null): boolean;
   /** It certainly did not leave, and waits again. */
   markWaiting(id: string): void;
-  /** Deletes it with its text. `onlyWaiting`: unless a request to send it may have left. False: it is still there, or was not. */
+  /**
+   * Deletes it with its text. `onlyWaiting`: unless a request to send it may have left. False: it is still there, or
+   * was not.
+   */
   remove(id: string, options?: { readonly onlyWaiting?: boolean }): boolean;
 }
 

@@ -23,7 +23,10 @@ export interface StoredRuleDraft<Matcher = unknown> {
 }
 
 export interface Rules<Matcher = unknown> {
-  /** Rules that apply in this conversation: its own and the permanent ones; `null`: only the permanent ones. Oldest first. */
+  /**
+   * Rules that apply in this conversation: its own and the permanent ones; `null`: only the permanent ones. Oldest
+   * first.
+   */
   list(conversationId: string | null): readonly StoredRule<Matcher>[];
   /** Every rule, of every conversation. Oldest first. */
   all(): readonly StoredRule<Matcher>[];

@@ -7,7 +7,9 @@ export interface ServerNote {
   readonly silentAs: string | undefined;
 }
 
-/** When MCP servers were used, and which did not answer, by their name in config.json. All methods throw `StorageError`. */
+/**
+ * When MCP servers were used, and which did not answer, by their name in config.json. All methods throw `StorageError`.
+ */
 export interface ServerNotes {
   get(name: string): ServerNote;
   used(name: string): void;

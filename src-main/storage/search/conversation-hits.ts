@@ -46,8 +46,8 @@ interface Found {
 }
 
 /**
- * Each conversation once: those whose title matches (at most half), then by the newest message that matches. Opens the database for this one
- * search. Blocks: runs in a worker.
+ * Each conversation once: those whose title matches (at most half), then by the newest message that matches. Opens the
+ * database for this one search. Blocks: runs in a worker.
  */
 export function searchConversations({ file, query, limit }: ConversationSearchRequest): ConversationHit[] {
   const phrases = parseQuery(query);

@@ -7,7 +7,9 @@ import { lookupsFor, type WeighedTerm, weighTerms } from './recall-index.ts';
 import type { Found } from './recall-memories.ts';
 import { fitOf, read } from './relevance.ts';
 
-/** Minimum number of messages to examine closely; more if more results are requested. Also the maximum per conversation. */
+/**
+ * Minimum number of messages to examine closely; more if more results are requested. Also the maximum per conversation.
+ */
 const MESSAGES = 30;
 const MESSAGES_OF_ONE = 3;
 /** Matching messages to walk in order to find that many different conversations. */
@@ -28,8 +30,8 @@ interface MessageRow {
 }
 
 /**
- * Conversations that contain words of the question, with the matching passages; one entry each. Leaves out deleted ones, and the one with
- * the id `exceptConversation`.
+ * Conversations that contain words of the question, with the matching passages; one entry each. Leaves out deleted
+ * ones, and the one with the id `exceptConversation`.
  */
 export function recallConversations(
   connection: ReadableDatabase,

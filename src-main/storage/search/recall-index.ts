@@ -14,8 +14,8 @@ export interface WeighedTerm extends Term {
 }
 
 /**
- * The terms of a question, the rarest first. `highest`: the highest row number; as rows are numbered in order, it approximates their
- * number.
+ * The terms of a question, the rarest first. `highest`: the highest row number; as rows are numbered in order, it
+ * approximates their number.
  */
 export function weighTerms(
   connection: ReadableDatabase,
@@ -45,8 +45,8 @@ export interface Lookup {
 }
 
 /**
- * Queries from strict to lenient: all terms, then one less (without the most common, without the rarest), and so on; finally each term
- * alone. `terms`: rarest first.
+ * Queries from strict to lenient: all terms, then one less (without the most common, without the rarest), and so on;
+ * finally each term alone. `terms`: rarest first.
  */
 export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
   const there = terms.filter(({ isThere }) => isThere).slice(0, MAX_TERMS);

@@ -50,7 +50,9 @@ export function weightOf(share: number, texts: number): number {
   return Math.log((counted + 1) / (share * texts + 0.5));
 }
 
-/** bm25's k1 and b, lower than usual: whether a word occurs matters more than how often, and a long answer is not worse. */
+/**
+ * bm25's k1 and b, lower than usual: whether a word occurs matters more than how often, and a long answer is not worse.
+ */
 const SATURATION = 0.3;
 const LENGTH_MATTERS = 0.5;
 const USUAL_WORDS = 60;

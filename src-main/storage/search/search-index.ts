@@ -31,7 +31,10 @@ export function indexEvent(
   if (cutOff) addWords(connection, cutOff.lastSeq, cutOff.text);
 }
 
-/** Removes what `indexEvent` added. Must run in the transaction that deletes the event, while the events before it are there. */
+/**
+ * Removes what `indexEvent` added. Must run in the transaction that deletes the event, while the events before it are
+ * there.
+ */
 export function unindexEvent(
   connection: WritableDatabase,
   conversation: number,
@@ -55,7 +58,10 @@ export function indexMemory(connection: WritableDatabase, num: number, text: str
   connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
 }
 
-/** The index has no copy of the texts, so it has to be told the words that are removed (https://sqlite.org/fts5.html#the_delete_command). */
+/**
+ * The index has no copy of the texts, so it has to be told the words that are removed
+ * (https://sqlite.org/fts5.html#the_delete_command).
+ */
 function removeWords(connection: WritableDatabase, seq: number, text: string): void {
   const words = indexableText(text);
   if (words === '') return;

@@ -38,8 +38,8 @@ export const TITLES = `
   WHERE f.words MATCH ?1 AND c.deleted_at IS NULL`;
 
 /**
- * Finds messages and titles, newest first, titles before messages and at most half of the hits. Opens the database for this one search, so
- * that nothing is held between searches. Blocks: runs in a worker.
+ * Finds messages and titles, newest first, titles before messages and at most half of the hits. Opens the database for
+ * this one search, so that nothing is held between searches. Blocks: runs in a worker.
  */
 export function searchDatabase(request: SearchRequest): SearchHit[] {
   const phrases = parseQuery(request.query);

@@ -1,7 +1,7 @@
 /**
- * What counts as a word, both for the search index and for queries. Scripts without spaces (Chinese, Japanese, Thai, …) are split into
- * characters, so that a single character can be found as well as a long phrase; Korean too, because its words have endings. Everything
- * else is a run of letters and digits, ignoring case, width and accents.
+ * What counts as a word, both for the search index and for queries. Scripts without spaces (Chinese, Japanese, Thai, …)
+ * are split into characters, so that a single character can be found as well as a long phrase; Korean too, because its
+ * words have endings. Everything else is a run of letters and digits, ignoring case, width and accents.
  */
 export interface Word {
   readonly text: string;
@@ -12,7 +12,10 @@ export interface Word {
 
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc\\uff70';
-/** One token: a character of an unspaced script with its marks, a pictograph with its modifiers, or any other run that forms a word. */
+/**
+ * One token: a character of an unspaced script with its marks, a pictograph with its modifiers, or any other run that
+ * forms a word.
+ */
 const PIECE = new RegExp(
   `[a-zA-Z0-9]+(?![\\p{L}\\p{N}\\p{M}])|(?:[${UNSPACED}]|\\p{Extended_Pictographic})[\\p{M}\\uff9e\\uff9f]*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
@@ -57,8 +60,8 @@ export interface Phrase {
 const MAX_QUERY_WORDS = 64;
 
 /**
- * A typed query: every part between spaces is a phrase (`東京` is two adjacent characters), and so is text in double quotes. The very last
- * word may be unfinished. All phrases must match.
+ * A typed query: every part between spaces is a phrase (`東京` is two adjacent characters), and so is text in double
+ * quotes. The very last word may be unfinished. All phrases must match.
  */
 export function parseQuery(query: string): Phrase[] {
   const phrases: { words: string[]; isPrefix: boolean }[] = [];

@@ -30,8 +30,8 @@ export interface CheckpointRequest {
 }
 
 /**
- * A worker thread for frequent work that the main thread must not wait for. It starts with the first request and keeps the process alive
- * only while a request is open.
+ * A worker thread for frequent work that the main thread must not wait for. It starts with the first request and keeps
+ * the process alive only while a request is open.
  */
 export class StorageWorkerClient {
   #worker: Worker | undefined;
@@ -72,8 +72,8 @@ export class StorageWorkerClient {
   }
 
   /**
-   * Open requests are rejected. The worker has ended when this resolves: by itself, after what it is doing, because `@photostructure/sqlite` aborts
-   * the process if its thread is terminated during a call.
+   * Open requests are rejected. The worker has ended when this resolves: by itself, after what it is doing, because
+   * `@photostructure/sqlite` aborts the process if its thread is terminated during a call.
    */
   async close(): Promise<void> {
     const worker = this.#worker;

@@ -27,7 +27,9 @@ export function startWorker(task: WorkerTask): Worker {
   return new Worker(workerUrl('storage-worker', import.meta.url), { workerData: task });
 }
 
-/** Runs one backup or verification in its own worker, which has ended when this resolves. Rejects with `StorageError`. */
+/**
+ * Runs one backup or verification in its own worker, which has ended when this resolves. Rejects with `StorageError`.
+ */
 export function runInWorker(task: Exclude<WorkerTask, ServeTask>): Promise<RowCounts> {
   return new Promise((resolve, reject) => {
     const worker = startWorker(task);

@@ -1,8 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * Converts a report (as parsed by lossless-json) to dollars: every object at any depth with `amount` in cents and `currency` gets
- * `amount_usd` instead of `amount`. An amount that is not a number is left unchanged. Source: tool catalogue B.7.
+ * Converts a report (as parsed by lossless-json) to dollars: every object at any depth with `amount` in cents and
+ * `currency` gets `amount_usd` instead of `amount`. An amount that is not a number is left unchanged. Source: tool
+ * catalogue B.7.
  */
 export async function costInUsd(report: unknown): Promise<unknown> {
   const { LosslessNumber, isLosslessNumber } = await import('lossless-json');
@@ -24,9 +25,9 @@ export async function costInUsd(report: unknown): Promise<unknown> {
 const DECIMAL = /^([+-]?)(\d{0,60})(?:\.(\d{0,60}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /**
- * Converts a decimal number of cents to dollars, rounded to whole cents, half away from zero, as the shortest decimal number that JSON can
- * hold: `12345.67` → `123.46`, `250` → `2.5`. Uses integers, because in floating point 0.5 cents would be less than half. `undefined`: not
- * a decimal number. Source: tool catalogue B.7.
+ * Converts a decimal number of cents to dollars, rounded to whole cents, half away from zero, as the shortest decimal
+ * number that JSON can hold: `12345.67` → `123.46`, `250` → `2.5`. Uses integers, because in floating point 0.5 cents
+ * would be less than half. `undefined`: not a decimal number. Source: tool catalogue B.7.
  */
 export function usdFromCents(cents: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(cents.trim()) ?? [];

@@ -22,16 +22,18 @@ export interface AtomicWrite {
 
 /** The folder does not accept new entries: not writable, read-only, append-only. */
 const FOLDER_CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
-/** The entry can't be replaced: it is a mount point (a single file in a container), or in someone else's sticky folder. */
+/**
+ * The entry can't be replaced: it is a mount point (a single file in a container), or in someone else's sticky folder.
+ */
 const ENTRY_FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
 
 /**
- * Replaces a file in one step: either all of the new content or all of the old, with the old file's mode bits (and owner, if possible).
- * The temporary file is in the same folder and is deleted after a failure. If only the file is writable, not its folder, it is overwritten
- * in place.
+ * Replaces a file in one step: either all of the new content or all of the old, with the old file's mode bits (and
+ * owner, if possible). The temporary file is in the same folder and is deleted after a failure. If only the file is
+ * writable, not its folder, it is overwritten in place.
  *
- * write-file-atomic is not used: it writes with a single call, so a full disk truncates the file, and it can't check the target again
- * before renaming.
+ * write-file-atomic is not used: it writes with a single call, so a full disk truncates the file, and it can't check
+ * the target again before renaming.
  */
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
   const { real, createDirectories } = write;

@@ -42,7 +42,10 @@ export interface RecordedChange {
   made(): void;
   /** It failed, and the file is unchanged. */
   notMade(): void;
-  /** It failed, and the file is neither the old nor the new one. `hash`: SHA-256 (hex) of its content; `null`: not known. */
+  /**
+   * It failed, and the file is neither the old nor the new one. `hash`: SHA-256 (hex) of its content; `null`: not
+   * known.
+   */
   halfMade(hash: string | null): void;
 }
 

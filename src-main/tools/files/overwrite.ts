@@ -17,8 +17,8 @@ export interface Overwrite {
 }
 
 /**
- * Overwrites an existing file that can't be replaced by another. Not atomic: a concurrent reader may see half of it. If it fails half way,
- * the earlier bytes are restored. Throws like `orPutBack`.
+ * Overwrites an existing file that can't be replaced by another. Not atomic: a concurrent reader may see half of it. If
+ * it fails half way, the earlier bytes are restored. Throws like `orPutBack`.
  */
 export async function overwrite({ target, previous, bytes, mode }: Overwrite): Promise<void> {
   if (previous.size > MAX_READ_BYTES) {
@@ -54,8 +54,8 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
 }
 
 /**
- * Runs `change`; if that fails, restores the file: its length, then `putBack`. Throws `FileProblem` "put-back" or, if restoring fails too,
- * "half-changed".
+ * Runs `change`; if that fails, restores the file: its length, then `putBack`. Throws `FileProblem` "put-back" or, if
+ * restoring fails too, "half-changed".
  */
 export async function orPutBack(
   handle: FileHandle,

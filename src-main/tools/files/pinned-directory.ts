@@ -5,14 +5,18 @@ import { promisify } from 'node:util';
 import { systemCode } from '../../base/errors.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** Linux: a handle to a directory that needs no permission to list it. Not in node:fs; the value is the same on all of Node's platforms. */
+/**
+ * Linux: a handle to a directory that needs no permission to list it. Not in node:fs; the value is the same on all of
+ * Node's platforms.
+ */
 const O_PATH = 0o10000000;
 const open = promisify(openDescriptor);
 
 /**
- * A directory that stays the one that was checked, even if part of its path is swapped for a symlink meanwhile. On Linux names are looked
- * up through an open handle; elsewhere the path is only checked again when it is pinned. These calls on the handle never wait for a disk,
- * so they are synchronous and skip Node's thread pool: every call makes them.
+ * A directory that stays the one that was checked, even if part of its path is swapped for a symlink meanwhile. On
+ * Linux names are looked up through an open handle; elsewhere the path is only checked again when it is pinned. These
+ * calls on the handle never wait for a disk, so they are synchronous and skip Node's thread pool: every call makes
+ * them.
  */
 export class PinnedDirectory {
   readonly #path: string;
@@ -59,8 +63,8 @@ export class PinnedDirectory {
 }
 
 /**
- * Pins the directory of a real path, creating missing ones if requested; each step is taken relative to the pinned directory before it.
- * Throws ENOENT if it is missing and not to be created.
+ * Pins the directory of a real path, creating missing ones if requested; each step is taken relative to the pinned
+ * directory before it. Throws ENOENT if it is missing and not to be created.
  */
 export async function pinParent(real: string, { create }: { create: boolean }): Promise<PinnedDirectory> {
   const parent = dirname(real);

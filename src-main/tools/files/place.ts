@@ -6,7 +6,10 @@ export interface Place {
   leadsThere(): Promise<boolean>;
 }
 
-/** Call right before using a place: since it was assessed and allowed, part of its path may have been swapped for a link. */
+/**
+ * Call right before using a place: since it was assessed and allowed, part of its path may have been swapped for a
+ * link.
+ */
 export async function requireSamePlace(place: Place, use: 'read' | 'written'): Promise<void> {
   if (!(await place.leadsThere()))
     throw new FileProblem('changed', `the path now leads somewhere else; nothing was ${use}`);

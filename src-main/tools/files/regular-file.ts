@@ -14,8 +14,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens the regular file at a real path. Pipes, devices and sockets are rejected before they are opened: opening alone may block forever
- * or have side effects. Throws `FileProblem` or a system error.
+ * Opens the regular file at a real path. Pipes, devices and sockets are rejected before they are opened: opening alone
+ * may block forever or have side effects. Throws `FileProblem` or a system error.
  */
 export async function openRegularFile(real: string, flags: number): Promise<OpenFile> {
   const parent = await pinParent(real, { create: false });

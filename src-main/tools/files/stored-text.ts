@@ -40,7 +40,9 @@ export class StoredText {
     return this.#text;
   }
 
-  /** Whether storing the text again gives the same bytes. Texts in UTF-8 and UTF-16 are never stored again as a whole. */
+  /**
+   * Whether storing the text again gives the same bytes. Texts in UTF-8 and UTF-16 are never stored again as a whole.
+   */
   isExact(): boolean {
     if (isUnicode(this.encoding.name)) return true;
     try {

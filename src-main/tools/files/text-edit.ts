@@ -17,9 +17,10 @@ export interface EditedBytes {
 }
 
 /**
- * Replaces text literally in a file of any encoding; all other bytes are preserved, even those that are not valid text. In a file with
- * `\r\n` throughout, and wherever the text matches only if `\r\n` and `\n` count as equal, the replacement gets the existing line ends.
- * `null`: the text is not in the file. `stored`: of these bytes; default: UTF-16 if they are marked so, else UTF-8. Throws `FileProblem` "encoding". Source: tool catalogue B.1, edit.
+ * Replaces text literally in a file of any encoding; all other bytes are preserved, even those that are not valid text.
+ * In a file with `\r\n` throughout, and wherever the text matches only if `\r\n` and `\n` count as equal, the
+ * replacement gets the existing line ends. `null`: the text is not in the file. `stored`: of these bytes; default:
+ * UTF-16 if they are marked so, else UTF-8. Throws `FileProblem` "encoding". Source: tool catalogue B.1, edit.
  */
 export function editBytes(
   bytes: Buffer,
@@ -110,7 +111,9 @@ function replaceAcrossLineEnds(text: string, find: string, replacement: string, 
   return { pieces, count };
 }
 
-/** Maps positions in a text whose `\r\n` became `\n` to positions in the original; must be called in ascending order. */
+/**
+ * Maps positions in a text whose `\r\n` became `\n` to positions in the original; must be called in ascending order.
+ */
 class OriginalPlaces {
   readonly #text: string;
   /** Number of `\r\n` before the last position, and the position of the next one. */

@@ -38,10 +38,11 @@ type Entry = { readonly name: string; readonly is: 'file' | 'symlink' | Folder }
 const PARALLEL_LISTINGS = 8;
 
 /**
- * Reports every regular file and symlink below a directory. Symlinks are not followed, and unreadable entries are skipped. Rejects only if
- * the root of the walk can't be read (or with the signal's reason).
+ * Reports every regular file and symlink below a directory. Symlinks are not followed, and unreadable entries are
+ * skipped. Rejects only if the root of the walk can't be read (or with the signal's reason).
  *
- * Uses callbacks and its own sorting: with promises and one sort of all paths at the end, 100,000 files take a third longer.
+ * Uses callbacks and its own sorting: with promises and one sort of all paths at the end, 100,000 files take a third
+ * longer.
  */
 export function walk(walk: Walk): Promise<void> {
   return PinnedDirectory.during(walk.directory, (path) => walkFrom(path, walk));

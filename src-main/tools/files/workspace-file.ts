@@ -117,7 +117,10 @@ export class WorkspaceFile {
     );
   }
 
-  /** The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system error. */
+  /**
+   * The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system
+   * error.
+   */
   async readText(lines: LineRange, { signal, onProgress }: Reading): Promise<FileText> {
     await requireSamePlace(this.#place, 'read');
     const file = await openRegularFile(this.real, constants.O_RDONLY);
@@ -164,8 +167,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Makes the planned edit on the file it was planned for. Its new bytes, which may be many, are not kept while the user is being asked;
-   * the same old bytes give the same edit.
+   * Makes the planned edit on the file it was planned for. Its new bytes, which may be many, are not kept while the
+   * user is being asked; the same old bytes give the same edit.
    */
   async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {
     const { bytes, stats } = await this.#bytesToEdit(signal);
@@ -193,7 +196,10 @@ export class WorkspaceFile {
     }
   }
 
-  /** All replacements of content go through here, and are kept for undo. `check`: throws if the write may no longer happen. */
+  /**
+   * All replacements of content go through here, and are kept for undo. `check`: throws if the write may no longer
+   * happen.
+   */
   async #replace(bytes: Uint8Array, createDirectories: boolean, check?: () => Promise<void>): Promise<void> {
     const { real } = this;
     await recorded(this.#recorder, this, async (announce) => {
@@ -208,7 +214,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * Appends the planned bytes, if the file is still what the plan was made for; everything or, on failure, nothing. Throws like `overwrite`.
+   * Appends the planned bytes, if the file is still what the plan was made for; everything or, on failure, nothing.
+   * Throws like `overwrite`.
    */
   async append({ bytes, beforeImage }: Pick<PlannedText, 'bytes' | 'beforeImage'>, signal: AbortSignal): Promise<void> {
     await recorded(this.#recorder, this, async (announce) => {

@@ -11,7 +11,10 @@ import { WorkspaceFile } from './workspace-file.ts';
 
 export interface WorkspaceFilesOptions {
   readonly roots: Roots;
-  /** Whether read_file looks for missing files in parent folders, up to the repository's root, and in the working directory. */
+  /**
+   * Whether read_file looks for missing files in parent folders, up to the repository's root, and in the working
+   * directory.
+   */
   readonly readWalkUp: boolean;
   /** Saves the originals of changed files. */
   readonly recorder: ChangeRecorder;
@@ -24,7 +27,9 @@ export interface WorkspaceDirectory extends Place {
   readonly absolute: string;
   /** Real path. */
   readonly real: string;
-  /** Prefix of its entries when shown: relative to the workspace, with `/` at the end; empty for the workspace itself. */
+  /**
+   * Prefix of its entries when shown: relative to the workspace, with `/` at the end; empty for the workspace itself.
+   */
   readonly shownPrefix: string;
 }
 
@@ -42,7 +47,9 @@ export interface DirectoryEntry {
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
 }
 
-/** All file access of tools goes through here, so that every path is subject to the same policy (tool catalogue A.11). */
+/**
+ * All file access of tools goes through here, so that every path is subject to the same policy (tool catalogue A.11).
+ */
 export class WorkspaceFiles {
   readonly #roots: Roots;
   readonly #readWalkUp: boolean;
@@ -69,7 +76,10 @@ export class WorkspaceFiles {
     return this.#roots.profileDirectory;
   }
 
-  /** A real path as shown to people: relative to the workspace, with `/`, if it is inside; empty for the workspace itself. */
+  /**
+   * A real path as shown to people: relative to the workspace, with `/`, if it is inside; empty for the workspace
+   * itself.
+   */
   shownPath(real: string): string {
     const inside = relative(this.#roots.realWorkspace, real);
     return withSlashes(leavesUpwards(inside) ? real : inside);
@@ -85,7 +95,10 @@ export class WorkspaceFiles {
     return this.#file(() => this.#roots.resolve(given, 'file'));
   }
 
-  /** Like `resolve`, but a file missing in the workspace may be found in a parent folder or the working directory (tool catalogue B.1, read_file). */
+  /**
+   * Like `resolve`, but a file missing in the workspace may be found in a parent folder or the working directory (tool
+   * catalogue B.1, read_file).
+   */
   async resolveForReading(given: string): Promise<WorkspaceFile> {
     return this.#file(async () => {
       const resolved = await this.#roots.resolve(given, 'file');

@@ -10,7 +10,10 @@ export class AccountToken {
     this.#request = request;
   }
 
-  /** Once again with another token, if Google rejects the first. Rejects with what `exchange` or the request for a token rejects with. */
+  /**
+   * Once again with another token, if Google rejects the first. Rejects with what `exchange` or the request for a token
+   * rejects with.
+   */
   async use(exchange: (token: string) => Promise<HttpResponse>): Promise<HttpResponse> {
     const used = this.#current();
     const token = await used;

@@ -6,9 +6,10 @@ const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 const LENGTH = 32;
 
 /**
- * The id of an event that is to be created: the same for the same event in the same conversation, so that creating it twice, after a lost
- * answer or a crash, is a conflict. `attempt`: another id, if the event with the first one was deleted or changed. Source:
- * https://developers.google.com/workspace/calendar/api/v3/reference/events/insert (base32hex, 5 to 1024 characters).
+ * The id of an event that is to be created: the same for the same event in the same conversation, so that creating it
+ * twice, after a lost answer or a crash, is a conflict. `attempt`: another id, if the event with the first one was
+ * deleted or changed. Source: https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
+ * (base32hex, 5 to 1024 characters).
  */
 export function eventId(conversationId: string, calendarId: string, event: object, attempt: number): string {
   const identity = canonicalHash({ conversationId, calendarId, event, attempt });

@@ -88,8 +88,8 @@ export class OutgoingGmail {
   }
 
   /**
-   * Gmail's id of the mail, if it is among the sent mail since `since` (ms since 1970): by our header, or by recipients, subject and text if a
-   * server removed it. Rejects if that can't be told.
+   * Gmail's id of the mail, if it is among the sent mail since `since` (ms since 1970): by our header, or by
+   * recipients, subject and text if a server removed it. Rejects if that can't be told.
    */
   async findSent(mail: IdentifiedMail, since: number, options: SignInOptions): Promise<string | undefined> {
     const token = this.#token(options);

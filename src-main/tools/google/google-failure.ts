@@ -9,7 +9,10 @@ import type { HttpResponse } from '../../network/http.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
 import { FixableError, ToolFailure } from '../contract.ts';
 
-/** Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's words, may be empty. */
+/**
+ * Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's
+ * words, may be empty.
+ */
 export type GoogleProblem =
   | { readonly code: 'bad_request'; readonly message: string }
   | { readonly code: 'sign_in_rejected'; readonly service: GoogleService }

@@ -39,8 +39,9 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 20_000;
 
 /**
- * The API's requests over our HTTP client, to the configured address, with the account's token. Requests that Google wants repeated are
- * repeated a few times. Reject with `GoogleFailure` (as a cause: gaxios wraps it), `SignInFailure`, `HttpFailure`, or the signal's reason.
+ * The API's requests over our HTTP client, to the configured address, with the account's token. Requests that Google
+ * wants repeated are repeated a few times. Reject with `GoogleFailure` (as a cause: gaxios wraps it), `SignInFailure`,
+ * `HttpFailure`, or the signal's reason.
  */
 export function googleRequests(requester: GoogleRequester, ports: GooglePorts): GoogleRequestOptions {
   const account = new AccountRequests(requester, ports);

@@ -26,8 +26,9 @@ const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\
 const NAME = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} .,'’&+/_-]*[\p{L}\p{M}\p{N}.’'])?$/u;
 
 /**
- * Comma-separated recipients. Stricter than RFC 5322, so that people see exactly the addresses that mail servers see: no groups, routes,
- * comments, quoted local parts, encoded words or invisible characters. Rejects with `MailAddressError`. Source: tool catalogue B.5.
+ * Comma-separated recipients. Stricter than RFC 5322, so that people see exactly the addresses that mail servers see:
+ * no groups, routes, comments, quoted local parts, encoded words or invisible characters. Rejects with
+ * `MailAddressError`. Source: tool catalogue B.5.
  */
 export async function parseMailAddresses(text: string): Promise<readonly MailAddress[]> {
   if (visible(text) !== text) throw new MailAddressError('to contains invisible or control characters');
@@ -61,8 +62,8 @@ function checkedName(name: string): string {
 }
 
 /**
- * One address as mail servers see it: ASCII, the domain in its DNS form (`xn--…`). `shownAs`: for the message if it is empty. Throws
- * `MailAddressError`, also for invisible characters.
+ * One address as mail servers see it: ASCII, the domain in its DNS form (`xn--…`). `shownAs`: for the message if it is
+ * empty. Throws `MailAddressError`, also for invisible characters.
  */
 export function checkedAddress(address: string, shownAs = address): string {
   if (visible(address) !== address)

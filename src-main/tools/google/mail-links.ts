@@ -11,9 +11,10 @@ const ACTS =
   /confirm|verif|unsub|opt-?(?:in|out)|reset|activat|accept|approv|decline|reject|rsvp|respond|token|passw|magic|log-?in|log-?on|sign-?in|auth|invit|redeem|claim|cancel|delete|remove|subscri|pay|transfer|vote|track|click|redirect|code|[^a-z]key[^a-z]|[^a-z]otp[^a-z]/i;
 
 /**
- * Those links of a mail that may be followed without a question, like the links of a page that a search led to. Not those that do
- * something for whoever opens them (confirm, reset, sign in, unsubscribe), or that say who it is: by their words, or by a part that looks
- * like a token. Other mails in the mailbox could be looked for to open just that link.
+ * Those links of a mail that may be followed without a question, like the links of a page that a search led to. Not
+ * those that do something for whoever opens them (confirm, reset, sign in, unsubscribe), or that say who it is: by
+ * their words, or by a part that looks like a token. Other mails in the mailbox could be looked for to open just that
+ * link.
  */
 export function plainLinks(links: readonly string[]): readonly string[] {
   return links.filter(isPlain).slice(0, MAX_LINKS);

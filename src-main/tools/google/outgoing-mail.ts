@@ -15,8 +15,8 @@ export interface OutgoingMail {
 }
 
 /**
- * An RFC 5322 message of one part, `text/plain` in UTF-8 as Base64, which leaves no line of the text to be read as a header. Gmail adds From.
- * Source: tool catalogue B.5.
+ * An RFC 5322 message of one part, `text/plain` in UTF-8 as Base64, which leaves no line of the text to be read as a
+ * header. Gmail adds From. Source: tool catalogue B.5.
  */
 export async function composeMail({ to, subject, body }: OutgoingMail, outboxId: string): Promise<Buffer> {
   const [{ default: MimeNode }, { encodeWord }] = await Promise.all([
@@ -44,7 +44,10 @@ function encodesItself(subject: string): boolean {
   return subject.includes('=?');
 }
 
-/** A line can only be folded where blanks and other characters meet, and none may have more than 998 characters (RFC 5322, section 2.1.1). */
+/**
+ * A line can only be folded where blanks and other characters meet, and none may have more than 998 characters (RFC
+ * 5322, section 2.1.1).
+ */
 function hasLongRun(subject: string): boolean {
   return subject.split(/\s+/).some(({ length }) => length > MAX_RUN_LENGTH) || /\s{900}/.test(subject);
 }

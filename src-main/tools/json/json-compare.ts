@@ -13,7 +13,10 @@ export function isComparison(text: string | undefined): text is Comparison {
 /** Numbers with more digits are compared as doubles, because a JSON number can have any length. */
 const MAX_INTEGER_LENGTH = 1_000;
 
-/** Compares according to RFC 9535, section 2.3.5.2.2: no conversion between types, ordering only among numbers or among strings. */
+/**
+ * Compares according to RFC 9535, section 2.3.5.2.2: no conversion between types, ordering only among numbers or among
+ * strings.
+ */
 export function compare(value: unknown, comparison: Comparison, literal: Literal): boolean {
   const order = orderOf(value, literal);
   switch (comparison) {

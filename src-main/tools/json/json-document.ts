@@ -1,12 +1,15 @@
 import { MAX_INPUT_LENGTH } from '../../base/bounded-json.ts';
 
 /**
- * JSON as the tools read and write it: like `JSON.parse` (key order, duplicate keys, `__proto__`), except that numbers which don't fit in
- * a double keep their digits. Source: tool catalogue B.9.
+ * JSON as the tools read and write it: like `JSON.parse` (key order, duplicate keys, `__proto__`), except that numbers
+ * which don't fit in a double keep their digits. Source: tool catalogue B.9.
  */
 export interface JsonDocument {
   readonly value: unknown;
-  /** `part` of this document as JSON text, indented by two blanks. Throws an error with the reason if it can't be written. */
+  /**
+   * `part` of this document as JSON text, indented by two blanks. Throws an error with the reason if it can't be
+   * written.
+   */
   pretty(part: unknown): string;
 }
 

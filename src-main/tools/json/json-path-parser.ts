@@ -26,8 +26,8 @@ const BLANKS = /\s*/y;
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
- * Parses a path: optional `$`, then `.key`, `['key']`, `[n]`, `[*]`, `.*`, `[?(@.key op literal)]` in any order. Throws an error with what
- * is wrong and where. Source: tool catalogue B.9.
+ * Parses a path: optional `$`, then `.key`, `['key']`, `[n]`, `[*]`, `.*`, `[?(@.key op literal)]` in any order. Throws
+ * an error with what is wrong and where. Source: tool catalogue B.9.
  */
 export function parseJsonPath(path: string): Segment[] {
   if (path.length > MAX_PATH_LENGTH)

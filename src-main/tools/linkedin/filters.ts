@@ -1,6 +1,6 @@
 /**
- * Filters for jobs: the values that people and models use, and LinkedIn's codes for them. Source: tool catalogue B.4, codes from the npm
- * package linkedin-jobs-api.
+ * Filters for jobs: the values that people and models use, and LinkedIn's codes for them. Source: tool catalogue B.4,
+ * codes from the npm package linkedin-jobs-api.
  */
 const DATE_SINCE_POSTED = new Map([
   ['past month', 'r2592000'],

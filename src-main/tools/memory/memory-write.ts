@@ -11,8 +11,8 @@ export async function memoryWrite<Input>(input: Input): Promise<Assessment<Input
 const MAX_SOURCES = 20;
 
 /**
- * The marks stored with a text in memory: those for text from outside and for secret files, since the text may be derived from them.
- * Everything in memory is private, so that mark is set when it is read.
+ * The marks stored with a text in memory: those for text from outside and for secret files, since the text may be
+ * derived from them. Everything in memory is private, so that mark is set when it is read.
  */
 export function marksKept(marks: readonly Mark[]): readonly Mark[] {
   return eachOnce(marks.filter(({ kind }) => kind !== 'private')).slice(0, MAX_SOURCES);

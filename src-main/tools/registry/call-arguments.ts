@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../base/json.ts';
 import type { Tool, ToolInput } from '../contract.ts';
 
-/** Names of the arguments whose value is what the tool takes where none is given. What a server takes then, only it knows. */
+/**
+ * Names of the arguments whose value is what the tool takes where none is given. What a server takes then, only it
+ * knows.
+ */
 export function defaultedParameters({ inputSchema, isForwarded }: Tool, input: ToolInput): readonly string[] {
   const { properties } = inputSchema;
   if (isForwarded === true || !isRecord(properties)) return [];

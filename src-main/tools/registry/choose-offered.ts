@@ -1,6 +1,9 @@
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128` (OpenAI, Azure, Groq). */
 export const MAX_OFFERED = 128;
-/** Of the Messages API, deferred ones included. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool */
+/**
+ * Of the Messages API, deferred ones included.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+ */
 const MAX_DEFINED = 10_000;
 
 export interface Offerable {
@@ -40,12 +43,14 @@ export interface ChoiceOptions<T> {
 }
 
 /**
- * Selects the tools for a request if there are more than it may contain: core tools, `ask_*`, containers and skills, tools of opened groups, then
- * what the conversation was given to begin with, then those that were called or found since. Pure. Source: tool catalogue A.10.
+ * Selects the tools for a request if there are more than it may contain: core tools, `ask_*`, containers and skills,
+ * tools of opened groups, then what the conversation was given to begin with, then those that were called or found
+ * since. Pure. Source: tool catalogue A.10.
  *
- * The beginning of the list does not depend on what was used, and what is used is appended in the order of its first use, so that the prompt
- * cache keeps the beginning. Without room for it, the last of those that were given and never used makes place, then what was used least
- * recently. A deferred tool stays deferred when it is found: the history that shows it loads it.
+ * The beginning of the list does not depend on what was used, and what is used is appended in the order of its first
+ * use, so that the prompt cache keeps the beginning. Without room for it, the last of those that were given and never
+ * used makes place, then what was used least recently. A deferred tool stays deferred when it is found: the history
+ * that shows it loads it.
  */
 export function chooseOffered<T extends Offerable>(tools: readonly T[], options: ChoiceOptions<T>): Choice<T> {
   const { finder, uses, canDefer, filled = [], most = MAX_OFFERED } = options;
@@ -109,7 +114,10 @@ function within(room: number, names: readonly string[], uses: readonly ToolUse[]
   return names.filter((name) => kept.has(name));
 }
 
-/** Without the tools that the history loads. One that was called before it was found is offered already, and stays where it is. */
+/**
+ * Without the tools that the history loads. One that was called before it was found is offered already, and stays where
+ * it is.
+ */
 function usesWithoutLoaded(uses: readonly ToolUse[]): readonly ToolUse[] {
   const first = new Map<string, ToolUse>();
   for (const use of uses) if (!first.has(use.name)) first.set(use.name, use);

@@ -4,17 +4,20 @@ import { convertToFirst, convertToJsonText, isOfType } from './json-types.ts';
 import { differsInCaseOnly, isTextOf, listedIn, MAX_HOPS, resolveReferences, typesOf } from './schema-reading.ts';
 
 /**
- * Converts a value to match a JSON Schema as far as possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`, JSON text → object
- * or array and, for a string that is JSON text, the reverse; a single value → a one-element array; numbers are clamped to their documented
- * range; enum values match case-insensitively. Strings are never copied or searched, whatever their length, unless a conversion needs it.
- * Source: tool catalogue A.6, rules 5 to 7.
+ * Converts a value to match a JSON Schema as far as possible without guessing: `"5"` → 5, `"true"` → true, 5 → `"5"`,
+ * JSON text → object or array and, for a string that is JSON text, the reverse; a single value → a one-element array;
+ * numbers are clamped to their documented range; enum values match case-insensitively. Strings are never copied or
+ * searched, whatever their length, unless a conversion needs it. Source: tool catalogue A.6, rules 5 to 7.
  */
 export type Coerced =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: CoercionProblem };
 
 export interface CoercionProblem {
-  /** `type`: the value itself can't be converted. `enum`: not one of the allowed values. `nested`: a value inside it is invalid. */
+  /**
+   * `type`: the value itself can't be converted. `enum`: not one of the allowed values. `nested`: a value inside it is
+   * invalid.
+   */
   readonly kind: 'type' | 'enum' | 'nested';
   /** Without the tool's prefix: `limit must be a number`. */
   readonly text: string;

@@ -140,8 +140,8 @@ export class ConversationToolset implements Toolset {
   }
 
   /**
-   * Everything that a request could contain. The registry's order, with each closed group in the place of its first tool; then the clients'.
-   * `isFound`: for tools of closed groups, which are offered if the conversation found them.
+   * Everything that a request could contain. The registry's order, with each closed group in the place of its first
+   * tool; then the clients'. `isFound`: for tools of closed groups, which are offered if the conversation found them.
    */
   #candidates(isFound: (tool: OfferedTool) => boolean): readonly OfferedTool[] {
     const offered = this.#ports.registry.offered();
@@ -232,7 +232,10 @@ export class ConversationToolset implements Toolset {
     return { list: [...byWireName.values()], byWireName, byName };
   }
 
-  /** A model that remembers a tool of a closed group opens it by the call, once that runs or fails. Source: tool catalogue D.4 #6. */
+  /**
+   * A model that remembers a tool of a closed group opens it by the call, once that runs or fails. Source: tool
+   * catalogue D.4 #6.
+   */
   #prepared(tool: Tool, input: unknown, opened: GroupOpening | undefined): Preparation {
     const isEnabled = this.isEnabled(tool);
     const preparation = this.#ports.registry.prepareFor(tool, input, isEnabled, () => opened?.open());

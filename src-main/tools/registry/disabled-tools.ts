@@ -3,7 +3,10 @@ import { isGlob, nameMatcher } from './name-glob.ts';
 /** Where the names of disabled tools are kept between starts. Some may not be registered at the moment. */
 export interface DisabledToolsStore {
   load(): readonly string[];
-  /** `change` receives the newest names, because another process may have switched tools since the last `load`. Returns what was stored. */
+  /**
+   * `change` receives the newest names, because another process may have switched tools since the last `load`. Returns
+   * what was stored.
+   */
   update(change: (names: readonly string[]) => readonly string[]): Promise<readonly string[]>;
 }
 

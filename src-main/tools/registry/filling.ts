@@ -1,6 +1,6 @@
 /**
- * Places that stay empty at first, for what the conversation finds. After them, each tool that is found takes the place of one that was there, and
- * the prompt cache of what follows that one is lost.
+ * Places that stay empty at first, for what the conversation finds. After them, each tool that is found takes the place
+ * of one that was there, and the prompt cache of what follows that one is lost.
  */
 const KEPT_FREE = 8;
 /** Places for what fits the first message, whatever servers were used. */
@@ -25,9 +25,10 @@ export interface FillingOptions {
 }
 
 /**
- * What a conversation is offered besides the tools that always are, in the order of the request: what it used, the servers that were used
- * lately, whole small servers, what fits its first message, and where there is still room the first tools of each other server in turn.
- * Chosen once in a conversation: another choice would cost the prompt cache. Pure. Source: tool catalogue A.10.
+ * What a conversation is offered besides the tools that always are, in the order of the request: what it used, the
+ * servers that were used lately, whole small servers, what fits its first message, and where there is still room the
+ * first tools of each other server in turn. Chosen once in a conversation: another choice would cost the prompt cache.
+ * Pure. Source: tool catalogue A.10.
  */
 export function filling(tools: readonly Fillable[], options: FillingOptions): readonly string[] {
   const { used, usedElsewhere, groupsUsed, matches } = options;

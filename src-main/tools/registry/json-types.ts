@@ -5,7 +5,10 @@ import { isRecord } from '../../base/json.ts';
 const MAX_NUMBER_LENGTH = 64;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The value converted to the first of these JSON Schema types that it can be converted to. Source: tool catalogue A.6, rule 5. */
+/**
+ * The value converted to the first of these JSON Schema types that it can be converted to. Source: tool catalogue A.6,
+ * rule 5.
+ */
 export function convertToFirst(types: readonly string[], value: unknown): { type: string; value: unknown } | undefined {
   for (const type of types) {
     const converted = convert(type, value);

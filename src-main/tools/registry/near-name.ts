@@ -3,7 +3,10 @@ import { distance } from 'fastest-levenshtein';
 /** Longer names are not compared: nobody mistypes them. */
 const MAX_NAME_LENGTH = 100;
 
-/** The name that was probably meant: the same words in another spelling (`dry_run`, `dryRun`), else one with few other letters. */
+/**
+ * The name that was probably meant: the same words in another spelling (`dry_run`, `dryRun`), else one with few other
+ * letters.
+ */
 export function nearName(name: string, names: readonly string[]): string | undefined {
   const plain = plainly(name);
   if (plain.length > MAX_NAME_LENGTH) return undefined;

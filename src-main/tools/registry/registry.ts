@@ -68,8 +68,8 @@ export interface OfferedTool {
 const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
 
 /**
- * The tools of one window or front end: what is registered, what is switched on, and the boundary that contains all faults of tools. An
- * instance, never a global. Source: tool catalogue A.2 to A.8.
+ * The tools of one window or front end: what is registered, what is switched on, and the boundary that contains all
+ * faults of tools. An instance, never a global. Source: tool catalogue A.2 to A.8.
  */
 export class ToolRegistry {
   /** By case-folded name, in the order of registration. */
@@ -108,8 +108,8 @@ export class ToolRegistry {
   }
 
   /**
-   * False (and logged) if the name is taken; a tool of an MCP server gets a number instead. Takes effect with `buildAll()`.
-   * The category's own list keeps its order.
+   * False (and logged) if the name is taken; a tool of an MCP server gets a number instead. Takes effect with
+   * `buildAll()`. The category's own list keeps its order.
    */
   register(registration: Registration): boolean {
     const { tool, category } = registration;
@@ -245,7 +245,10 @@ export class ToolRegistry {
     });
   }
 
-  /** Names and globs; returns those that match no tool. `others`: names of tools that are not registered, as those of a client. */
+  /**
+   * Names and globs; returns those that match no tool. `others`: names of tools that are not registered, as those of a
+   * client.
+   */
   async enable(names: readonly string[], others: readonly string[] = []): Promise<SwitchOutcome> {
     return this.#disabled.enable(names, this.#names(others));
   }
@@ -272,7 +275,10 @@ export class ToolRegistry {
     return this.prepareFor(tool, input, this.isEnabled(tool));
   }
 
-  /** The same for a tool that need not be registered, as a conversation's own. `onRun`: called right before the call is executed. */
+  /**
+   * The same for a tool that need not be registered, as a conversation's own. `onRun`: called right before the call is
+   * executed.
+   */
   prepareFor(tool: Tool, input: unknown, isEnabled: boolean, onRun?: () => void): Preparation {
     const { redacted } = this.#edge;
     try {

@@ -22,7 +22,10 @@ export function memberSchemas(schema: JsonSchema, name: string): readonly unknow
   return schema.additionalProperties === undefined ? [] : [schema.additionalProperties];
 }
 
-/** Whether any part of the node says something about a member of this name, where it forbids all others (`unevaluatedProperties`). */
+/**
+ * Whether any part of the node says something about a member of this name, where it forbids all others
+ * (`unevaluatedProperties`).
+ */
 export function evaluatedNames(schema: JsonSchema, root: JsonSchema): (name: string) => boolean {
   const parts: JsonSchema[] = [];
   const open: unknown[] = [schema];

@@ -52,7 +52,10 @@ export class ToolFinder {
     });
   }
 
-  /** What a conversation is offered beside what always is, in wire form; empty if a request holds all tools. See `filling`. */
+  /**
+   * What a conversation is offered beside what always is, in wire form; empty if a request holds all tools. See
+   * `filling`.
+   */
   async fill(all: readonly OfferedTool[], { uses, message }: FillingFor): Promise<readonly string[]> {
     const { finder, tools } = apart(all);
     if (tools.length <= MAX_OFFERED) return [];

@@ -2,8 +2,9 @@ import { estimateTokens } from '../../base/token-estimate.ts';
 import { nameMatcher } from './name-glob.ts';
 
 /**
- * Groups of the tools that Steward itself registers: one for each kind of built-in tool, one for each MCP server. A group can be collapsed:
- * models are then offered one tool in its place, which opens it. Pure. Source: tool catalogue D.3.
+ * Groups of the tools that Steward itself registers: one for each kind of built-in tool, one for each MCP server. A
+ * group can be collapsed: models are then offered one tool in its place, which opens it. Pure. Source: tool catalogue
+ * D.3.
  */
 
 /** `title`: also the name of the tool that opens the group. `description`: for models, without a full stop. */
@@ -54,7 +55,10 @@ export function isCollapsed(id: GroupId, collapsed: readonly string[]): boolean 
   return collapsed.some((entry) => nameMatcher(entry.trim().toLowerCase())(id.toLowerCase()));
 }
 
-/** `tools.collapsed` after this group was switched. Other groups that a wildcard covers stay as they are; `all`: every group there is. */
+/**
+ * `tools.collapsed` after this group was switched. Other groups that a wildcard covers stay as they are; `all`: every
+ * group there is.
+ */
 export function withCollapsed(
   id: GroupId,
   shallCollapse: boolean,
@@ -102,7 +106,10 @@ export function groupsOf<T extends GroupedTool>(tools: readonly T[]): readonly T
   }));
 }
 
-/** What the tool that opens a group says of it; without a description, only what it contains. Source: tool catalogue D.2.3, D.3. */
+/**
+ * What the tool that opens a group says of it; without a description, only what it contains. Source: tool catalogue
+ * D.2.3, D.3.
+ */
 export function containerDescription(description: string | null | undefined, members: readonly string[]): string {
   const named = members.slice(0, MAX_NAMED).join(', ');
   const more = members.length > MAX_NAMED ? ` and ${members.length - MAX_NAMED} more` : '';
@@ -112,7 +119,10 @@ export function containerDescription(description: string | null | undefined, mem
 
 const MAX_NAMED = 10;
 
-/** Tokens that a group takes in each request: with all its tools, and collapsed. Estimates from the length of what is sent. */
+/**
+ * Tokens that a group takes in each request: with all its tools, and collapsed. Estimates from the length of what is
+ * sent.
+ */
 export function groupTokens({ title, description, tools }: Omit<ToolGroup<GroupedTool>, 'id'>): {
   readonly open: number;
   readonly collapsed: number;

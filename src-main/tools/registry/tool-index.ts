@@ -31,9 +31,9 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const MARKS = /\p{M}+/gu;
 
 /**
- * Full-text search over tools (BM25): the words of their names, of their servers' names, of their descriptions, and of the names, values and
- * descriptions of their parameters. `create_issue` and `createIssue` are two words; words are compared by their stems, and the beginning of a
- * word finds it too. Source: tool catalogue A.10.
+ * Full-text search over tools (BM25): the words of their names, of their servers' names, of their descriptions, and of
+ * the names, values and descriptions of their parameters. `create_issue` and `createIssue` are two words; words are
+ * compared by their stems, and the beginning of a word finds it too. Source: tool catalogue A.10.
  */
 export class ToolIndex {
   readonly #search = new MiniSearch<Entry>({
@@ -223,7 +223,10 @@ function valuesOf(property: unknown): string {
   return `${said} ${firstCharacters(named, PARAMETER_CHARACTERS)}`;
 }
 
-/** In the order of the text; not stems yet. A word of several parts, one of them short, is also one word: e-mail, to-do, wi-fi. */
+/**
+ * In the order of the text; not stems yet. A word of several parts, one of them short, is also one word: e-mail, to-do,
+ * wi-fi.
+ */
 function wordsOf(text: string): string[] {
   const compounds = (text.match(COMPOUNDS) ?? []).map((word) => word.replaceAll('-', ''));
   const words = (text.match(WORDS) ?? []).flatMap((word) => (UNSPACED.test(word) ? segments(word) : word.split(HUMPS)));

@@ -1,6 +1,7 @@
 /**
- * What people call things, and what tools call them. A search is completed by these words, at a lower weight: what a user calls `add`, a server
- * calls `create`. General words of what tools do and are about; nothing here is about one server.
+ * What people call things, and what tools call them. A search is completed by these words, at a lower weight: what a
+ * user calls `add`, a server calls `create`. General words of what tools do and are about; nothing here is about one
+ * server.
  */
 
 const words = (line: string): readonly string[] => line.split(' ');

@@ -5,7 +5,10 @@ import type { ToolUse } from './choose-offered.ts';
 import type { Preparation } from './prepared-call.ts';
 import type { OfferedTool, UnavailableTool } from './registry.ts';
 
-/** What the next request contains. The order of all tools together never changes within a conversation, so that the prompt cache holds. */
+/**
+ * What the next request contains. The order of all tools together never changes within a conversation, so that the
+ * prompt cache holds.
+ */
 export interface ToolOffer {
   readonly tools: readonly OfferedTool[];
   /** In the request too, but loaded for the model only once `find_tools` has found them. Empty unless `canDefer`. */
@@ -62,8 +65,8 @@ export interface Toolset {
   /** Called before each request: what earlier calls changed takes effect. */
   offer(options: OfferOptions): ToolOffer;
   /**
-   * The names, in wire form, of tools that are offered beside those that always are if a request cannot hold all of them; empty if it can.
-   * Asked once in a conversation, and given to `offer` from then on.
+   * The names, in wire form, of tools that are offered beside those that always are if a request cannot hold all of
+   * them; empty if it can. Asked once in a conversation, and given to `offer` from then on.
    */
   fill(options: FillingFor): Promise<readonly string[]>;
   /** The tools that fit a query best, best first; see `ToolFinder`. */

@@ -25,8 +25,8 @@ export type Validation =
   | { readonly ok: false; readonly text: string };
 
 /**
- * Converts a model's input to what a tool accepts, or returns a text that the model can act on. Works on JSON Schema, so that it serves
- * every kind of tool. Pure: the input is never changed.
+ * Converts a model's input to what a tool accepts, or returns a text that the model can act on. Works on JSON Schema,
+ * so that it serves every kind of tool. Pure: the input is never changed.
  */
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);
@@ -42,8 +42,8 @@ function validateForwarded({ inputSchema, errorPrefix }: InputRules, given: Tool
 }
 
 /**
- * Checks run in the order of tool catalogue A.6, except that an invalid enum value is reported before missing parameters, as in the example
- * of `http_request` in B.3.
+ * Checks run in the order of tool catalogue A.6, except that an invalid enum value is reported before missing
+ * parameters, as in the example of `http_request` in B.3.
  */
 function validateOwn(rules: InputRules, given: ToolInput): Validation {
   const { inputSchema: schema, errorPrefix } = rules;

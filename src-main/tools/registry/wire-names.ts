@@ -23,14 +23,16 @@ export function freeWireName(original: string, isTaken: (wire: string) => boolea
 }
 
 /**
- * Maps registered names to wire names and back. Wire names differ by more than case, because lookup is case-insensitive. A name keeps its
- * wire form until it is removed.
+ * Maps registered names to wire names and back. Wire names differ by more than case, because lookup is
+ * case-insensitive. A name keeps its wire form until it is removed.
  */
 export class WireNames {
   readonly #wireOf = new Map<string, string>();
   /** Case-folded wire name → original. */
   readonly #originalOf = new Map<string, string>();
-  /** Case-folded hash form → the first attempt to try, so that names that all collide are not retried from the start. */
+  /**
+   * Case-folded hash form → the first attempt to try, so that names that all collide are not retried from the start.
+   */
   readonly #nextAttempt = new Map<string, number>();
 
   assign(original: string): string {
@@ -56,7 +58,10 @@ export class WireNames {
     return this.#originalOf.get(wire.toLowerCase());
   }
 
-  /** Names may differ only in what hashing can't see (lone surrogates encode to the same bytes in UTF-8), so a count is added to the hash. */
+  /**
+   * Names may differ only in what hashing can't see (lone surrogates encode to the same bytes in UTF-8), so a count is
+   * added to the hash.
+   */
   #hashedName(original: string): string {
     const clean = cleaned(original);
     const first = hashForm(clean, original);

@@ -14,9 +14,10 @@ const MAX_LEVELS = 256;
 const MAX_STEPS = 200_000;
 
 /**
- * Fits a value to a schema that is not ours without changing what it says. Nothing is added, clamped or left out; it is converted only where
- * the schema demands another type, and only without loss. Only types, listed values, and which members there are, are judged here: patterns,
- * formats and limits are left to whoever declared them, as is whatever this can't read. Source: tool catalogue A.6.
+ * Fits a value to a schema that is not ours without changing what it says. Nothing is added, clamped or left out; it is
+ * converted only where the schema demands another type, and only without loss. Only types, listed values, and which
+ * members there are, are judged here: patterns, formats and limits are left to whoever declared them, as is whatever
+ * this can't read. Source: tool catalogue A.6.
  */
 export class WrittenValue {
   readonly #root: JsonSchema;

@@ -9,7 +9,10 @@ import type { SearchScope } from './ripgrep.ts';
 
 /** Files below a directory that ripgrep's own walk excludes. Relative to the directory, with `/`. */
 export interface FilesApart {
-  /** Links to files (ripgrep follows either all links or none), and files that hold no secrets although their name suggests it. */
+  /**
+   * Links to files (ripgrep follows either all links or none), and files that hold no secrets although their name
+   * suggests it.
+   */
   readonly searchable: readonly string[];
   /** Never searched. */
   readonly secret: readonly string[];

@@ -100,7 +100,10 @@ function noWayBack(pattern: string, behind: string): string {
   return `Error: the pattern ${pattern} has .. after ${behind}, which can match several folders. Give the folder in path instead`;
 }
 
-/** Splits off the leading folder of a pattern that is absolute or leaves the workspace: that path is subject to the usual policy. */
+/**
+ * Splits off the leading folder of a pattern that is absolute or leaves the workspace: that path is subject to the
+ * usual policy.
+ */
 function splitStart(pattern: string): { start: string; rest: string } {
   if (!/^(?:\/|[A-Za-z]:\/|(?:\.\/)*\.\.(?:\/|$))/.test(pattern)) return { start: '', rest: pattern };
   const segments = pattern.replace(/^(?:\.\/)+/, '').split('/');

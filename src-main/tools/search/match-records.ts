@@ -25,8 +25,8 @@ const GROUP_SEPARATOR = /--\r?\n/y;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Parses ripgrep's records of lines (see `Report`); records of one file are consecutive. Names may contain any character but NUL, newlines
- * too. A truncated last record is dropped.
+ * Parses ripgrep's records of lines (see `Report`); records of one file are consecutive. Names may contain any
+ * character but NUL, newlines too. A truncated last record is dropped.
  */
 export function parseMatchRecords(output: string): FileMatches[] {
   const files: { path: string; lines: MatchedLine[]; nulOffset?: number }[] = [];

@@ -32,8 +32,8 @@ export interface Search {
 }
 
 /**
- * Where ripgrep looks: below the directory, but not in files that could be secret by their name; or in exactly these files
- * (relative to it).
+ * Where ripgrep looks: below the directory, but not in files that could be secret by their name; or in exactly these
+ * files (relative to it).
  */
 export interface SearchScope {
   /** Real path. */
@@ -49,8 +49,8 @@ export interface SearchScope {
 }
 
 /**
- * Runs ripgrep without a shell; paths in its output begin with `./`. Hidden and ignored files are searched; symlinks are not followed. The
- * caller sorts: ripgrep can sort only by giving up parallelism.
+ * Runs ripgrep without a shell; paths in its output begin with `./`. Hidden and ignored files are searched; symlinks
+ * are not followed. The caller sorts: ripgrep can sort only by giving up parallelism.
  */
 export async function runRipgrep(
   search: Search,

@@ -2,7 +2,9 @@ import type { SearchEnding } from './text-search.ts';
 
 const MAX_NAMED = 10;
 
-/** The last lines of a result: what was not searched, and why the search ended early. Source: tool catalogue B.1, grep. */
+/**
+ * The last lines of a result: what was not searched, and why the search ended early. Source: tool catalogue B.1, grep.
+ */
 export function searchNotices(
   { ending, secretFiles }: { readonly ending: SearchEnding; readonly secretFiles: readonly string[] },
   { guardMs, narrowWith }: { readonly guardMs: number; readonly narrowWith: string },

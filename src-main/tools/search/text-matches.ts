@@ -44,8 +44,8 @@ const FIRST_NUL: Search = {
 };
 
 /**
- * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep run in parallel finds where those
- * are. Rejects with `SearchFailure` or `GlobError`.
+ * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep run in
+ * parallel finds where those are. Rejects with `SearchFailure` or `GlobError`.
  */
 export async function textMatches(
   { query, report }: MatchRequest,
@@ -86,7 +86,10 @@ const SNIFF_MS = 2_000;
 /** After this many files, yields to other work of the process. */
 const SNIFFED_IN_A_ROW = 200;
 
-/** The text files among those that the search for NUL bytes did not reach. Files that can't be read in time are left out. */
+/**
+ * The text files among those that the search for NUL bytes did not reach. Files that can't be read in time are left
+ * out.
+ */
 function textFiles<File extends { readonly path: string }>(directory: string, files: readonly File[]): Promise<File[]> {
   const deadline = performance.now() + SNIFF_MS;
   return PinnedDirectory.during(directory, async (pinned) => {

@@ -74,8 +74,8 @@ export class TextSearch {
   }
 
   /**
-   * Whether matches in a file may be shown. If the file is secret under another of its names (a hard link), which ripgrep can't know,
-   * neither the matches nor their existence may be shown.
+   * Whether matches in a file may be shown. If the file is secret under another of its names (a hard link), which
+   * ripgrep can't know, neither the matches nor their existence may be shown.
    */
   mayTellOf(path: string): boolean {
     return this.#scope.files !== undefined || !this.#isSecret(join(this.#scope.directory, path));
@@ -146,8 +146,8 @@ function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome): Proc
 }
 
 /**
- * Of both engines' errors the last, which is from the engine with the wider dialect. Its offset refers to the pattern as ripgrep wraps it,
- * not as written.
+ * Of both engines' errors the last, which is from the engine with the wider dialect. Its offset refers to the pattern
+ * as ripgrep wraps it, not as written.
  */
 function shortened(reason: string): string {
   const [, both] = reason.split('PCRE2 regex engine error:\n');

@@ -18,7 +18,10 @@ export interface ReadContent {
   readonly blob?: string | undefined;
 }
 
-/** The resources of MCP servers. `list` and `read` reject with an error that says what is wrong, if possible a `FixableError`. */
+/**
+ * The resources of MCP servers. `list` and `read` reject with an error that says what is wrong, if possible a
+ * `FixableError`.
+ */
 export interface McpResources {
   /** Those that are switched on, in the order of config.json. */
   readonly servers: readonly string[];

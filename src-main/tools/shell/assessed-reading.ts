@@ -26,8 +26,9 @@ export async function assessReading(
 }
 
 /**
- * What runs instead: the programs and words as judged, in an environment that can't change their meaning. They are judged once more, since
- * files may have been swapped for links meanwhile. Throws if the command would read something else now.
+ * What runs instead: the programs and words as judged, in an environment that can't change their meaning. They are
+ * judged once more, since files may have been swapped for links meanwhile. Throws if the command would read something
+ * else now.
  */
 export async function readingToRun(
   { command, line }: AssessedReading,

@@ -70,8 +70,8 @@ export class BackgroundShells {
   }
 
   /**
-   * Ends the shell and its whole process tree, always within five seconds; its output stays readable. False if there is no
-   * such shell.
+   * Ends the shell and its whole process tree, always within five seconds; its output stays readable. False if there is
+   * no such shell.
    */
   async kill(id: string): Promise<boolean> {
     const started = this.#shells.get(id);

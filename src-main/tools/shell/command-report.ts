@@ -10,7 +10,9 @@ import { shownPrograms } from './shown-commands.ts';
 const SHOWN_IN_MARK = 60;
 const MAX_CARD_LINE_LENGTH = 2_000;
 
-/** Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added. */
+/**
+ * Reports what a finished command shows on its card and returns its text: first `printed`, then what the tool added.
+ */
 export function reportRun(
   context: Pick<ToolContext, 'mark' | 'exited' | 'card'>,
   line: string,
@@ -27,8 +29,8 @@ export function addedTo(printed: string, text: string): Pick<TerminalCard, 'adde
 }
 
 /**
- * The gate knows that command output is private; output of a fetching command is text from outside as well. That also applies without any
- * output: the next command may show what was stored in files.
+ * The gate knows that command output is private; output of a fetching command is text from outside as well. That also
+ * applies without any output: the next command may show what was stored in files.
  */
 export function markFetched({ mark }: Pick<ToolContext, 'mark'>, line: string): void {
   if (bringsOutsideText(line))

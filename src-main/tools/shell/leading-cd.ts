@@ -12,8 +12,8 @@ export interface PlacedLine {
 const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"]+)) *&& *(.+)$/;
 
 /**
- * Turns `cd FOLDER && REST` into REST in that folder, if it is inside the roots, so that a rule covers the actual command and folder. Only
- * for lines with a certain meaning: in `cd a && x & y`, `y` runs where the line started.
+ * Turns `cd FOLDER && REST` into REST in that folder, if it is inside the roots, so that a rule covers the actual
+ * command and folder. Only for lines with a certain meaning: in `cd a && x & y`, `y` runs where the line started.
  */
 export async function placedLine(
   line: string,

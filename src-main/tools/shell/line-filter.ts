@@ -9,8 +9,8 @@ const GUARD_MS = 10_000;
 const MAX_PATTERN_BYTES = 24_000;
 
 /**
- * The lines of a text that match a regular expression. ripgrep evaluates it, in the dialect of grep and search_code, so a pattern that
- * backtracks endlessly can't block this process. Throws `Error: Regex error: …`.
+ * The lines of a text that match a regular expression. ripgrep evaluates it, in the dialect of grep and search_code, so
+ * a pattern that backtracks endlessly can't block this process. Throws `Error: Regex error: …`.
  */
 export async function matchingLines(
   text: string,
@@ -52,8 +52,8 @@ function regexError(reason: string): ToolFailure {
 }
 
 /**
- * If both of ripgrep's engines rejected the pattern, the message of the one with the wider dialect, without its offset in the wrapped
- * pattern.
+ * If both of ripgrep's engines rejected the pattern, the message of the one with the wider dialect, without its offset
+ * in the wrapped pattern.
  */
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');

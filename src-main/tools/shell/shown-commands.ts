@@ -14,8 +14,8 @@ const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+
 const MYSQL_PASSWORD = /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^|;&]*?\s-p)\S+/g;
 
 /**
- * Removes what looks like a secret from a process's command line, which may not be ours: values of options and variables with secret
- * names, passwords in URLs, keys of known shapes.
+ * Removes what looks like a secret from a process's command line, which may not be ours: values of options and
+ * variables with secret names, passwords in URLs, keys of known shapes.
  */
 export function withoutSecrets(commandLine: string): string {
   const known = redactSecrets(commandLine);

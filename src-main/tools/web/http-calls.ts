@@ -3,7 +3,10 @@ import type { NetworkAccess } from '../../network/network-access.ts';
 import { type AssessContext, type ToolContext, ToolFailure } from '../contract.ts';
 import type { Assessment } from '../define-tool.ts';
 
-/** For a call whose requests all go to one access that was allowed; other requests are submitted to the policy during the call. */
+/**
+ * For a call whose requests all go to one access that was allowed; other requests are submitted to the policy during
+ * the call.
+ */
 export interface Authorized {
   readonly authorized: readonly NetworkAccess[];
 }

@@ -41,7 +41,10 @@ const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
   [/read|file|document/, 'file-text'],
 ];
 
-/** Words for a tool without its own (a server's, or no longer registered): guessed from its name and the call's arguments. */
+/**
+ * Words for a tool without its own (a server's, or no longer registered): guessed from its name and the call's
+ * arguments.
+ */
 export function genericWords(name: string, input: ToolInput): CallWords {
   const title = genericTitle(name);
   return { title, done: title, about: shortLine(summary(input)), icon: genericIcon(name) };

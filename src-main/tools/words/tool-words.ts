@@ -1,6 +1,9 @@
 import type { ToolIcon } from '../../../src-preload/contract/tool-words.ts';
 
-/** The words for a tool in texts for people. Only built-in tools have them: a server's words would look as if they were ours. */
+/**
+ * The words for a tool in texts for people. Only built-in tools have them: a server's words would look as if they were
+ * ours.
+ */
 export interface ToolWords<Parameter extends string = string> {
   /** What a call does: `Read file`. */
   readonly title: string;

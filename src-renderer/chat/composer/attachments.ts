@@ -104,7 +104,9 @@ export function refuseTooMuchMedia(attached: readonly PendingAttachment[], more:
   );
 }
 
-/** A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`. */
+/**
+ * A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`.
+ */
 export function pastedText(text: string, count: number): Pick<PendingAttachment, 'attachment' | 'bytes' | 'isPasted'> {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_TEXT_BYTES)

@@ -1,6 +1,6 @@
 /**
- * ↑ in an empty composer brings back what was sent before, newest first; ↓ goes back towards the empty composer. Once the text has been edited,
- * the arrows move the caret again.
+ * ↑ in an empty composer brings back what was sent before, newest first; ↓ goes back towards the empty composer. Once
+ * the text has been edited, the arrows move the caret again.
  */
 export class DraftHistory {
   readonly #sent: () => readonly string[];

@@ -2,7 +2,10 @@ import { givenOf } from '../../../src-preload/contract/attached-text.ts';
 import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import { type PendingAttachment, takes, whoCannot } from './attachments.ts';
 
-/** Tells the user how much of what is attached the model will be given, as it may be another than when it was attached. `null`: all of it. */
+/**
+ * Tells the user how much of what is attached the model will be given, as it may be another than when it was attached.
+ * `null`: all of it.
+ */
 export function givenLine(attachments: readonly PendingAttachment[], model: ModelChoice | undefined): string | null {
   if (attachments.length === 0 || model === undefined) return null;
   const { label, attachedRoom } = model;

@@ -7,7 +7,10 @@ interface KeyFocusPorts {
   readonly isEmpty: () => boolean;
 }
 
-/** What the keys of this page are used for; main is told when a question may take them. Made while a component is set up. */
+/**
+ * What the keys of this page are used for; main is told when a question may take them. Made while a component is set
+ * up.
+ */
 export class KeyFocus {
   isPageFocused = $state(document.hasFocus());
   /** An input method composes a text that is not in a field yet. */

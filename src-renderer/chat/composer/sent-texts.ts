@@ -1,6 +1,8 @@
 import type { TurnView } from '../../conversation/turn.svelte.ts';
 
-/** What the user wrote in a conversation, oldest first, without attachments. The same text twice in a row counts once. */
+/**
+ * What the user wrote in a conversation, oldest first, without attachments. The same text twice in a row counts once.
+ */
 export function sentTexts(turns: readonly TurnView[]): readonly string[] {
   const texts: string[] = [];
   for (const turn of turns) {

@@ -26,7 +26,10 @@ export interface ServerContentPorts {
   readonly back: () => void;
 }
 
-/** What MCP servers bring to the message that is being written: `@` for resources, `/` for prompts, and the form for what they ask for. */
+/**
+ * What MCP servers bring to the message that is being written: `@` for resources, `/` for prompts, and the form for
+ * what they ask for.
+ */
 export class ServerContentMenu {
   readonly picker: ResourcePicker;
   prompts: readonly PromptRow[] = $state.raw([]);

@@ -77,7 +77,10 @@ export function commandWithMore(text: string): WindowCommand | null {
   return more === '' ? null : (COMMANDS.find(({ name }) => name === word)?.name ?? null);
 }
 
-/** Whether this is for Steward, which answers it without a model: a command or a tool call, and not words that begin with a slash. */
+/**
+ * Whether this is for Steward, which answers it without a model: a command or a tool call, and not words that begin
+ * with a slash.
+ */
 export function isForSteward(text: string, tools: SettingsView['tools']): boolean {
   const name = /^\/([\w:.-]+)(?:\s|$)/.exec(text.trim())?.[1];
   return name !== undefined && [...COMMANDS, ...LINES, ...tools].some((each) => each.name === name);

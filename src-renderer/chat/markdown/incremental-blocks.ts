@@ -16,9 +16,10 @@ export interface MarkdownBlock {
 }
 
 /**
- * Parses Markdown that is still being written. Blocks that can no longer change are parsed once and returned as the same objects, so that the page
- * does not render them again. Only the rest is parsed again. From the rest, nothing is returned that the next characters could turn into something
- * else: a line appears once its kind is certain, and emphasis once it is closed.
+ * Parses Markdown that is still being written. Blocks that can no longer change are parsed once and returned as the
+ * same objects, so that the page does not render them again. Only the rest is parsed again. From the rest, nothing is
+ * returned that the next characters could turn into something else: a line appears once its kind is certain, and
+ * emphasis once it is closed.
  */
 export class IncrementalBlocks {
   #text = '';
@@ -63,7 +64,8 @@ export class IncrementalBlocks {
 
   /**
    * Everything before the last block of the complete lines stands: the last one may go on (a list after a blank line, a
-   * heading by its underline), and a line that is not complete yet may turn out to belong to the one before it. Gives the rest.
+   * heading by its underline), and a line that is not complete yet may turn out to belong to the one before it. Gives
+   * the rest.
    */
   #freeze(lines: string): readonly AnyToken[] {
     const tokens = lex(lines);

@@ -1,6 +1,8 @@
 import type { TokenizerExtension, TokenizerObject, Tokens } from 'marked';
 
-/** Formulas are shown as they were written; without this, their underscores and backslashes would be taken for Markdown. */
+/**
+ * Formulas are shown as they were written; without this, their underscores and backslashes would be taken for Markdown.
+ */
 export interface MathToken extends Tokens.Generic {
   readonly type: 'math' | 'math_block';
   readonly text: string;
@@ -13,7 +15,9 @@ const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s$\\])\$
 
 const INSIDE = /\n {0,3}(?:\$\$|\\\[)/;
 
-/** Marked looks for a setext underline in all lines of a paragraph and would take a formula in between for heading text. */
+/**
+ * Marked looks for a setext underline in all lines of a paragraph and would take a formula in between for heading text.
+ */
 export const headingWithoutMath: TokenizerObject = {
   lheading(source) {
     const [heading = ''] = this.rules.block.lheading.exec(source) ?? [];

@@ -13,8 +13,9 @@ const OPEN_FORMULA = /(?:\$\$?(?![\s$\d])|\\[([])[^\n]*$/y;
 const BACKTICKS = /`+/y;
 
 /**
- * The text of a paragraph that is still streaming, without anything half-written: open emphasis and code are closed at the end, a link is shown as
- * its text until its target is complete, and images, formulas and tags are held back until they are complete.
+ * The text of a paragraph that is still streaming, without anything half-written: open emphasis and code are closed at
+ * the end, a link is shown as its text until its target is complete, and images, formulas and tags are held back until
+ * they are complete.
  */
 export function withoutOpenMarks(text: string): string {
   if (text.length > MAX_PARAGRAPH_LENGTH) return text;

@@ -7,7 +7,10 @@ export type AnyToken = MarkedToken | MathToken;
 const marked = new Marked({ gfm: true, breaks: true, extensions: undefined });
 marked.use({ extensions: [mathBlock, mathInline], tokenizer: headingWithoutMath });
 
-/** The top-level tokens of Markdown (GFM). Their `raw` put together is the text, with its line ends as `\n`. No markup is generated here. */
+/**
+ * The top-level tokens of Markdown (GFM). Their `raw` put together is the text, with its line ends as `\n`. No markup
+ * is generated here.
+ */
 export function lex(text: string): readonly AnyToken[] {
   return marked.lexer(text) as AnyToken[];
 }

@@ -1,7 +1,10 @@
 import { type AnyToken, known } from './tokens.ts';
 
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
-/** The start of a line whose kind is still open: a list marker, a rule, an underline, a fence, a definition, a table row. */
+/**
+ * The start of a line whose kind is still open: a list marker, a rule, an underline, a fence, a definition, a table
+ * row.
+ */
 const UNDECIDED = [
   /^$/,
   /^(?:=+|_+|\*+|\+|#+|~+|`+|!)[ \t]*$/,
@@ -18,7 +21,9 @@ const UNDECIDED = [
 /** A closing fence, or the start of one. */
 const FENCE = /^[ \t>]*(?:`+|~+)?[ \t]*$/;
 
-/** Whether an incomplete line can be drawn: it continues the block above it, or it is text of a paragraph or list item. */
+/**
+ * Whether an incomplete line can be drawn: it continues the block above it, or it is text of a paragraph or list item.
+ */
 export function canBeDrawn(line: string, before: readonly AnyToken[], withLine: readonly AnyToken[]): boolean {
   if (!goesOn(before, withLine)) return false;
   const leaf = leafOf(withLine);

@@ -5,7 +5,10 @@ const STICK_WITHIN_PX = 32;
 export interface ScrollPlace {
   readonly top: number;
   readonly distanceFromEnd: number;
-  /** The view became taller since it was last looked at. At the end, the browser moves the text for that, not the reader. */
+  /**
+   * The view became taller since it was last looked at. At the end, the browser moves the text for that, not the
+   * reader.
+   */
   readonly hasGrown?: boolean;
 }
 
@@ -32,13 +35,19 @@ export class FollowLatest {
     else if (wentBack && !hasGrown) this.following = false;
   }
 
-  /** The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not leave. */
+  /**
+   * The page was scrolled to its end. If calls were folded, that is further up than before, although the reader did not
+   * leave.
+   */
   stuck({ top }: Pick<ScrollPlace, 'top'>): void {
     this.#lastTop = top;
     this.#lastDistance = 0;
   }
 
-  /** The layout changed, and nothing was scrolled. If the end came into view (calls were folded, the window grew), the reader sees it. */
+  /**
+   * The layout changed, and nothing was scrolled. If the end came into view (calls were folded, the window grew), the
+   * reader sees it.
+   */
   laidOut({ distanceFromEnd }: Pick<ScrollPlace, 'distanceFromEnd'>): void {
     const cameCloser = distanceFromEnd < this.#lastDistance;
     this.#lastDistance = distanceFromEnd;
@@ -50,7 +59,10 @@ export class FollowLatest {
     if (top > 0) this.following = false;
   }
 
-  /** A card was opened: it stays where it is while it grows. `scrolled` says afterwards whether the end is still in view. */
+  /**
+   * A card was opened: it stays where it is while it grows. `scrolled` says afterwards whether the end is still in
+   * view.
+   */
   readerOpened(): void {
     this.following = false;
   }

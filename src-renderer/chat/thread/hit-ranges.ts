@@ -28,7 +28,9 @@ function joins(text: string, at: number): boolean {
   return LETTER.test(before) && LETTER.test(after) && !UNSPACED.test(before) && !UNSPACED.test(after);
 }
 
-/** The same in what an element shows. A match may lie in several nodes, since formatting and coloured code cut the text. */
+/**
+ * The same in what an element shows. A match may lie in several nodes, since formatting and coloured code cut the text.
+ */
 export function rangesIn(element: HTMLElement, spellings: readonly string[]): readonly Range[] {
   const nodes: { readonly node: Text; readonly start: number }[] = [];
   let text = '';

@@ -15,8 +15,8 @@ export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | 
 }
 
 /**
- * Scrolls to where the reader was. A turn has its height only once it is near the view, so this is done frame by frame until
- * nothing moves, or the reader goes elsewhere (`isAborted`).
+ * Scrolls to where the reader was. A turn has its height only once it is near the view, so this is done frame by frame
+ * until nothing moves, or the reader goes elsewhere (`isAborted`).
  */
 export function returnTo(
   scroller: HTMLElement,
@@ -27,7 +27,10 @@ export function returnTo(
   return settle(scroller, () => (isAborted() ? null : (turn()?.getBoundingClientRect().top ?? null)), -above);
 }
 
-/** Scrolls until this has come to stand `below` the upper edge of the view, in px. `topOf`: its place in the window; `null` ends it. */
+/**
+ * Scrolls until this has come to stand `below` the upper edge of the view, in px. `topOf`: its place in the window;
+ * `null` ends it.
+ */
 export async function settle(scroller: HTMLElement, topOf: () => number | null, below: number): Promise<void> {
   for (let frame = 0, quiet = 0; frame < MAX_FRAMES && quiet < QUIET_FRAMES; frame += 1) {
     const top = topOf();

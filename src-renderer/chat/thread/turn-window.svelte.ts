@@ -4,8 +4,9 @@ const MORE_TURNS = 24;
 const BEFORE_TARGET = 6;
 
 /**
- * Which turns of a long conversation are in the page. It starts with the latest turns, grows in the direction the reader scrolls, and shrinks back
- * when the reader returns to the end. `end` is exclusive; `null`: up to the newest, whatever comes.
+ * Which turns of a long conversation are in the page. It starts with the latest turns, grows in the direction the
+ * reader scrolls, and shrinks back when the reader returns to the end. `end` is exclusive; `null`: up to the newest,
+ * whatever comes.
  */
 export class TurnWindow {
   start = $state(0);

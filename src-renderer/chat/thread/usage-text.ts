@@ -8,7 +8,10 @@ import {
 } from '../../conversation/turn-usage.ts';
 import { costAtLeastText, costText, tokensText } from '../../ui/amounts.ts';
 
-/** A short line for the end of a turn, and one for each other model: `claude-sonnet-5-5 · 12k in, 80% cached · 830 out · $0.041`. */
+/**
+ * A short line for the end of a turn, and one for each other model: `claude-sonnet-5-5 · 12k in, 80% cached · 830 out ·
+ * $0.041`.
+ */
 export function usageLines(usage: TurnUsage): readonly string[] {
   return usageByModel(usage).map(usageLine);
 }

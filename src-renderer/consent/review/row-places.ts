@@ -30,7 +30,10 @@ export function followScrolling(review: ToolReview): Attachment<HTMLElement> {
   };
 }
 
-/** Scrolls to the first part that was not in view, or to what has to be opened, with the focus on the button that opens it. */
+/**
+ * Scrolls to the first part that was not in view, or to what has to be opened, with the focus on the button that opens
+ * it.
+ */
 export function showMissing(review: ToolReview): void {
   const { missing } = review;
   if (missing === null) return;

@@ -81,8 +81,8 @@ export class ToolReview {
   }
 
   /**
-   * A class that was preset by a claim becomes the user's once they opened the tool. Not where something has to be looked at: then opening it
-   * was no choice.
+   * A class that was preset by a claim becomes the user's once they opened the tool. Not where something has to be
+   * looked at: then opening it was no choice.
    */
   classOf({ key, definition }: ReviewItem): ShownClass {
     const { choice } = definition;
@@ -152,7 +152,10 @@ export class ToolReview {
   }
 }
 
-/** Of a tool whose class the user took back. Beside one that they gave, it is unknown whether the name contradicts a claim to read. */
+/**
+ * Of a tool whose class the user took back. Beside one that they gave, it is unknown whether the name contradicts a
+ * claim to read.
+ */
 function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
   if (given === null) return preset;
   return claim === 'read' ? null : claim;

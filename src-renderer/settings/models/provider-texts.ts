@@ -158,7 +158,10 @@ export function vendorAddress(type: ProviderType): string {
   return type === 'openai' ? `${VENDORS.openai.origin}/v1` : VENDORS[type].origin;
 }
 
-/** What is used if the field for a key is left empty. `needsAddress`: an empty address is not the vendor's, and says nothing yet. */
+/**
+ * What is used if the field for a key is left empty. `needsAddress`: an empty address is not the vendor's, and says
+ * nothing yet.
+ */
 export function emptyKeyText(type: ProviderType, baseUrl: string, { needsAddress = false } = {}): string {
   const address = baseUrl.trim();
   if (needsAddress && address === '') return '';

@@ -1,7 +1,10 @@
 import type { ProgramsView } from '../../../src-preload/contract/programs.ts';
 import { ViewStore } from '../view-store.svelte.ts';
 
-/** Paired programs and the socket they connect to, as reported by main. A change is about `socket`, a program’s id, or `pause`. */
+/**
+ * Paired programs and the socket they connect to, as reported by main. A change is about `socket`, a program’s id, or
+ * `pause`.
+ */
 export class ProgramsStore extends ViewStore<ProgramsView, string> {
   /** Loads, and follows main until the returned function is called. */
   start(): () => void {

@@ -6,7 +6,10 @@ const FRESH_FOR_MS = 24 * 3_600_000;
 /** Nothing to fetch: it is not a service. */
 const GUIDE = 'guide';
 
-/** The models of all providers as main knows them. Lists that are missing or old are fetched once a session, when someone looks. */
+/**
+ * The models of all providers as main knows them. Lists that are missing or old are fetched once a session, when
+ * someone looks.
+ */
 export class ModelListsStore {
   lists = $state.raw<ModelLists | null>(null);
   failure = $state<string | null>(null);

@@ -3,7 +3,9 @@ import { invitesGuests, lineOf } from './person.ts';
 import type { Played } from './play.ts';
 import { callsOf, type Session } from './session.ts';
 
-/** `git status`, `log`, `diff` and `show` may run what a repository's configuration names: one question answers for all. */
+/**
+ * `git status`, `log`, `diff` and `show` may run what a repository's configuration names: one question answers for all.
+ */
 const LOOKS_INTO_REPOSITORY = /^git (?:status|log|diff|show)\b/;
 
 /** Questions of a session that a user who answered the first one of its kind would not expect. */
@@ -16,8 +18,8 @@ export function questionsBeyond({ session, questions }: Played): number {
 }
 
 /**
- * Folders of edits, exact command lines that do not only read, hosts that neither the user nor a mail named, mails and invitations,
- * the calendar: all by the script alone.
+ * Folders of edits, exact command lines that do not only read, hosts that neither the user nor a mail named, mails and
+ * invitations, the calendar: all by the script alone.
  */
 function allowance(session: Session): Readonly<Record<'edit' | 'command' | 'host' | 'send' | 'calendar', number>> {
   const calls = callsOf(session);

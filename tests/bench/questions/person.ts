@@ -37,9 +37,10 @@ const SECRET_FILE = /(?:^|\/)\.env$/;
 const TEST_RUN = /\bnpm (?:test|run (?:test|lint|check|build))\b|\bnode --test\b/;
 
 /**
- * Somebody who reads what is asked, says yes, and keeps a rule where one saves questions to come: for the folder of an edit,
- * for a host in this conversation, for a command line that comes again (a test run: always). What a request looks like and
- * how it is answered is known here and nowhere else in this bench. Changes that they are shown with a command they look at.
+ * Somebody who reads what is asked, says yes, and keeps a rule where one saves questions to come: for the folder of an
+ * edit, for a host in this conversation, for a command line that comes again (a test run: always). What a request looks
+ * like and how it is answered is known here and nowhere else in this bench. Changes that they are shown with a command
+ * they look at.
  */
 export class SensiblePerson implements ConsentPort {
   readonly questions: Question[] = [];

@@ -37,7 +37,10 @@ export function makeWorkspace(
   for (const [name, content] of Object.entries(repository.changes ?? {})) put(name, content);
 }
 
-/** The web of a session, with Brave's search and LinkedIn where they really are. `onSurprise`: a search without an answer. */
+/**
+ * The web of a session, with Brave's search and LinkedIn where they really are. `onSurprise`: a search without an
+ * answer.
+ */
 export function sitesOf(
   { web = {}, redirects = {}, searches = {}, jobs = [] }: Session,
   onSurprise: (problem: string) => void,

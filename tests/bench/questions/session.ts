@@ -7,8 +7,8 @@ export type Area = (typeof AREAS)[number];
 
 /**
  * An everyday session with Claude, as data: where it works, what there is on the web, what the user types, and what the
- * model calls in each round. `{workspace}` (a real path) and `{port}` (a free one) stand in files, messages and arguments for
- * what is known only when it is played. How calls are decided is no concern of a session.
+ * model calls in each round. `{workspace}` (a real path) and `{port}` (a free one) stand in files, messages and
+ * arguments for what is known only when it is played. How calls are decided is no concern of a session.
  */
 export interface Session {
   readonly title: string;

@@ -42,7 +42,9 @@ export async function unpacked(wanted: readonly PublicPackage[]): Promise<Unpack
   return { packages, missing };
 }
 
-/** At most `most` of each package, spread evenly over those whose names match, so that no package outweighs the others. */
+/**
+ * At most `most` of each package, spread evenly over those whose names match, so that no package outweighs the others.
+ */
 export async function filesOf(
   { name, folder }: UnpackedPackage,
   isWanted: (path: string) => boolean,

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 const PYTHON = '/usr/bin/python3';
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The JSON lines that a script beside this file prints for these lines. Rejects if Python, or a package that it imports, is missing. */
+/**
+ * The JSON lines that a script beside this file prints for these lines. Rejects if Python, or a package that it
+ * imports, is missing.
+ */
 export function pythonLines(script: string, lines: readonly string[]): Promise<readonly unknown[]> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   return new Promise((resolve, reject) => {

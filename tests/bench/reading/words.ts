@@ -10,8 +10,8 @@ export interface Loss {
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Words of `reference` that `text` lacks, each as often as it lacks it. A word that is only joined or divided otherwise (`2^24` for 224) is
- * not lost: its letters are there, beside those of a neighbour.
+ * Words of `reference` that `text` lacks, each as often as it lacks it. A word that is only joined or divided otherwise
+ * (`2^24` for 224) is not lost: its letters are there, beside those of a neighbour.
  */
 export function lossOf(reference: string, text: string): Loss {
   const words = wordsOf(reference);

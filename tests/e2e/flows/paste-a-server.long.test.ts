@@ -103,7 +103,9 @@ const parts: readonly (readonly [number, (home: string) => readonly Pasted[]])[]
   ...[0, 1, 2].map((part) => [part + 2, () => shaped.slice(part * TOGETHER, (part + 1) * TOGETHER)] as const),
 ];
 
-/** What a user did in the window since the last time, in clicks and keys; those that answer questions are the caller's. */
+/**
+ * What a user did in the window since the last time, in clicks and keys; those that answer questions are the caller's.
+ */
 async function counted({ chat }: RunningApp): Promise<{ readonly clicks: number; readonly keys: number }> {
   return chat.evaluate(() => {
     const kept = Reflect.get(window, 'counted') as { clicks: number; keys: number } | undefined;
@@ -270,7 +272,8 @@ test('hostile texts start nothing, and show what they would start', async (conte
     if ((await back.count()) > 0) await back.click();
     await running.chat.getByRole('button', { name: words.backToList }).click();
   }
-  // The browser has helpers of its own; and where a program is, the login shell is asked for its PATH, under our watcher.
+  // The browser has helpers of its own; and where a program is, the login shell is asked for its PATH, under our
+  // watcher.
   const isOwn = (command: string) => command.includes('--type=') || /^\/bin\/sh -c \s*trap /.test(command);
   const later = running.processes().filter(({ pid, command }) => !before.includes(pid) && !isOwn(command));
   expect(later.map(({ command }) => command)).toEqual([]);

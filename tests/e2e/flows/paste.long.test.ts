@@ -15,7 +15,9 @@ async function pastes({ app, chat }: RunningApp, text: string): Promise<void> {
 
 const chips = ({ chat }: RunningApp) => chat.getByRole('list', { name: labels.chat.attachments }).getByRole('listitem');
 
-/** Keys, each of them drawn before the next. The time of the quickest, in ms: others may have waited for a busy machine. */
+/**
+ * Keys, each of them drawn before the next. The time of the quickest, in ms: others may have waited for a busy machine.
+ */
 async function typesDrawn({ chat }: RunningApp, text: string): Promise<number> {
   const times: number[] = [];
   for (const key of text) {

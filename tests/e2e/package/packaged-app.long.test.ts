@@ -15,7 +15,8 @@ test('the packaged app: first run, a message, a command with a question, quit, s
   const { rig } = person;
   const first = await person.starts();
   await person.seesButton();
-  // As its desktop entry says (StartupWMClass): without it a desktop shows the window apart from the icon that started it.
+  // As its desktop entry says (StartupWMClass): without it a desktop shows the window apart from the icon that started
+  // it.
   person.needsWindowOfClass('steward');
   expect(() => person.needsWindowOfClass('electron')).toThrow();
   person.shoots('package-first-run');

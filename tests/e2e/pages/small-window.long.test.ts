@@ -31,7 +31,10 @@ function covered(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls and headings that a user doesn't reach, scrolled to or not. Those in messages have a test of their own scrolling. */
+/**
+ * Controls and headings that a user doesn't reach, scrolled to or not. Those in messages have a test of their own
+ * scrolling.
+ */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names: string[] = [];

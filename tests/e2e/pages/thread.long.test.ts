@@ -226,7 +226,10 @@ describe('where one was reading', () => {
 
 test('the focus ring of older turns is whole', async () => {
   await visit('long', async (page) => {
-    /** How far the ring of what has the focus reaches over the edges that cut it off, in px; `null`: the focus is elsewhere. */
+    /**
+     * How far the ring of what has the focus reaches over the edges that cut it off, in px; `null`: the focus is
+     * elsewhere.
+     */
     const cutOff = () =>
       page.evaluate(() => {
         const focused = document.activeElement;

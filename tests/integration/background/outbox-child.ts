@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { outboxRig, SEND_AGAIN } from '../../fixtures/outbox/outbox-rig.ts';
 
 /**
- * A process with an outbox, for tests that kill it: `outbox-child.ts send|recover PROFILE URL WAIT_SECONDS`. Prints each event of a mail, then what
- * became of the call.
+ * A process with an outbox, for tests that kill it: `outbox-child.ts send|recover PROFILE URL WAIT_SECONDS`. Prints
+ * each event of a mail, then what became of the call.
  */
 const [command, profile = '', url = '', seconds = '0'] = process.argv.slice(2);
 

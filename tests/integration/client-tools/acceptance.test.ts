@@ -48,7 +48,8 @@ describe('a group that starts collapsed', () => {
     expect(it.results()[0]?.text).toMatch(/\n\nTip\.$/);
     expect(it.requests.at(-1)?.text.match(/Tip\./g)).toHaveLength(1);
     expect(it.requests.map(({ system }) => system.includes('Prefer small edits.'))).toEqual([false, true, true]);
-    // What a client says is marked before it is sent: first about its tools, then in the result, which has the marks of its system prompt.
+    // What a client says is marked before it is sent: first about its tools, then in the result, which has the marks of
+    // its system prompt.
     const ofEach = it.events.flatMap((event) => ('marks' in event && event.marks !== undefined ? [event] : []));
     expect(ofEach.map(({ type }) => type)).toEqual(['round_start', 'tool_result']);
     for (const { marks } of ofEach) expect(marks?.map(({ kind }) => kind)).toEqual(['untrusted', 'private']);

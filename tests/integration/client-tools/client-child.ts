@@ -1,7 +1,10 @@
 import { FakeHost, IDE } from '../../fixtures/client-host.ts';
 import { ClientRig } from './client-rig.ts';
 
-/** A turn whose client never answers, for a test that kills the process: `client-child.ts BASE URL CONVERSATION`. Says when it waits. */
+/**
+ * A turn whose client never answers, for a test that kills the process: `client-child.ts BASE URL CONVERSATION`. Says
+ * when it waits.
+ */
 const [base = '', url = '', conversation = ''] = process.argv.slice(2);
 
 const rig = await ClientRig.inProcess(base, url, conversation);

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { FakeHost, groupWith } from '../../fixtures/client-host.ts';
 import { ClientRig } from './client-rig.ts';
 
-/** Registers one group after the other as soon as it is told to, while others do: `registering-child.ts BASE URL CONVERSATION NAME COUNT`. */
+/**
+ * Registers one group after the other as soon as it is told to, while others do: `registering-child.ts BASE URL
+ * CONVERSATION NAME COUNT`.
+ */
 const [base = '', url = '', conversation = '', name = '', count = '0'] = process.argv.slice(2);
 
 const rig = await ClientRig.inProcess(base, url, conversation);

@@ -228,7 +228,8 @@ test('the first message of a conversation already has the tools of the programs 
   program.send({ type: 'run_input', conversation: 'current', clientToolGroups: [group] });
   const hasTool = (index: number) => JSON.stringify(api.requests[index]?.body).includes('"OpenFile"');
 
-  // The window shows no conversation yet. Lines are read in their order, so what was sent before this answer waits for one now.
+  // The window shows no conversation yet. Lines are read in their order, so what was sent before this answer waits for
+  // one now.
   program.send({ type: 'run_input', conversation: 'none' });
   await program.receives('client_error', ({ code }) => code === 'no_conversation');
   const first = await rig.turn('hello');

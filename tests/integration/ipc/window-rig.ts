@@ -27,7 +27,10 @@ export interface WindowRigOptions {
   readonly updateProgram?: UpdateProgram;
 }
 
-/** A window without a screen: the whole assistant behind the handleRequest, and a desktop whose dialogues answer as told. */
+/**
+ * A window without a screen: the whole assistant behind the handleRequest, and a desktop whose dialogues answer as
+ * told.
+ */
 export class WindowRig {
   readonly folder: string;
   readonly profile: string;

@@ -8,7 +8,10 @@ import { SOON, WindowRig } from '../ipc/window-rig.ts';
 const ALL_GONE_MS = 6_000;
 const HEEDING_GONE_MS = 2_000;
 
-/** Steward with servers that behave so, all started; `left` finds what lives of them by an argument that nobody else has. */
+/**
+ * Steward with servers that behave so, all started; `left` finds what lives of them by an argument that nobody else
+ * has.
+ */
 async function withServers(behaviours: readonly string[]) {
   const token = `mcp-left-${randomUUID()}`;
   const servers = behaviours.map((behaviour, index) => [

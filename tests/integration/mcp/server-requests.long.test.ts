@@ -102,7 +102,8 @@ test('the reference server gets what a person entered, with every kind of field'
     content: { integer: 42, titledMultipleSelectEnum: ['fish-1'], legacyTitledEnum: 'pet-1' },
   });
   expect(recorded).toMatchObject([{ type: 'server_request', asked: 'form', answer: 'accepted', by: 'user' }]);
-  // Nobody finds what they entered in the conversation's log, nor in what was sent to the server. (What the server says is its own.)
+  // Nobody finds what they entered in the conversation's log, nor in what was sent to the server. (What the server says
+  // is its own.)
   expect(JSON.stringify(recorded)).not.toContain('Ada');
   const sent = connection.log.entries.filter(({ kind }) => kind === 'sent').map(({ text }) => text);
   expect(sent.find((text) => text.includes('"accept"'))).toContain('(not logged)');

@@ -111,7 +111,10 @@ test('a server receives what the model wrote, or there is an error and no call',
   );
 });
 
-/** The event, the question and the server's log show what was sent; where nothing was, nobody was asked, and the model is told why. */
+/**
+ * The event, the question and the server's log show what was sent; where nothing was, nobody was asked, and the model
+ * is told why.
+ */
 function expectShown(
   { store, person, connection, results }: Awaited<ReturnType<typeof mirror>>,
   cases: readonly WrittenCase[],

@@ -1,4 +1,5 @@
-// Started by terminal-consent.test.ts in a pseudo-terminal: asks one question, once a file says so, and prints the answer.
+// Started by terminal-consent.test.ts in a pseudo-terminal: asks one question, once a file says so, and prints the
+// answer.
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { terminalConsent } from '../../../src-main/headless/terminal-consent.ts';

@@ -351,7 +351,8 @@ test('in any tree of folders and symlinks, nothing that is resolved is or can be
           });
           const resolved = await of.resolve(path.replace('@', random.path), 'file').catch(() => undefined);
           if (resolved === undefined) return;
-          // The operating system is asked what the path means: through it nothing outside may be reached, now or after writing.
+          // The operating system is asked what the path means: through it nothing outside may be reached, now or after
+          // writing.
           expect(existsSync(resolved.absolute)).toBe(resolved.exists);
           if (!resolved.exists) tryToWrite(resolved.absolute);
           if (!existsSync(resolved.absolute)) return;

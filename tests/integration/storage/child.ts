@@ -3,8 +3,8 @@ import { openStorage } from '../../../src-main/storage/storage.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 
 /**
- * A process that uses a profile, for tests: `child.ts COMMAND PROFILE [CONVERSATION]`. One line of JSON per step, written at
- * once, so that what was printed is known even if the process is killed right after.
+ * A process that uses a profile, for tests: `child.ts COMMAND PROFILE [CONVERSATION]`. One line of JSON per step,
+ * written at once, so that what was printed is known even if the process is killed right after.
  */
 const [command, directory = '', conversationId = ''] = process.argv.slice(2);
 

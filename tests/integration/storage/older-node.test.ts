@@ -57,8 +57,8 @@ function run([node, ...options]: readonly [string, ...string[]], script: string)
 }
 
 /**
- * A Node that has no `node:sqlite`: the product must run on it with the package that takes its place. Where the PATH has none
- * that is old enough, this one does without.
+ * A Node that has no `node:sqlite`: the product must run on it with the package that takes its place. Where the PATH
+ * has none that is old enough, this one does without.
  */
 function nodeWithoutSqlite(): readonly [string, ...string[]] {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));

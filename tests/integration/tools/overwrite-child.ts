@@ -1,7 +1,10 @@
 import { writeAtomically } from '../../../src-main/tools/files/atomic-write.ts';
 import { fileErrorText } from '../../../src-main/tools/files/file-problem.ts';
 
-/** Writes a text into a file and says what came of it, for tests that take rights from it: `overwrite-child.ts FILE TEXT [MODE]`. */
+/**
+ * Writes a text into a file and says what came of it, for tests that take rights from it: `overwrite-child.ts FILE TEXT
+ * [MODE]`.
+ */
 const [real = '', text = '', octal] = process.argv.slice(2);
 const mode = octal === undefined ? {} : { mode: Number.parseInt(octal, 8) };
 const beforeReplacing = async () => {

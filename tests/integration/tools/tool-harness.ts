@@ -101,8 +101,8 @@ const NO_MEMORY = new Proxy({} as Memory, {
 });
 
 /**
- * Real tools on a real folder of their own, called as in a turn: through the gate, with a person who is asked. Everything below
- * `base` goes when it is disposed of.
+ * Real tools on a real folder of their own, called as in a turn: through the gate, with a person who is asked.
+ * Everything below `base` goes when it is disposed of.
  */
 export class ToolHarness {
   /** Real path. */
@@ -233,7 +233,9 @@ export class ToolHarness {
     return this.#prepared(name, input).assess(this.#context(options));
   }
 
-  /** A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the user's Stop. */
+  /**
+   * A call that was allowed; what is given does it, whatever has become of the world since. `signal`: the user's Stop.
+   */
   async allowed(
     name: string,
     input: unknown,

@@ -16,8 +16,8 @@ export interface ChangedCall {
 }
 
 /**
- * The calls that did not arrive as they were written, each with what arrived instead. Calls of one tool may arrive in any order; absent arguments
- * are the same as none.
+ * The calls that did not arrive as they were written, each with what arrived instead. Calls of one tool may arrive in
+ * any order; absent arguments are the same as none.
  */
 export function changedCalls(written: readonly Call[], received: readonly Call[]): readonly ChangedCall[] {
   const left = received.map(({ tool, input }) => ({ tool, input: input ?? {} }));

@@ -21,8 +21,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Arguments that fit a tool's schema by type: only what is required, everything, and everything in other variants, among them null and further
- * parameters where the schema allows them. Always the same for a schema.
+ * Arguments that fit a tool's schema by type: only what is required, everything, and everything in other variants,
+ * among them null and further parameters where the schema allows them. Always the same for a schema.
  */
 export function generatedArguments(inputSchema: Json): readonly Json[] {
   const given = [

@@ -1,6 +1,7 @@
 // @ts-check
-// node mirror.mjs LIST LOG: a server that lists the tools of LIST (a JSON array, verbatim) and appends the text of each call's params to LOG.
-// Nothing happens in it. Written without an SDK, so that nothing is added to what it lists, nor taken from what it receives.
+// node mirror.mjs LIST LOG: a server that lists the tools of LIST (a JSON array, verbatim) and appends the text of each
+// call's params to LOG. Nothing happens in it. Written without an SDK, so that nothing is added to what it lists, nor
+// taken from what it receives.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

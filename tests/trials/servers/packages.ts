@@ -16,7 +16,9 @@ export interface InstalledServer {
   readonly entry: string;
 }
 
-/** The package from the registry, without running its scripts; at once if it is there. Rejects if the registry lacks it. */
+/**
+ * The package from the registry, without running its scripts; at once if it is there. Rejects if the registry lacks it.
+ */
 export async function installed(server: TriedServer): Promise<InstalledServer> {
   const { package: name, version } = server;
   const folder = join(CACHE, `${name}@${version}`.replaceAll('/', '+'));
@@ -33,7 +35,10 @@ export async function installed(server: TriedServer): Promise<InstalledServer> {
   return { folder, entry: entryOf(join(folder, 'node_modules', name), server) };
 }
 
-/** How it is started: with a HOME of its own, so that it finds nothing of the user and leaves nothing with them, and a folder to work in. */
+/**
+ * How it is started: with a HOME of its own, so that it finds nothing of the user and leaves nothing with them, and a
+ * folder to work in.
+ */
 export function programOf(
   { args = [], env = {}, files = {} }: TriedServer,
   { folder, entry }: InstalledServer,

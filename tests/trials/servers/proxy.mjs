@@ -1,6 +1,7 @@
 // @ts-check
-// node proxy.mjs LOG COMMAND ARGS…: starts a server and passes its bytes on unchanged, while every line is also appended to LOG as
-// {"to":"server"|"client","line":"…"}. So what two clients say to a server can be compared as it was sent.
+// node proxy.mjs LOG COMMAND ARGS…: starts a server and passes its bytes on unchanged, while every line is also
+// appended to LOG as {"to":"server"|"client","line":"…"}. So what two clients say to a server can be compared as it was
+// sent.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 

@@ -12,8 +12,8 @@ export interface SearchResult {
 const FIRST = 5;
 
 /**
- * Whether `find_tools` finds the right one over all tools of the servers that were tried, with what these say of them. Asked is what the test with
- * a thousand tools asks, as far as one of the servers can do it.
+ * Whether `find_tools` finds the right one over all tools of the servers that were tried, with what these say of them.
+ * Asked is what the test with a thousand tools asks, as far as one of the servers can do it.
  */
 export async function searched(reports: readonly ServerReport[]): Promise<SearchResult> {
   const tools = new Map(

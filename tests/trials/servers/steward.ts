@@ -30,8 +30,8 @@ export interface StewardRun {
 }
 
 /**
- * What `ask --approve all` does with these servers when a model makes these calls: a real process with a profile of its own, whose model is a
- * script behind the Messages API.
+ * What `ask --approve all` does with these servers when a model makes these calls: a real process with a profile of its
+ * own, whose model is a script behind the Messages API.
  */
 export async function askWith(
   programs: Readonly<Record<string, Program>>,

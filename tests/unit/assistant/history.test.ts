@@ -50,7 +50,10 @@ test('a command and its answer are not part of the history', () => {
   expect(messages.at(-2)).toMatchObject({ role: 'assistant', content: [{ text: 'They differ.' }] });
 });
 
-/** What the vendor requires: user first, roles alternate, each tool_use answered at once, nothing empty, no thinking last. */
+/**
+ * What the vendor requires: user first, roles alternate, each tool_use answered at once, nothing empty, no thinking
+ * last.
+ */
 function expectAcceptable(messages: readonly Message[]): void {
   expect(messages[0]?.role ?? 'user').toBe('user');
   for (const [index, message] of messages.entries()) {

@@ -6,8 +6,9 @@ import { isInside } from '../../../src-main/base/paths.ts';
 import { realPathOf, realPathOfSync } from '../../../src-main/base/real-path.ts';
 
 /**
- * A file system in which `written` is another spelling of the folder `real`: by case, as on macOS and Windows, or by a drive that stands for it
- * (`subst`). Only the system's own `realpath` knows. Here both folders exist, as `lstat` finds something under either name there.
+ * A file system in which `written` is another spelling of the folder `real`: by case, as on macOS and Windows, or by a
+ * drive that stands for it (`subst`). Only the system's own `realpath` knows. Here both folders exist, as `lstat` finds
+ * something under either name there.
  */
 function respelled() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-spelling-')));

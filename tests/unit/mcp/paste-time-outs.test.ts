@@ -8,7 +8,10 @@ function read(text: string) {
   return [server?.timeoutSeconds, ...(server?.remarks ?? [])];
 }
 
-/** The same name means seconds in some programs and milliseconds in others: a call of more than an hour is none that anybody waits for. */
+/**
+ * The same name means seconds in some programs and milliseconds in others: a call of more than an hour is none that
+ * anybody waits for.
+ */
 test.each([
   [{ timeout: 60 }, 60],
   [{ timeout: '60' }, 60],

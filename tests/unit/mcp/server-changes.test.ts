@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { listen } from '../../../src-main/mcp/transport/server-changes.ts';
 
-/** A server that ends the stream after each of these times; then the connection ends. Returns the waits in between, in seconds. */
+/**
+ * A server that ends the stream after each of these times; then the connection ends. Returns the waits in between, in
+ * seconds.
+ */
 async function waitsAfter(lastedSeconds: readonly number[]): Promise<{ waits: readonly number[]; missed: number }> {
   const times = [...lastedSeconds];
   const waits: number[] = [];

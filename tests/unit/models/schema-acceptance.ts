@@ -1,9 +1,10 @@
 type Bag = Readonly<Record<string, unknown>>;
 
 /**
- * What services are known to refuse in tools, in their words. Sources: OpenAI's function calling guide and API reference and
- * `invalid_function_parameters` errors in public trackers; the Schema and FunctionDeclaration pages of the Gemini API
- * (https://ai.google.dev/api/caching#Schema) and of Vertex AI, and the errors of GenerateContentRequest in public trackers.
+ * What services are known to refuse in tools, in their words. Sources: OpenAI's function calling guide and API
+ * reference and `invalid_function_parameters` errors in public trackers; the Schema and FunctionDeclaration pages of
+ * the Gemini API (https://ai.google.dev/api/caching#Schema) and of Vertex AI, and the errors of GenerateContentRequest
+ * in public trackers.
  */
 export function openAiRefusals(tools: unknown): string[] {
   if (!Array.isArray(tools)) return ["'tools': expected an array"];

@@ -152,7 +152,8 @@ describe('text that is still being written', () => {
             at += steps[step % steps.length] ?? 1;
             const normal = text.slice(0, at).replace(/\r\n?/g, '\n');
             const types = parser.parse(text.slice(0, at), false).map(({ token }) => token.type);
-            // Line by line it is what a parse of the whole would give; only a last block of which more must be known is left out.
+            // Line by line it is what a parse of the whole would give; only a last block of which more must be known is
+            // left out.
             const whole = lexed(normal).map(({ type }) => type);
             if (normal.endsWith('\n')) expect([whole, whole.slice(0, -1)]).toContainEqual(types);
           }

@@ -8,7 +8,10 @@ import { registryPorts } from '../../fixtures/registry-ports.ts';
 
 const FEW = 1_000;
 const MANY = 4 * FEW;
-/** Four times the tools, and a little more for what does not divide evenly. A quadratic step would take sixteen times as many. */
+/**
+ * Four times the tools, and a little more for what does not divide evenly. A quadratic step would take sixteen times as
+ * many.
+ */
 const LINEAR = 4.5;
 
 const plain = defineTool({
@@ -20,7 +23,9 @@ const plain = defineTool({
   execute: async () => '',
 });
 
-/** What the registry does with tools and names, as far as it can be seen: each look at a tool or its name, each lookup. */
+/**
+ * What the registry does with tools and names, as far as it can be seen: each look at a tool or its name, each lookup.
+ */
 class Operations {
   count = 0;
 

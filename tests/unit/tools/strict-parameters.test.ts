@@ -4,7 +4,10 @@ import type { Tool } from '../../../src-main/tools/contract.ts';
 import { validateInput } from '../../../src-main/tools/registry/validation.ts';
 import { askModelTool } from '../../../src-main/tools/session/ask-model.ts';
 
-/** Optional parameters for which a value that can't be converted is left out: without it no more is done, or it only changes how much is returned. */
+/**
+ * Optional parameters for which a value that can't be converted is left out: without it no more is done, or it only
+ * changes how much is returned.
+ */
 const LENIENT: Readonly<Record<string, readonly string[]>> = {
   // The user is told less; what runs is the same.
   bash: ['description', 'run_in_background', 'timeout'],

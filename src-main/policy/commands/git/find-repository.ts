@@ -19,9 +19,9 @@ const LEADING_AWAY = ['commondir', 'objects/info/alternates', 'objects/info/http
 const NO_LINKS = ['index', 'packed-refs', 'info', 'logs', 'objects/info', 'objects/pack', 'shallow'];
 
 /**
- * Finds the repository around a real folder, without running git. Throws `NotReading` if there is none inside the roots, or if its layout
- * is not that of `git init` and `git clone`: linked worktrees, submodules, bare repositories, borrowed objects, settings that are not
- * known to be harmless. Source: gitrepository-layout(5).
+ * Finds the repository around a real folder, without running git. Throws `NotReading` if there is none inside the
+ * roots, or if its layout is not that of `git init` and `git clone`: linked worktrees, submodules, bare repositories,
+ * borrowed objects, settings that are not known to be harmless. Source: gitrepository-layout(5).
  */
 export async function findRepository(folder: string, { contains }: ReadingPlace): Promise<FoundRepository> {
   for (let root = folder; contains(root); root = dirname(root)) {

@@ -16,7 +16,9 @@ const LOG_OPTIONS =
   'cherry-pick cherry-mark cherry boundary parents children no-walk?';
 const DIFF_LETTERS = 'pusbwzaWU:S:G:M::C::';
 
-/** Full names only: git accepts any unambiguous prefix of one. Not listed: options that write or start another program. */
+/**
+ * Full names only: git accepts any unambiguous prefix of one. Not listed: options that write or start another program.
+ */
 const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
   status: {
     ...git('sbvzu::', ''),

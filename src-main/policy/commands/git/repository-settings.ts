@@ -12,8 +12,9 @@ const SETTING = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t\r]*(?:=.*)?$/s;
 const GOES_ON = /\\\r?$/;
 
 /**
- * The settings in a git configuration file, or `null` unless it is written the way git itself writes one: a header, a setting or a comment
- * on each line. It may understand less than git, but never something different. Source: git-config(1), "Syntax".
+ * The settings in a git configuration file, or `null` unless it is written the way git itself writes one: a header, a
+ * setting or a comment on each line. It may understand less than git, but never something different. Source:
+ * git-config(1), "Syntax".
  */
 export function settingsIn(text: string): readonly RepositorySetting[] | null {
   const settings: RepositorySetting[] = [];
@@ -33,9 +34,9 @@ export function settingsIn(text: string): readonly RepositorySetting[] | null {
 }
 
 /**
- * Settings that don't change what `git status`, `log`, `diff` and `show` do: they don't affect these commands, or are overridden when they
- * run (`git-reads.ts`). If a repository has any other setting, reading it asks each time: an unknown setting may start a program or lead
- * elsewhere. Source: git-config(1) of git 2.39 to 2.50.
+ * Settings that don't change what `git status`, `log`, `diff` and `show` do: they don't affect these commands, or are
+ * overridden when they run (`git-reads.ts`). If a repository has any other setting, reading it asks each time: an
+ * unknown setting may start a program or lead elsewhere. Source: git-config(1) of git 2.39 to 2.50.
  */
 export function isHarmless({ section, subsection, name }: RepositorySetting): boolean {
   if (OF_OTHER_COMMANDS.has(section)) return true;

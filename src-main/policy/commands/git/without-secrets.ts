@@ -5,13 +5,17 @@ import { hasOption, type ParsedCall } from '../reading/reading-command.ts';
 import { NotReading } from '../reading/reading-place.ts';
 
 /**
- * A repository keeps what was once in a secret file, even if that was deleted since, and allowing access to the repository does not allow
- * that. Changes to such files are left out of what git prints; a listing of names includes them.
+ * A repository keeps what was once in a secret file, even if that was deleted since, and allowing access to the
+ * repository does not allow that. Changes to such files are left out of what git prints; a listing of names includes
+ * them.
  */
 
 /** Each of these prints text or searches it. */
 const OF_TEXT = ['p', 'u', 'U', 'S', 'G', 'W', 'patch', 'unified', 'word-diff', 'color-words', 'binary', 'check'];
-/** Used instead of text, which `diff` and `show` print by default. With the object ids of `--raw`, `git show` could print any file. */
+/**
+ * Used instead of text, which `diff` and `show` print by default. With the object ids of `--raw`, `git show` could
+ * print any file.
+ */
 const OF_NAMES = ['s', 'no-patch', 'stat', 'shortstat', 'numstat', 'dirstat', 'summary', 'name-only', 'name-status'];
 
 const WILDCARD = /[*?[\\]/;
@@ -61,7 +65,10 @@ function tellsText(subcommand: string, call: ParsedCall): boolean {
   return hasOption(call, ...OF_TEXT, 'raw') || (subcommand !== 'log' && !hasOption(call, ...OF_NAMES));
 }
 
-/** By name alone, because it may no longer exist. Also covers what is excluded although it is not secret (`.env.example`). */
+/**
+ * By name alone, because it may no longer exist. Also covers what is excluded although it is not secret
+ * (`.env.example`).
+ */
 function namesSecret(path: string): boolean {
   const name = basename(path).toLowerCase();
   return isInSecretFolder(join('.', path)) || SECRET_NAMES.some((matches) => matches(name));

@@ -10,9 +10,10 @@ import { NotReading, type ReadingPlace } from './reading-place.ts';
 export const MAX_WORDS = 5_000;
 
 /**
- * Expands words in a folder as a shell would: `*` and `?` are replaced by file names, in order; a word without matches stays unchanged.
- * The expansion is done here and the command is run with its result, so that a file named `-o` is judged as the option that it would be.
- * Throws `NotReading` if it would look outside the roots. Source: POSIX.1-2017, 2.13.3.
+ * Expands words in a folder as a shell would: `*` and `?` are replaced by file names, in order; a word without matches
+ * stays unchanged. The expansion is done here and the command is run with its result, so that a file named `-o` is
+ * judged as the option that it would be. Throws `NotReading` if it would look outside the roots. Source: POSIX.1-2017,
+ * 2.13.3.
  */
 export async function expandWildcards(
   words: readonly ShellWord[],

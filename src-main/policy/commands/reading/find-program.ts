@@ -13,8 +13,8 @@ export interface FoundProgram {
 }
 
 /**
- * The program that a name refers to for a command in this folder; `undefined`: there is none. An empty or relative entry of PATH is
- * resolved against that folder, as a shell does.
+ * The program that a name refers to for a command in this folder; `undefined`: there is none. An empty or relative
+ * entry of PATH is resolved against that folder, as a shell does.
  */
 export async function findProgram(
   name: string,

@@ -4,8 +4,9 @@ import { type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 const EVERYTHING: Walk = { followsLinks: false, leftOut: [], only: [] };
 
 /**
- * Commands that list files, and those that read no file at all. Sources: as in `text-commands.ts`. Not listed: anything that follows links
- * into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date -s`), or prints the environment.
+ * Commands that list files, and those that read no file at all. Sources: as in `text-commands.ts`. Not listed: anything
+ * that follows links into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date -s`), or
+ * prints the environment.
  */
 export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   ls: {

@@ -16,8 +16,8 @@ export const onlyNames = noPaths(/^[\w.+-]+$/);
 export const onlyNumbers = noPaths(/^\d+$/);
 
 /**
- * The first operand is the pattern, unless an option contains it. In a recursive search without further operands, the current folder is
- * searched.
+ * The first operand is the pattern, unless an option contains it. In a recursive search without further operands, the
+ * current folder is searched.
  */
 export function grepFiles(call: ParsedCall): readonly string[] | null {
   const files = hasOption(call, 'e', 'regexp', 'f', 'file') ? call.operands : call.operands.slice(1);

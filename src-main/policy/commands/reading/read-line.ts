@@ -15,7 +15,9 @@ import { versionWords } from './version-commands.ts';
 
 /** A read-only line, in the form in which it is run. */
 export interface ReadingLine {
-  /** Its commands, each with the path of its program and the words as judged: nothing is left for a shell to resolve. */
+  /**
+   * Its commands, each with the path of its program and the words as judged: nothing is left for a shell to resolve.
+   */
   readonly pipelines: readonly (readonly ReadingProgram[])[];
   /** Real path of the repository that git reads; `null`: none. */
   readonly repository: string | null;
@@ -31,7 +33,10 @@ interface ReadingArgv {
   readonly repository: string | null;
 }
 
-/** What a command reads in a real folder; `undefined`: it may not be read-only, or may read something that requires asking. */
+/**
+ * What a command reads in a real folder; `undefined`: it may not be read-only, or may read something that requires
+ * asking.
+ */
 export async function readingOf(
   command: GivenCommand,
   folder: string,

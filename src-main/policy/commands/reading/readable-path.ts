@@ -10,8 +10,8 @@ import { NotReading, type ReadingPlace } from './reading-place.ts';
 const STDIN = '-';
 
 /**
- * Throws `NotReading` unless a command's path, relative to a real folder, leads to a readable file or folder inside the roots. Resolved
- * the way the system does, so `link/..` may lead somewhere unexpected.
+ * Throws `NotReading` unless a command's path, relative to a real folder, leads to a readable file or folder inside the
+ * roots. Resolved the way the system does, so `link/..` may lead somewhere unexpected.
  */
 export async function requireReadable(
   given: string,

@@ -1,6 +1,6 @@
 /**
- * Declares, as data, how a command is read-only. Anything not listed is not known to be harmless, and the line is then not treated as
- * read-only. Options count only by their full name, since GNU programs accept any unambiguous prefix.
+ * Declares, as data, how a command is read-only. Anything not listed is not known to be harmless, and the line is then
+ * not treated as read-only. Options count only by their full name, since GNU programs accept any unambiguous prefix.
  */
 export interface ReadingCommand {
   /** Options in POSIX, in getopts notation: `n:` takes a value. On systems other than Linux these are the only ones. */
@@ -18,8 +18,8 @@ export interface ReadingCommand {
   /** Those of the options above whose value is a file to be read. */
   readonly fileOptions?: readonly string[];
   /**
-   * Kind of the operands. `files`: all are files or folders to be read. `text`: all are plain text. A function returns the files among
-   * them, or `null` if it does not recognise them.
+   * Kind of the operands. `files`: all are files or folders to be read. `text`: all are plain text. A function returns
+   * the files among them, or `null` if it does not recognise them.
    */
   readonly operands: 'files' | 'text' | 'none' | ((call: ParsedCall) => readonly string[] | null);
   /** `names`: reveals only what a listing of their folder does. */

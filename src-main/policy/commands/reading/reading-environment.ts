@@ -8,8 +8,8 @@ const KEPT = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const NO_HOME = '/nonexistent';
 
 /**
- * The environment of a read-only line: nothing that could inject options, code or other programs (`GREP_OPTIONS`, `RIPGREP_CONFIG_PATH`,
- * `BASH_ENV`, `BASH_FUNC_…`, `LD_PRELOAD`, `GIT_…`, `LESSOPEN`, `PAGER`).
+ * The environment of a read-only line: nothing that could inject options, code or other programs (`GREP_OPTIONS`,
+ * `RIPGREP_CONFIG_PATH`, `BASH_ENV`, `BASH_FUNC_…`, `LD_PRELOAD`, `GIT_…`, `LESSOPEN`, `PAGER`).
  */
 export async function readingEnvironment(folder: string, place: ReadingPlace): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(place.environment).filter(([name]) => KEPT.test(name));

@@ -41,7 +41,9 @@ const FIND_WITH_FILE = new Set('-newer -anewer -cnewer -samefile'.split(' '));
 /** If another version of find expects no value here, it would be a test. */
 const LOOKS_LIKE_ACTION = /^-[a-z]{2}/;
 
-/** Paths come first; from the first word of an expression on, each word must be known. Links are not followed (`-P`). */
+/**
+ * Paths come first; from the first word of an expression on, each word must be known. Links are not followed (`-P`).
+ */
 function findReads(words: readonly string[]): Reads | null {
   const start = words.findIndex((word) => /^[-(!),]/.test(word));
   const folders = start === -1 ? words : words.slice(0, start);
@@ -74,8 +76,8 @@ const substitution = (delimiter: string) =>
 const ADDRESS = String.raw`(?:\d+|\$|/${part('/')}/)`;
 const SED_COMMAND = `(?:${ADDRESS}(?:,${ADDRESS})?!?)?(?:[pdq=]|${['/', '|', '#'].map(substitution).join('|')})`;
 /**
- * Scripts that select lines and replace text in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There are many more read-only scripts, and
- * many that are not (`w`, `r`, `e`, and flags of `s`).
+ * Scripts that select lines and replace text in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There are many more
+ * read-only scripts, and many that are not (`w`, `r`, `e`, and flags of `s`).
  */
 const READING_SCRIPT = new RegExp(`^${SED_COMMAND}(?:; ?${SED_COMMAND})*$`);
 
@@ -121,7 +123,10 @@ function jqReads(words: readonly string[]): Reads | null {
 const AWK: ReadingCommand = { posix: 'F:v:', operands: 'files', reads: 'contents' };
 const AWK_ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Options, the program, files. A word after the program that looks like an assignment is one; on every system options end there. */
+/**
+ * Options, the program, files. A word after the program that looks like an assignment is one; on every system options
+ * end there.
+ */
 function awkReads(words: readonly string[]): Reads | null {
   const call = parseCall(AWK, words, 'darwin');
   const [program, ...operands] = call?.operands ?? [];

@@ -2,9 +2,15 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { realPathOf } from '../../../base/real-path.ts';
 
-/** Programs whose version is often queried. To add one: printing its version must start nothing, write nothing and contact no one. */
+/**
+ * Programs whose version is often queried. To add one: printing its version must start nothing, write nothing and
+ * contact no one.
+ */
 interface VersionCommand {
-  /** The program's own name, after resolving all links: version managers install wrappers under that name, which may install one. */
+  /**
+   * The program's own name, after resolving all links: version managers install wrappers under that name, which may
+   * install one.
+   */
   readonly program: string;
   /** It is machine code, not a script left by such a manager. */
   readonly isNative: boolean;

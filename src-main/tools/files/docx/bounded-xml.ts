@@ -11,7 +11,10 @@ export interface XmlBudget {
 export interface XmlEdits {
   /** What an element is called in the new XML. */
   nameOf(name: string): string;
-  /** `path`: the open elements, from the root to this one. Returns whether the element is left out, with all that is in it. */
+  /**
+   * `path`: the open elements, from the root to this one. Returns whether the element is left out, with all that is in
+   * it.
+   */
   opened(path: readonly string[]): boolean;
   /** Returns whether it is kept. */
   attribute(path: readonly string[], name: string, value: string): boolean;
@@ -33,10 +36,10 @@ const NAME = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.\-\u00b7]*$/u;
 const EDIT_MARK = /^(?:w:rsid|w14:(?:para|text)Id)/;
 
 /**
- * The same XML, written anew as it was understood here, so that the next parser cannot understand it differently. What it holds
- * is counted meanwhile, so that the memory which that parser takes is bounded: a thread that runs out of it can end the whole
- * process, whatever its limits say. Comments, processing instructions and the looks of runs are left out. Throws an error that
- * says why not.
+ * The same XML, written anew as it was understood here, so that the next parser cannot understand it differently. What
+ * it holds is counted meanwhile, so that the memory which that parser takes is bounded: a thread that runs out of it
+ * can end the whole process, whatever its limits say. Comments, processing instructions and the looks of runs are left
+ * out. Throws an error that says why not.
  */
 export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits): string {
   const xml = source.replace(/\r\n?/g, '\n');

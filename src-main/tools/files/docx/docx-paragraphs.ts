@@ -17,15 +17,19 @@ const LIMITS: ZipLimits = { maxEntries: 20_000, maxPartBytes: 48 * 1024 * 1024, 
 /** Characters of text; the Bible has 4,500,000. */
 const MAX_CHARACTERS = 10_000_000;
 
-/** The first bytes of files that Word protects with a password, and of files from before Word 2007: [MS-CFB], section 2.2. */
+/**
+ * The first bytes of files that Word protects with a password, and of files from before Word 2007: [MS-CFB], section
+ * 2.2.
+ */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** What mammoth's own lib/unzip.js (1.13) returns for an opened archive; not in its types. */
 type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
 
 /**
- * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it receives each part it asks
- * for, within the limits, and never asks for pictures, because everything that would show them was removed.
+ * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it receives
+ * each part it asks for, within the limits, and never asks for pictures, because everything that would show them was
+ * removed.
  */
 export async function docxParagraphs(
   bytes: Buffer,

@@ -10,7 +10,10 @@ export interface HeaderPart {
   readonly xml: string;
 }
 
-/** The headers and footers of a document (its part's name), in the order of its relationships. `bounded`: the XML of a part. */
+/**
+ * The headers and footers of a document (its part's name), in the order of its relationships. `bounded`: the XML of a
+ * part.
+ */
 export async function headerParts(
   document: string,
   parts: ZipParts,

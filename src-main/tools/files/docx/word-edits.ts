@@ -21,8 +21,8 @@ const READ_AS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Writes as plain text what mammoth doesn't read: equations, the numbers of lists, and the links of headers and footers. Keeps of the looks of
- * runs what changes their meaning: that they are raised.
+ * Writes as plain text what mammoth doesn't read: equations, the numbers of lists, and the links of headers and
+ * footers. Keeps of the looks of runs what changes their meaning: that they are raised.
  */
 export class WordEdits implements XmlEdits {
   readonly #options: WordEditsOptions;

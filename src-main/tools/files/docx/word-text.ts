@@ -87,7 +87,9 @@ export class WordText {
     else if (!isSame(shown, ended)) this.#text += ` (${ended})`;
   }
 
-  /** Notes of a type by id, in the order in which the text refers to them; footnotes and endnotes are counted together. */
+  /**
+   * Notes of a type by id, in the order in which the text refers to them; footnotes and endnotes are counted together.
+   */
   noteNumbers(type: string): ReadonlyMap<string, number> {
     return this.#notes.get(type) ?? new Map();
   }

@@ -10,8 +10,8 @@ export interface ZipLimits {
 }
 
 /**
- * The parts of a zip archive. Each is unpacked when it is read, and its output is counted meanwhile: the sizes declared in the archive are
- * believed only if they are larger.
+ * The parts of a zip archive. Each is unpacked when it is read, and its output is counted meanwhile: the sizes declared
+ * in the archive are believed only if they are larger.
  */
 export class ZipParts {
   readonly #zip: ZipFile;

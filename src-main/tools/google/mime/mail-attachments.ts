@@ -8,8 +8,8 @@ import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } fro
 export const DEEPEST = 50;
 
 /**
- * Every part that has a file name or is not read as text, also of forwarded messages, in the order of the message. A text that is shown
- * inline under a file name counts too: it may be the file that was asked for.
+ * Every part that has a file name or is not read as text, also of forwarded messages, in the order of the message. A
+ * text that is shown inline under a file name counts too: it may be the file that was asked for.
  */
 export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly MailAttachment[]> {
   if (depth > DEEPEST) return [];

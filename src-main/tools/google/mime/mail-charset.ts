@@ -5,8 +5,8 @@ import { decodeBody as decodeBytes } from '../../web/page/charset.ts';
 const ONE_BYTE_CHARSET = /charset\s*=\s*["']?\s*(?:iso-?8859|windows-|cp-?125|latin|us-ascii|macintosh|koi8)/i;
 
 /**
- * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset; without one,
- * as `decodeText` does. Source: tool catalogue F.1.
+ * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset;
+ * without one, as `decodeText` does. Source: tool catalogue F.1.
  */
 export async function decodeBody(data: string, contentType: string): Promise<string> {
   const bytes = Buffer.from(data, 'base64url');

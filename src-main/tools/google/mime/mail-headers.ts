@@ -2,8 +2,8 @@ import { getHeader, type MailHeaders } from './mail-part.ts';
 import { withoutUnseen } from './unseen-text.ts';
 
 /**
- * A header as people read it: words decoded (RFC 2047), in one line, so that it can't pass for another header. Never rejects. Empty: there
- * is none.
+ * A header as people read it: words decoded (RFC 2047), in one line, so that it can't pass for another header. Never
+ * rejects. Empty: there is none.
  */
 export async function readHeader(headers: MailHeaders, name: string): Promise<string> {
   return decodedText(getHeader(headers, name));

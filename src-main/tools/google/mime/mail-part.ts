@@ -24,14 +24,15 @@ export function isAttachment(part: MailPart): boolean {
   if (/^attachment\b/i.test(disposition)) return true;
   if ((part.filename ?? '') === '') return false;
   if (!mediaTypeOf(part).startsWith('text/')) return true;
-  // Without a disposition, a part with its own headers is shown inline: https://www.rfc-editor.org/rfc/rfc2183#section-2
+  // Without a disposition, a part with its own headers is shown inline:
+  // https://www.rfc-editor.org/rfc/rfc2183#section-2
   const isInline = disposition === '' ? getHeader(part.headers, 'Content-Type') !== '' : /^inline\b/i.test(disposition);
   return !isInline;
 }
 
 /**
- * A part whose text is shown: plain text and HTML, and another inline text with a file name (a patch, a table). RTF is markup that no one
- * reads.
+ * A part whose text is shown: plain text and HTML, and another inline text with a file name (a patch, a table). RTF is
+ * markup that no one reads.
  */
 export function isReadAsText(part: MailPart): boolean {
   if (isAttachment(part)) return false;

@@ -19,9 +19,10 @@ export interface MessageText {
 }
 
 /**
- * The text of a message. HTML is read like a page: comments, styles and scripts are dropped. What is only made hard to see (white on white,
- * `display:none`) is kept: that can't be told reliably, and the user sees it in the result as the model does. Broken parts are skipped; rejects
- * only if nothing else is left, if a body can't be fetched, or with the signal's reason. Source: tool catalogue F.1.
+ * The text of a message. HTML is read like a page: comments, styles and scripts are dropped. What is only made hard to
+ * see (white on white, `display:none`) is kept: that can't be told reliably, and the user sees it in the result as the
+ * model does. Broken parts are skipped; rejects only if nothing else is left, if a body can't be fetched, or with the
+ * signal's reason. Source: tool catalogue F.1.
  */
 export async function messageText(payload: MailPart, ports: MessageTextPorts): Promise<MessageText> {
   const reader = new MessageReader(ports);

@@ -5,8 +5,9 @@ import type { HttpResponse } from '../../../network/http.ts';
 const SEARCHED_BYTES = 4_096;
 
 /**
- * Decodes bytes by their byte order mark, else the charset of the header, else (`isMarkup`) the page's own `<meta>` or XML declaration, else
- * as `decodeText` does. An unknown charset is ignored; invalid bytes become U+FFFD. Source: tool catalogue B.3.
+ * Decodes bytes by their byte order mark, else the charset of the header, else (`isMarkup`) the page's own `<meta>` or
+ * XML declaration, else as `decodeText` does. An unknown charset is ignored; invalid bytes become U+FFFD. Source: tool
+ * catalogue B.3.
  */
 export async function decodeBody(
   body: Uint8Array,
@@ -34,7 +35,8 @@ async function labelsInMarkup(body: Uint8Array): Promise<readonly string[]> {
   });
   parser.write(head);
   labels.push(/^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(head)?.[1]);
-  // Markup that can be read as ASCII is not UTF-16: https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
+  // Markup that can be read as ASCII is not UTF-16:
+  // https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding
   return labels.filter((label) => label !== undefined).map((label) => (/^utf-?16/i.test(label) ? 'utf-8' : label));
 }
 

@@ -15,8 +15,8 @@ export interface HtmlDocument {
 }
 
 /**
- * The parser is loaded by the first call that needs it. Rejects for an extremely nested page: parsing it takes quadratic time, and walking
- * its tree would overflow the stack.
+ * The parser is loaded by the first call that needs it. Rejects for an extremely nested page: parsing it takes
+ * quadratic time, and walking its tree would overflow the stack.
  */
 export async function parseHtml(html: string): Promise<HtmlDocument> {
   const [{ parseDocument, Parser }, { selectAll }, { getInnerHTML, innerText, removeElement }] = await Promise.all([

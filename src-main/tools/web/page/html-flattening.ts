@@ -2,7 +2,9 @@ import type { Tokenizer } from 'htmlparser2';
 
 type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 
-/** Their text is not shown. The content of `script`, `style` and `title` is not markup, so they can be left unchanged. */
+/**
+ * Their text is not shown. The content of `script`, `style` and `title` is not markup, so they can be left unchanged.
+ */
 const UNSEEN = new Set(['head', 'noscript', 'template']);
 const VOID = new Set(['br', 'hr', 'img', 'input']);
 const KEPT = new Set([...VOID, 'script', 'style', 'textarea', 'title', 'xmp']);
@@ -18,8 +20,8 @@ const INLINE = new Set(
 const SEAM = '<!---->';
 
 /**
- * The same page without any nesting: its text, links and line starts. For extremely nested pages: the parser takes quadratic time for them
- * (80 s for 2 MB of `<b>`), and walking their tree overflows the stack.
+ * The same page without any nesting: its text, links and line starts. For extremely nested pages: the parser takes
+ * quadratic time for them (80 s for 2 MB of `<b>`), and walking their tree overflows the stack.
  */
 export function flattened(html: string, TokenizerClass: typeof Tokenizer): string {
   const parts: string[] = [];

@@ -23,14 +23,16 @@ export async function htmlToText(html: string, input?: HtmlToTextInput): Promise
   return (await readablePage(html, input)).text;
 }
 
-/** The formatter is called for this element, which stands before the page's own nodes. Nothing in the page can end it. */
+/**
+ * The formatter is called for this element, which stands before the page's own nodes. Nothing in the page can end it.
+ */
 const MARKER = 'steward-page';
 
 /**
- * A page's title and text. The `html-to-text` package does the parsing, whitespace, and joining of lines, blocks and cells. `PageWriter`
- * decides what each element means: the package's own formatters for links, lists and tables can't follow our rules, selecting them fails
- * on `<constructor>` and takes half as long as everything else, and its recursion overflows the stack. Extremely nested pages are
- * flattened first.
+ * A page's title and text. The `html-to-text` package does the parsing, whitespace, and joining of lines, blocks and
+ * cells. `PageWriter` decides what each element means: the package's own formatters for links, lists and tables can't
+ * follow our rules, selecting them fails on `<constructor>` and takes half as long as everything else, and its
+ * recursion overflows the stack. Extremely nested pages are flattened first.
  */
 export async function readablePage(html: string, { baseUrl }: HtmlToTextInput = {}): Promise<ReadablePage> {
   const [{ convert }, { Parser, Tokenizer }] = await Promise.all([import('html-to-text'), import('htmlparser2')]);

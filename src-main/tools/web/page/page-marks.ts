@@ -13,8 +13,8 @@ const ORDINAL = /^(?:st|nd|rd|th)$/i;
 const COMPOUND = /\S.*[-+−–±*/·×⋅=\s]/u;
 
 /**
- * How a raised text is joined to what it follows: `^` before an exponent (`2^24`, `2^(n-1)`); `undefined`: it is a link, the mark of a note
- * or part of a word. `before`: the character that it follows directly.
+ * How a raised text is joined to what it follows: `^` before an exponent (`2^24`, `2^(n-1)`); `undefined`: it is a
+ * link, the mark of a note or part of a word. `before`: the character that it follows directly.
  */
 export function exponentMarks(
   raised: Element,

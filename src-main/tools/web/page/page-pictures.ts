@@ -27,8 +27,8 @@ export function writtenAlternative({ attribs }: Element): string {
 }
 
 /**
- * What a picture says that the page doesn't say without it: nothing for icons, and nothing that the text beside it says.
- * `textBefore`: at least so many of the characters before it.
+ * What a picture says that the page doesn't say without it: nothing for icons, and nothing that the text beside it
+ * says. `textBefore`: at least so many of the characters before it.
  */
 export function pictureText(picture: Element, textBefore: (length: number) => string): string {
   const alternative = writtenAlternative(picture);

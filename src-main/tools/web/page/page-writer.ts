@@ -71,7 +71,9 @@ function meaning(of: Meaning, names: string): [string, Meaning][] {
   return names.split(' ').map((name) => [name, of]);
 }
 
-/** Writes a parsed page by the rules of the tool catalogue, F.2. Its recursion is bounded by the nesting of the page. */
+/**
+ * Writes a parsed page by the rules of the tool catalogue, F.2. Its recursion is bounded by the nesting of the page.
+ */
 export class PageWriter {
   readonly #flow: TextFlow;
   readonly #options: PageWriterOptions;

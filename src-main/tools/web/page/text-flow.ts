@@ -22,9 +22,9 @@ const OPENING = /[([{<'"‘“«]$/u;
 const MAX_INDENTED = 8;
 
 /**
- * Remembers what stands before a text, which the builder doesn't tell. Line ends, blanks and markers are owed until there is text that needs
- * them: so nothing empty reaches the builder. Its blocks are beside each other, whatever they are nested in in the page: one for each stretch
- * of text that is preformatted or not.
+ * Remembers what stands before a text, which the builder doesn't tell. Line ends, blanks and markers are owed until
+ * there is text that needs them: so nothing empty reaches the builder. Its blocks are beside each other, whatever they
+ * are nested in in the page: one for each stretch of text that is preformatted or not.
  */
 export class TextFlow {
   readonly #builder: TextBuilder;
@@ -46,7 +46,10 @@ export class TextFlow {
   /** Of the page or of a cell: line ends there are dropped. */
   #isAtStart = true;
   #isIndented = false;
-  /** Parts the next text from the one before: always, or where both would become one word. `link`: only if the next text is a link, too. */
+  /**
+   * Parts the next text from the one before: always, or where both would become one word. `link`: only if the next text
+   * is a link, too.
+   */
   #seam: 'none' | 'link' | 'words' | 'always' = 'none';
   #lists = 0;
   #preformatted = 0;

@@ -16,8 +16,8 @@ export interface SearchProvider {
   /** The URL to request. */
   url(query: string, count: number): string;
   /**
-   * At most `count` results from such a URL, best first. Rejects with `HttpFailure` if the exchange failed, with an `Error` if the provider
-   * refused or sent something unexpected; the messages are for people.
+   * At most `count` results from such a URL, best first. Rejects with `HttpFailure` if the exchange failed, with an
+   * `Error` if the provider refused or sent something unexpected; the messages are for people.
    */
   search(url: string, count: number, send: Send): Promise<readonly SearchResult[]>;
 }
@@ -28,8 +28,8 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 export const UNTITLED = '(no title)';
 
 /**
- * Without the line breaks that URL parsers ignore: in a list of results they would start new lines. `undefined`: neither http nor https,
- * so it can't be fetched or shown as a link.
+ * Without the line breaks that URL parsers ignore: in a list of results they would start new lines. `undefined`:
+ * neither http nor https, so it can't be fetched or shown as a link.
  */
 export function webAddress(written: unknown): string | undefined {
   if (typeof written !== 'string' || !URL.canParse(written)) return undefined;

@@ -118,7 +118,10 @@ export async function holdConversation(starts: readonly StartService[]): Promise
   return { events: store.events, services };
 }
 
-/** An event without what belongs to one vendor, one process or one moment; `undefined`: how its text was cut into pieces. */
+/**
+ * An event without what belongs to one vendor, one process or one moment; `undefined`: how its text was cut into
+ * pieces.
+ */
 export function alike(event: StoredEvent): ConversationEvent | undefined {
   const { seq: _seq, turnId: _turn, at: _at, conversationId: _id, ...plain } = event;
   switch (plain.type) {

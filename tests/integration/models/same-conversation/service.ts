@@ -1,7 +1,10 @@
 import type { ModelProvider } from '../../../../src-main/models/provider.ts';
 import type { ScriptedTurn } from '../../../fixtures/messages-api/script.ts';
 
-/** One provider in front of its strict fixture server. A provider of another vendor joins by a file like those beside this one. */
+/**
+ * One provider in front of its strict fixture server. A provider of another vendor joins by a file like those beside
+ * this one.
+ */
 export interface ServiceUnderTest {
   /** Name of the provider. */
   readonly name: string;

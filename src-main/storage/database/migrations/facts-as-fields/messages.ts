@@ -67,7 +67,8 @@ function attachment(block: Block, nameInMark: string | undefined): Row {
     return { kind: 'image', ...(nameInMark === undefined ? {} : { name: nameInMark }), mediaType, data };
   }
   const [, name = nameInMark ?? '', , fenced = block.text] = ATTACHED_TEXT.exec(block.text) ?? [];
-  // It was not recorded whether the line end before the fence belongs to the file; the model is given the same either way.
+  // It was not recorded whether the line end before the fence belongs to the file; the model is given the same either
+  // way.
   const text = fenced.replace(/\n$/, '');
   const isSame = attachedText(name, text) === block.text;
   return { kind: 'text', name, text: isSame ? text : fenced };
