@@ -494,8 +494,8 @@ test('a key of an argument is asked about, kept in the keychain, and replaced wh
 test('a program that hides behind a reference is shown in the question', async () => {
   const rig = new WindowRig();
   const hidden = form({
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
     command: 'npx',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
     args: ['-y', '${keychain:PACKAGE}'],
     keys: [{ name: 'PACKAGE', value: 'evil-server' }],
     env: [secret('NODE_OPTIONS', '--require=/tmp/evil.js')],
