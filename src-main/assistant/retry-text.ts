@@ -1,3 +1,4 @@
+import type { EventOf } from '../../src-preload/contract/events.ts';
 import type { ModelError, ModelErrorCode, ModelStreamEvent } from '../models/provider.ts';
 
 const REASONS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
@@ -11,8 +12,17 @@ const REASONS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
 /** A shorter wait is over before anyone has read the text. */
 const SAID_FROM_MS = 5_000;
 
+type Retry = Extract<ModelStreamEvent, { type: 'retry' }>;
+
+/** `who`: whose request it is, if it is not the conversation's own model. */
+export function retryNotice(retry: Retry, who?: string): EventOf<'notice'> {
+  const text = retryText(retry);
+  const until = retry.waitMs < SAID_FROM_MS ? {} : { until: new Date(Date.now() + retry.waitMs).toISOString() };
+  return { type: 'notice', code: 'retrying', message: who === undefined ? text : `${who}: ${text}`, ...until };
+}
+
 /** `The service failed (HTTP 500). Retrying 3 of 5…` */
-export function retryText({ error, attempt, most, waitMs }: Extract<ModelStreamEvent, { type: 'retry' }>): string {
+function retryText({ error, attempt, most, waitMs }: Retry): string {
   const wait = waitMs < SAID_FROM_MS ? '' : ` in ${Math.round(waitMs / 1000)} s`;
   return `${reasonOf(error)}. Retrying ${attempt} of ${most}${wait}…`;
 }

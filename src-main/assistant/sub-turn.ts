@@ -17,7 +17,7 @@ import { boundedCall, type RequestedCall } from './bounded-call.ts';
 import { INTERRUPTED_RESULT } from './history.ts';
 import { type LeftOut, leftOutNotice } from './left-out-text.ts';
 import { mediaOf, withinMediaRoom } from './result-media.ts';
-import { retryText } from './retry-text.ts';
+import { retryNotice } from './retry-text.ts';
 import { requestTools } from './tool-uses.ts';
 
 /** A model that a call of `ask_{provider}` reaches. */
@@ -173,8 +173,7 @@ export class SubTurn {
         this.#hasBegun ||= value.type !== 'retry';
         if (value.type === 'block')
           blocks.push(value.block.type === 'tool_use' ? this.#usable(value.block) : value.block);
-        else if (value.type === 'retry')
-          record({ type: 'notice', code: 'retrying', message: `${this.#question.provider}: ${retryText(value)}` });
+        else if (value.type === 'retry') record(retryNotice(value, this.#question.provider));
         else if (value.type === 'left_out') this.#tellLeftOut(value, model);
         else if (value.type === 'end') {
           const cost = costUsd(value.usage, provider.price(model));

@@ -21,7 +21,7 @@ import type { ConversationLog } from './conversation-log.ts';
 import { eventsInContext } from './events-in-context.ts';
 import { leftOutNotice, leftOutText } from './left-out-text.ts';
 import { LiveText } from './live-text.ts';
-import { retryText } from './retry-text.ts';
+import { retryNotice } from './retry-text.ts';
 import { type PromptFacts, systemPrompt } from './system-prompt.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { callIdOf, filledTools, firstMessage, requestTools, TOOLS_LEFT_OUT, toolUses } from './tool-uses.ts';
@@ -212,7 +212,7 @@ export class Turn {
     const plan = planCompaction(this.#log.events, provider.limits(model), keepShare);
     if (plan === undefined) return false;
     const marks = this.#log.marks();
-    const onRetry = (retry: RetryEvent) => this.#notice('retrying', retryText(retry));
+    const onRetry = (retry: RetryEvent) => this.#log.append(retryNotice(retry));
     const summary = await summarise(plan, { provider, model, signal: this.#signal, onRetry });
     this.#log.appendAll([
       this.#usageEvent(summary.usage),
@@ -254,7 +254,7 @@ export class Turn {
         } else if (event.type === 'thinking') {
           this.#log.show(event);
         } else if (event.type === 'retry') {
-          this.#notice('retrying', retryText(event));
+          this.#log.append(retryNotice(event));
         } else if (event.type === 'left_out') {
           this.#noticeAbout(leftOutNotice(event, model));
         } else if (event.type === 'block') {

@@ -287,7 +287,8 @@ export type ConversationEvent =
   | ({ readonly type: 'server_request' } & ServerRequest)
   /**
    * `names`: what the notice is about, if it is said again once that changes. `filled`: of `tools_left_out`, the tools
-   * that the conversation is offered all the same, in wire form.
+   * that the conversation is offered all the same, in wire form. `until`: of `retrying`, when the next attempt begins
+   * (ISO 8601); absent if that is at once.
    */
   | {
       readonly type: 'notice';
@@ -295,6 +296,7 @@ export type ConversationEvent =
       readonly message: string;
       readonly names?: readonly string[];
       readonly filled?: readonly string[];
+      readonly until?: string;
     }
   /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }

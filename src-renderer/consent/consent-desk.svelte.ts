@@ -220,8 +220,11 @@ export class ConsentDesk {
     return this.#answer({ answer: 'deny', word: '' });
   }
 
+  /** Who has written in the panel has seen the question: its growth, as the panel opened, need not be waited for. */
   denyWithWord(): Promise<void> {
-    return this.#answer({ answer: 'deny', word: this.word.trim() });
+    return this.#send((id) => this.#bridge.request('consent.answer', { answer: 'deny', word: this.word.trim(), id }), {
+      isGuarded: this.word === '',
+    });
   }
 
   /** The question waits until the user comes back to it. */
@@ -266,9 +269,10 @@ export class ConsentDesk {
   }
 
   /** Sends the user's decision about the question shown. */
-  async #send(request: (id: string) => Promise<ConsentState>): Promise<void> {
+  async #send(request: (id: string) => Promise<ConsentState>, { isGuarded } = { isGuarded: true }): Promise<void> {
     const id = this.#id;
-    if (id === null || !this.canAnswer || !this.guard.accepts()) return;
+    if (id === null || this.isSending) return;
+    if (isGuarded && !(this.guard.isOpen && this.guard.accepts())) return;
     this.isSending = true;
     this.failure = null;
     try {

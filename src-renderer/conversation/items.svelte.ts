@@ -167,6 +167,8 @@ export interface NoticeItem {
   readonly message: string;
   /** Where to fix it. */
   readonly remedies: readonly Remedy[];
+  /** When what it says begins, in milliseconds since 1970. */
+  readonly until?: number;
 }
 
 /** For the model, this summary replaces older rounds. */

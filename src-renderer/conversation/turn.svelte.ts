@@ -199,8 +199,10 @@ export class TurnView {
     const index = this.items.findIndex(({ key }) => key === this.#retryingKey);
     const key = this.#retryingKey ?? this.#nextKey();
     if (isRetrying(event)) this.#retryingKey = key;
-    if (index === -1) this.#add<NoticeItem>({ kind, key, code, message, remedies });
-    else this.items[index] = { kind, key, code, message, remedies };
+    const until = event.type === 'notice' && event.until !== undefined ? { until: Date.parse(event.until) } : {};
+    const item: NoticeItem = { kind, key, code, message, remedies, ...until };
+    if (index === -1) this.#add(item);
+    else this.items[index] = item;
   }
 
   #liveText(seq: number): TextItem {

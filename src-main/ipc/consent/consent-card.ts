@@ -7,7 +7,7 @@ import type {
   ConsentCard,
 } from '../../../src-preload/contract/consent.ts';
 import { consequenceText, isGrave } from '../../../src-preload/contract/consequence.ts';
-import { askingText, decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
+import { askingText } from '../../../src-preload/contract/decision-reason.ts';
 import type { ShownMark } from '../../../src-preload/contract/events.ts';
 import { markText } from '../../../src-preload/contract/mark-text.ts';
 import { noRuleText } from '../../../src-preload/contract/no-rule-reason.ts';
@@ -57,7 +57,7 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     ...(mayAllowServer === undefined ? {} : { mayAllowServer }),
     title: visible(title),
     ...(why === '' ? {} : { why }),
-    reason: visibleLines(noRule === null ? decisionReasonText(reason) : askingText(reason)),
+    reason: visibleLines(askingText(reason)),
     noRule: noRule === null ? null : noRuleText(noRule),
     tool: tool === null ? null : visible(tool),
     offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),

@@ -64,7 +64,11 @@ test('read_file says what is wrong in the words of the catalogue', async () => {
     accessDenied('file', tools.workspace),
   );
   // That there is none is known of the roots, too.
-  expect(tools.marks.map(({ source }) => source)).toEqual(['file nope.cs', 'file src/a/b', 'file src']);
+  expect(tools.marks.map(({ source }) => source)).toEqual([
+    'whether nope.cs exists',
+    'whether src/a/b exists',
+    'file src',
+  ]);
   expect(await tools.text('read_file', { file_path: 'a\0b' })).toMatch(/^Error reading file: .*NUL/);
 });
 

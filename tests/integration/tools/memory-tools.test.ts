@@ -196,15 +196,6 @@ test('lines that call a tool by hand are not what was said, whatever they look l
   expect(await search('Lisbon')).not.toBe(nothingArchived('Lisbon'));
 });
 
-test('lines that older versions wrote without saying that they call a tool are known by how they begin', async () => {
-  const byHand = conversation('/store_memory {"question":"capital of France","answer":"Paris"}');
-  storage.events.appendAll(byHand, 'turn', [said('/store_memory {"question":"capital of France","answer":"Paris"}')]);
-  const mixed = conversation('/tools');
-  storage.events.appendAll(mixed, 'turn', [said('/tools'), said('the tools of France')]);
-  expect(await search('Paris')).toBe(nothingArchived('Paris'));
-  expect(await search('tools')).toContain('Conversation: /tools (2026-11-21)\nUser: the tools of France');
-});
-
 test('of a long message the part that matters is given', async () => {
   const filler = 'lorem ipsum dolor sit amet '.repeat(2_000);
   const id = conversation('Long');

@@ -150,11 +150,14 @@ describe('a conversation', () => {
   });
 
   test('shows tries of a request as one notice, and only until one of them works', () => {
+    const until = '2026-11-28T10:00:20.000Z';
     const retrying = (attempt: number) =>
-      ['t1', { type: 'notice', code: 'retrying', message: `attempt ${attempt}` }] as const;
+      ['t1', { type: 'notice', code: 'retrying', message: `attempt ${attempt}`, until }] as const;
     const begun = numbered(['t1', say('x')], ['t1', { type: 'round_start', model: 'm' }], retrying(1), retrying(2));
     for (const store of [watched(begun), opened(begun, true)])
-      expect(store.turns[0]?.items).toMatchObject([{ code: 'retrying', message: 'attempt 2' }]);
+      expect(store.turns[0]?.items).toMatchObject([
+        { code: 'retrying', message: 'attempt 2', until: Date.parse(until) },
+      ]);
     const store = watched(begun);
     store.apply({ type: 'thinking', text: 'hm' });
     expect(store.turns[0]?.items).toMatchObject([{ kind: 'thinking' }]);
