@@ -101,7 +101,7 @@ describe('reading a question before allowing it', () => {
   test('a card says which lines of what must have been seen it shows, and a line of thousands of words is read to its end', async () => {
     await visitIn({ width: 450, height: 300 }, 'consent-lines', async (page) => {
       await denyIsOpen(page);
-      await expect.poll(() => readOn(page).textContent()).toMatch(/Lines 1–\d+ of 80\. Scroll to the end to allow/);
+      await expect.poll(() => readOn(page).textContent()).toMatch(/Lines 1–\d+ of 80\. Scroll to the end\s+to allow/);
       expect(await allowOnce(page).isDisabled()).toBe(true);
       for (let press = 0; press < 30 && (await readOn(page).count()) > 0; press += 1) {
         await readOn(page).click();
