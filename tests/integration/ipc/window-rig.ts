@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { StewardLog } from '../../../src-main/diagnostics/steward-log.ts';
 import type { Desktop, Writing } from '../../../src-main/ipc/desktop-port.ts';
-import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window-assistant.ts';
+import { startWindowAssistant, type WindowAssistant } from '../../../src-main/ipc/window/window-assistant.ts';
 import type { UpdateProgram } from '../../../src-main/services.ts';
 import type { ConsentCard, ConsentState } from '../../../src-preload/contract/consent.ts';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
