@@ -118,6 +118,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** The MCP servers: state and tools. */
   readonly mcp: McpManager;
+  /** What is known of one, by its entry in config.json. */
+  readonly serverFactsOf: McpServices['factsOf'];
   /** Their environment, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
   /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
@@ -317,6 +319,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    serverFactsOf: tools.mcp.factsOf,
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
     googleAccounts: tools.google,

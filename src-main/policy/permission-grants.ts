@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
+import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentAnswer, ConsentPort, GivenSecret } from './consent.ts';
 import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
@@ -27,6 +28,8 @@ export interface PermissionGrant {
    * confirmed.
    */
   readonly secrets?: readonly GivenSecret[];
+  /** For an MCP server: Steward's template that made the entry. */
+  readonly template?: TemplateId;
   /** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
   readonly holder?: { readonly server: string; readonly key: string; readonly identity: unknown };
 }
@@ -193,7 +196,7 @@ export class PermissionGrants {
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    const { subject, key, value, previous, secrets = [] } = item;
+    const { subject, key, value, previous, secrets = [], template } = item;
     if (this.isConfirmed(item) && secrets.length === 0) {
       this.#rememberIdentity(item);
       return { confirmed: true, item };
@@ -201,7 +204,8 @@ export class PermissionGrants {
     const reason = reasonFor(item, this.#knows(key));
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
       const held = this.#heldBefore(item);
-      const shown = { subject, key, value, previous, secrets, atFirstSight, ...(held === undefined ? {} : { held }) };
+      const beside = { ...(held === undefined ? {} : { held }), ...(template === undefined ? {} : { template }) };
+      const shown = { subject, key, value, previous, secrets, atFirstSight, ...beside };
       return this.#consent.ask({ kind: 'grant', id: randomUUID(), reason, ...shown }, signal);
     });
     signal.throwIfAborted();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerForm, ServerText } from '../../src-preload/contract/servers.ts';
+import type { ServerForm, ServerText, TemplateId } from '../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
 import { keptValues } from '../mcp/setup/server-values.ts';
+import { type FilledTemplate, isAsFilled } from '../mcp/setup/template-entry.ts';
 import type { GivenSecret } from '../policy/consent.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
@@ -22,6 +23,7 @@ import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { ServerTools } from './server-tools.ts';
+import type { TemplateEntries } from './template-entries.ts';
 
 /** How long a removal can be undone. The button is shown for less time, unless the pointer rests on it. */
 const UNDO_MS = 60_000;
@@ -46,6 +48,7 @@ export interface ServerSettingsPorts {
   readonly manager: McpManager;
   readonly tools: Pick<ServerTools, 'review'>;
   readonly signIns: Pick<SignIns, 'forget'>;
+  readonly templates: Pick<TemplateEntries, 'remember'>;
 }
 
 /** A form, and the source of the values it leaves unchanged. */
@@ -53,6 +56,8 @@ export interface GivenServer {
   readonly form: ServerForm;
   /** Values from another program's configuration; `undefined`: from config.json. */
   readonly found?: KeptValues | undefined;
+  /** The template that filled the form at first. */
+  readonly template?: FilledTemplate | undefined;
 }
 
 /** By tool; `null` removes the user's class. */
@@ -85,7 +90,7 @@ export class ServerSettings {
     await Promise.all(
       [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),
     );
-    if (!(await this.#keep(plan, undefined, signal))) return false;
+    if (!(await this.#keep(plan, { template: this.#templateOf(given, plan), signal }))) return false;
     await this.#ports.tools.review(signal, name);
     return true;
   }
@@ -96,7 +101,7 @@ export class ServerSettings {
     const plan = this.#planOf(given);
     const before = readServer(name, entry, '').server;
     const previous = before && serverGrant(name, before)?.value;
-    if (!(await this.#keep(plan, previous, signal))) return false;
+    if (!(await this.#keep(plan, { previous, signal }))) return false;
     // A server reads its secrets at start.
     if (plan.secrets.size > 0) void this.#ports.manager.get(name)?.restart();
     await this.#ports.tools.review(signal, name);
@@ -246,7 +251,10 @@ export class ServerSettings {
     return plan;
   }
 
-  async #keep(plan: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
+  async #keep(
+    plan: ServerPlan,
+    { previous, template, signal }: { previous?: unknown; template?: TemplateId | undefined; signal: AbortSignal },
+  ): Promise<boolean> {
     const { name, server, edits, secrets } = plan;
     const { settings, effective } = this.#ports;
     const [first] = secrets.keys();
@@ -255,12 +263,20 @@ export class ServerSettings {
       ...grantOf(name, server),
       secrets: shownSecrets(plan, keptIn),
       ...(previous === undefined ? {} : { previous }),
+      ...(template === undefined ? {} : { template }),
     };
     const save = async () => {
       for (const [secret, value] of secrets) await this.#ports.secrets.set(mcpSecretName(name, secret), value);
       await settings.editServer(name, edits);
+      if (template !== undefined) this.#ports.templates.remember(name, template, server);
     };
     return effective.grantWith(item, save, signal);
+  }
+
+  /** Only if nothing in the form was changed that decides what runs, and only for what the question shows. */
+  #templateOf({ template }: GivenServer, { name, server }: ServerPlan): TemplateId | undefined {
+    if (template === undefined || !isAsFilled(server, template.server)) return undefined;
+    return this.#ports.effective.isConfirmed(grantOf(name, server)) ? undefined : template.id;
   }
 
   /** A server's classes now, the grant for them with the chosen ones, and what saves those. */

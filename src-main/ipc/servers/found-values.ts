@@ -3,6 +3,7 @@ import type { PastedSetup, PasteResult, ShownServer, ShownValue } from '../../..
 import type { FoundServer } from '../../mcp/setup/found-server.ts';
 import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
+import type { FilledTemplate } from '../../mcp/setup/template-entry.ts';
 
 /** No real import has more; the oldest are dropped. */
 const MAX_KEPT = 500;
@@ -10,9 +11,22 @@ const MAX_KEPT = 500;
 /** Values from other programs' configurations: secrets among them stay in main until the form they fill is saved. */
 export class FoundValues {
   readonly #kept = new Map<string, KeptValues>();
+  readonly #templates = new Map<string, FilledTemplate>();
 
   of(id: string | null): KeptValues | undefined {
     return id === null ? undefined : this.#kept.get(id);
+  }
+
+  templateOf(id: string | null): FilledTemplate | undefined {
+    return id === null ? undefined : this.#templates.get(id);
+  }
+
+  /** A template's form has no secrets yet. */
+  shownTemplate(template: FilledTemplate): ShownServer {
+    const foundId = randomUUID();
+    this.#templates.set(foundId, template);
+    for (const oldest of this.#templates.keys()) if (this.#templates.size > MAX_KEPT) this.#templates.delete(oldest);
+    return { ...template.server, foundId };
   }
 
   shown(result: PastedServers): PasteResult {

@@ -13,7 +13,6 @@ import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
-import { serverFacts } from '../../mcp/server-facts.ts';
 import { keptValues, onePlaceholder, shownValue } from '../../mcp/setup/server-values.ts';
 import { writtenServer } from '../../mcp/setup/written-server.ts';
 import { problemText, type ServerProblem } from '../../mcp/status/server-problem.ts';
@@ -98,11 +97,11 @@ function shownText(text: string, most: number): string {
 }
 
 function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
-  const { registry, storage } = services;
+  const { registry, storage, serverFactsOf } = services;
   const { name: server, list, config } = connection;
   const accepted = acceptedOf(services, connection);
   if (list === undefined || accepted === undefined) return [];
-  const facts = serverFacts(server, config);
+  const facts = serverFactsOf(server, config);
   const rules = storage.rules.all();
   return list.tools.map((tool) => {
     const { name, title = null, description, annotations } = tool;
