@@ -20,6 +20,7 @@ import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
+import { decisiveSecretsOf } from './services/decisive-secrets.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
@@ -236,14 +237,15 @@ async function compose(
   } = options;
   const { confirmations, rules, mcpDefinitions } = storage;
   const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
-  const grants = new PermissionGrants({ consent, confirmations, held, questions });
+  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
+  const storedSecrets = (item: PermissionGrant) => decisiveSecretsOf(item, secrets);
+  const grants = new PermissionGrants({ consent, confirmations, held, questions, storedSecrets });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
   const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
-  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });

@@ -40,6 +40,8 @@ export interface GrantPorts {
   readonly held: HeldPermissions;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
+  /** Secrets that were stored before and decide what would run: the question shows them whole. */
+  readonly storedSecrets: (item: PermissionGrant) => Promise<readonly GivenSecret[]>;
 }
 
 export type GrantOutcome =
@@ -95,12 +97,14 @@ export class PermissionGrants {
   readonly #confirmations: Confirmations;
   readonly #held: HeldPermissions;
   readonly #questions: QuestionQueues;
+  readonly #storedSecrets: GrantPorts['storedSecrets'];
 
-  constructor({ consent, confirmations, held, questions }: GrantPorts) {
+  constructor({ consent, confirmations, held, questions, storedSecrets }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#held = held;
     this.#questions = questions;
+    this.#storedSecrets = storedSecrets;
   }
 
   /**
@@ -196,12 +200,14 @@ export class PermissionGrants {
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    const { subject, key, value, previous, secrets = [], template } = item;
-    if (this.isConfirmed(item) && secrets.length === 0) {
+    const { subject, key, value, previous, secrets: entered = [], template } = item;
+    if (this.isConfirmed(item) && entered.length === 0) {
       this.#rememberIdentity(item);
       return { confirmed: true, item };
     }
     const reason = reasonFor(item, this.#knows(key));
+    const stored = await this.#storedSecrets(item);
+    const secrets = [...entered, ...stored.filter(({ name }) => entered.every((each) => each.name !== name))];
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
       const held = this.#heldBefore(item);
       const beside = { ...(held === undefined ? {} : { held }), ...(template === undefined ? {} : { template }) };

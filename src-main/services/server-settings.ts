@@ -21,6 +21,7 @@ import {
 import { SettingsError } from '../settings/problems.ts';
 import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
+import { storedDecisiveSecrets } from './decisive-secrets.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { ServerTools } from './server-tools.ts';
 import type { TemplateEntries } from './template-entries.ts';
@@ -44,7 +45,7 @@ export class ServerSettingsError extends Error {
 export interface ServerSettingsPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
-  readonly secrets: Pick<Secrets, 'check' | 'placeFor' | 'set' | 'remove'>;
+  readonly secrets: Pick<Secrets, 'check' | 'get' | 'placeFor' | 'set' | 'remove'>;
   readonly manager: McpManager;
   readonly tools: Pick<ServerTools, 'review'>;
   readonly signIns: Pick<SignIns, 'forget'>;
@@ -115,11 +116,13 @@ export class ServerSettings {
     const { name, server, secrets } = plan;
     // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
     const { holder: _, ...item } = grantOf(name, server);
+    const entered = shownSecrets(plan, 'nowhere');
+    const isOther = (stored: GivenSecret) => !secrets.has(stored.name);
     const asked = {
       ...item,
       subject: 'mcp-test',
       key: `test of ${name}`,
-      secrets: shownSecrets(plan, 'nowhere'),
+      secrets: [...entered, ...(await storedDecisiveSecrets(name, item.value, this.#ports.secrets)).filter(isOther)],
     } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;

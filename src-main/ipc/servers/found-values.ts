@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decidesWhatRuns } from '../../../src-preload/contract/program-variables.ts';
 import type { PastedSetup, PasteResult, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 import type { FoundServer } from '../../mcp/setup/found-server.ts';
 import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
@@ -48,7 +49,8 @@ export class FoundValues {
       clientSecret: registration?.clientSecret ?? undefined,
     });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
-    const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
+    const env = server.env.map((each) => (decidesWhatRuns(each.name) ? each : withoutSecret(each)));
+    const headers = server.headers.map(withoutSecret);
     const shown = { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
     if (registration === undefined || registration.clientSecret === '') return shown;
     return { ...shown, registration: { ...registration, clientSecret: null } };
