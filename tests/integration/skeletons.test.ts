@@ -11,7 +11,7 @@ import type { ModelProvider, ModelStreamEvent } from '../../src-main/models/prov
 import type { ProviderOptions } from '../../src-main/models/provider-options.ts';
 import type { Tool } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
-import { ToolHarness } from './tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** The code that docs/SKELETONS.md gives to copy, at the place that its first line names. */
 

@@ -8,7 +8,7 @@ import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerForm, ServerRow } from '../../src-preload/contract/servers.ts';
 import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /**
  * The attack: `mail` in config.json comes to start another program, with the same tools, and the user confirms the

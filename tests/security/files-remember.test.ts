@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer, ConsentRequest } from '../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../src-main/policy/rules.ts';
 import type { ConversationEvent, EventOf } from '../../src-preload/contract/events.ts';
-import { type RunningAssistant, startAssistant } from '../bench/assistant.ts';
+import { Person } from '../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
 import { htmlAnswer } from '../fixtures/vendor-answer.ts';
 import { openPublicWeb } from '../fixtures/web/public-web.ts';
-import { Person } from '../unit/policy/memory-ports.ts';
 
 const SITE = 'https://docs.example.org';
 const HARMLESS = JSON.stringify({ scripts: { test: 'node -e 0' } });

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What was in a secret file once is in the repository for ever, whatever has become of the file. */
 const CANARY = 'canary-7f3a91c2';

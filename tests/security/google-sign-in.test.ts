@@ -5,7 +5,7 @@ import type { Account } from '../../src-preload/contract/accounts.ts';
 import { filesIn } from '../fixtures/files-in.ts';
 import { googleRig, outcome } from '../fixtures/google/google-rig.ts';
 import { browse, type GoogleFixture, startGoogle } from '../fixtures/google/start-google.ts';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /** The status of the answer to a request as a browser or program could make it. */
 async function call(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<number> {

@@ -4,7 +4,7 @@ import type { HandlerTable } from '../../src-main/ipc/handlers.ts';
 import { createRouter, MAX_INPUT_BYTES, type RouterRequest } from '../../src-main/ipc/router.ts';
 import { routes } from '../../src-preload/contract/index.ts';
 import { request } from '../../src-preload/contract/route.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 const RENAME = { id: 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55', title: 'x' };
 

@@ -13,16 +13,7 @@ import type {
 import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import { groupOf, likenessOf } from '../../src-main/policy/like-calls.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
-import {
-  gateCall,
-  gateWith,
-  never,
-  nothingSaid,
-  Person,
-  program,
-  writeTo,
-  yesOnce,
-} from '../unit/policy/memory-ports.ts';
+import { gateCall, gateWith, never, nothingSaid, Person, program, writeTo, yesOnce } from '../fixtures/memory-ports.ts';
 
 const write = (name: string): ToolConsentRequest => {
   const path = `/w/${name}`;

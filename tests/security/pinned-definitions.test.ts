@@ -10,7 +10,7 @@ import { PinnedDefinitions } from '../../src-main/policy/mcp/pinned-definitions.
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { QuestionQueues } from '../../src-main/policy/question-queues.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
-import { never, no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { never, no, Person, yesOnce } from '../fixtures/memory-ports.ts';
 
 /**
  * A server that is reviewed first and lies later: none of what it changes reaches a model before a user has seen it.

@@ -23,7 +23,7 @@ import {
   shellLine,
   writeTo,
   yesOnce,
-} from '../unit/policy/memory-ports.ts';
+} from '../fixtures/memory-ports.ts';
 
 const asked: ToolConsentRequest = {
   kind: 'tool',

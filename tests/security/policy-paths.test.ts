@@ -1,7 +1,7 @@
 import { linkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccessDenied, Roots } from '../../src-main/policy/roots.ts';
-import { FolderTree } from '../integration/policy/folder-tree.ts';
+import { FolderTree } from '../fixtures/folder-tree.ts';
 
 let tree: FolderTree;
 let roots: Roots;

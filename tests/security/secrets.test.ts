@@ -9,8 +9,8 @@ import { childEnvironment, withheldVariables } from '../../src-main/processes/ch
 import { KnownSecrets } from '../../src-main/secrets/known-secrets.ts';
 import { REDACTED } from '../../src-main/secrets/redaction.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, nothingSaid, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, nothingSaid, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What the attacks of this file are after. */
 const CANARY = 'canary-7f3a91c2';

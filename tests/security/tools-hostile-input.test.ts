@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowAll } from '../fixtures/allow-all.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { accessDenied, appended } from '../fixtures/tool-texts.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 
 let tools: ToolHarness;

@@ -6,7 +6,7 @@ import type { UpdateProgram, UpdateWay } from '../../src-main/background/updates
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import type { UpdatesView } from '../../src-preload/contract/updates.ts';
 import { ReleaseServer, sha512 } from '../fixtures/release-server.ts';
-import { SOON, WindowRig, type WindowRigOptions } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../fixtures/window-rig.ts';
 
 const NAME = 'Steward-0.2.0-linux-x86_64.AppImage';
 const BYTES = Buffer.from('the new version');

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { configSchema } from '../../../src-main/settings/config-schema.ts';
-import { Advisor, type AskModelRigOptions, askModelRig, type Said } from './ask-model-rig.ts';
+import { Advisor, type AskModelRigOptions, askModelRig, type Said } from '../../fixtures/ask-model-rig.ts';
 
 let rigged: ReturnType<typeof askModelRig> | undefined;
 afterEach(async () => {

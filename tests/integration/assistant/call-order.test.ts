@@ -11,10 +11,10 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { registerManyTools } from '../../fixtures/many-tools/registered.ts';
 import { WISHES } from '../../fixtures/many-tools/wishes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { anyModel } from '../../fixtures/scripted-model.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { answerWithTools } from './offering-conversation.ts';
 
 interface Call {

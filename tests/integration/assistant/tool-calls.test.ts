@@ -14,11 +14,11 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { accessDenied, toolDisabled } from '../../fixtures/tool-texts.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {

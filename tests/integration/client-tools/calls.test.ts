@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { answerToolsCommand } from '../../../src-main/tools/registry/tools-command.ts';
 import { CHECKOUT, FakeHost, groupWith, IDE, SHOP, textAnswer } from '../../fixtures/client-host.ts';
+import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { html } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ClientRig, calling } from './client-rig.ts';
 
 let rig: ClientRig | undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DoctorReport, DoctorStep } from '../../../src-preload/contract/server-doctor.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { WindowRig } from '../ipc/window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 const SECRET = 'a-password-of-the-server';

@@ -3,7 +3,7 @@ import type { Account } from '../../../src-preload/contract/accounts.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const yes = { answer: 'once' };
 const gmail = { name: 'gmail' };

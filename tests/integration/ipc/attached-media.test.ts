@@ -7,7 +7,7 @@ import { startGemini } from '../../fixtures/gemini/server.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startOllama } from '../../fixtures/ollama/server.ts';
 import { startOpenAiApi } from '../../fixtures/openai/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AttachedResource, ResourceMatches } from '../../../src-preload/contract/server-content.ts';
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const SERVER = fileURLToPath(new URL('../../fixtures/mcp/changing-server.mjs', import.meta.url));
 const ERAS = ['2025-11-25', 'modern'] as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonSentence } from '../../../src-preload/contract/decision-reason.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** So that no half second passes because the machine is slow; until the test ends, or what is returned is called. */
 function stopClock(): () => void {

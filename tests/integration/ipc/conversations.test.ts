@@ -10,7 +10,7 @@ import { processTree, stillRunning } from '../../fixtures/process-table.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 const ofType = (events: readonly Bag[], type: string) => events.filter((event) => event.type === type);

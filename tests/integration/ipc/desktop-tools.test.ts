@@ -6,7 +6,7 @@ import type { AppEvents } from '../../../src-preload/contract/index.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const use = (...calls: readonly (readonly [name: string, input?: object])[]): ScriptedTurn => ({
   blocks: calls.map(([name, input = {}]) => ({ type: 'tool_use', name, input })),

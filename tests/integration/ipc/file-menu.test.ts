@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 async function called(rig: WindowRig, line: string) {
   const { id, events } = await rig.turn(line);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const LINK = 'https://attacker.example/?q=orange';
 

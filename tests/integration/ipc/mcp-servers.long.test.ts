@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 /** A server that is a real process, from config.json to the model's request. */
 

@@ -5,7 +5,7 @@ import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** Servers that list what no model or reader expects, from their list through the review to the model's request. */
 

@@ -6,7 +6,7 @@ import { ExampleEditor } from '../../fixtures/example-editor.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { RawProgram } from '../../fixtures/program.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const HELLO = { type: 'hello', name: 'Editor', version: '1' };
 const call = (id: string, name: string, input: unknown = {}) => ({ type: 'tool_use', id, name, input }) as const;

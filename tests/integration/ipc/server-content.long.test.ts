@@ -10,7 +10,7 @@ import type {
   ResourceMatches,
 } from '../../../src-preload/contract/server-content.ts';
 import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** A window with two servers that have the same addresses. `isReviewed`: the user has seen what they say. */
 async function windowWithServers({ isReviewed }: { readonly isReviewed: boolean }): Promise<WindowRig> {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ServerSignIn } from '../../../src-preload/contract/server-sign-in.ts';
 import { browse, startAuthorization } from '../../fixtures/mcp/authorization.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const yes = { answer: 'once' };
 const notes = { server: 'notes' };

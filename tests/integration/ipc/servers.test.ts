@@ -11,7 +11,7 @@ import type {
 } from '../../../src-preload/contract/servers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { isAlive, STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** The settings screen's requests, with a server that is a real process and a config.json that is a real file. */
 

@@ -6,7 +6,7 @@ import type { EventOf } from '../../../src-preload/contract/events.ts';
 import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 const call = (name: string, input: object = {}): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 const skillText = (name: string, description: string, body: string) =>

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 test('what draws the page is answered before the services start, everything else once they have', async () => {
   let draw: () => void = () => undefined;

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import { eraseOldRegularly } from '../../../src-main/ipc/trash.ts';
 import type { TrashedConversation } from '../../../src-preload/contract/conversations.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 test('a deleted conversation is in the trash, out of reach, and deleted permanently only when the person says so', async () => {
   const rig = new WindowRig();

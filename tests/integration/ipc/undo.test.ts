@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 /** A turn in which the user ran one tool and allowed it; gives what undo needs. */
 async function written(rig: WindowRig, line: string) {

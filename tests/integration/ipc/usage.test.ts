@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ContextWindow, DailyUsageRow, PriceRow, UsageRow } from '../../../src-preload/contract/usage.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 const SONNET = 'anthropic:claude-sonnet-5-5';
 const TAKEN = {

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const view = (rig: WindowRig) => rig.request<SettingsView>('settings.get');
 const listing = async (rig: WindowRig) => {

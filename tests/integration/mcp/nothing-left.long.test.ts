@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { type RunningProcess, runningProcesses } from '../../fixtures/process-table.ts';
-import { SOON, WindowRig } from '../ipc/window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** Source: issue 11, "How it is proved". */
 const ALL_GONE_MS = 6_000;

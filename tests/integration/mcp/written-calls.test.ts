@@ -17,9 +17,9 @@ import { connectionTo, stdioConfig } from '../../fixtures/mcp/connections.ts';
 import { type WrittenCase, writtenCase } from '../../fixtures/mcp/written-cases.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** A real server over stdio that writes down what arrives, behind the registry, the gate and the log as every other. */
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnresolvablePath } from '../../../src-main/base/real-path.ts';
 import { AccessDenied, Roots } from '../../../src-main/policy/roots.ts';
-import { FolderTree } from './folder-tree.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
 
 let tree: FolderTree;
 let roots: Roots;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
-import { nothingSaid } from '../../unit/policy/memory-ports.ts';
-import { FolderTree } from './folder-tree.ts';
+import { nothingSaid } from '../../fixtures/memory-ports.ts';
 
 const PROGRAM = fileURLToPath(new URL('ask-on-terminal.ts', import.meta.url));
 

@@ -18,7 +18,7 @@ import { openReadable, openWritable } from '../../../src-main/storage/database/c
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
 import { StorageError } from '../../../src-main/storage/database/storage-error.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { startChild } from './children.ts';
 
 const PAGE = 4096;

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 /** Which addresses of a result may be followed. */
 function harness(options: Partial<HarnessOptions> = {}): ToolHarness {

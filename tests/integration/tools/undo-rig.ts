@@ -15,9 +15,9 @@ import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { gateWith, never, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** A call; its id is how tests name it. */
 export type Call = readonly [id: string, name: string, input: Record<string, unknown>];

@@ -19,7 +19,7 @@ import { openWritable } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import type { UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { no, yesOnce } from '../../fixtures/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
 const done = (...undone: string[]) => ({ kind: 'settled', undone, refused: [] });

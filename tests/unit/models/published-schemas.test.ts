@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { publishedServers } from '../../fixtures/published-tools/published-tools.ts';
-import { geminiRefusals } from './schema-acceptance.ts';
-import { FAMILY, REFUSALS, SERVICES, type Service } from './tool-refusals.ts';
+import { geminiRefusals } from '../../fixtures/schema-acceptance.ts';
+import { FAMILY, REFUSALS, SERVICES, type Service } from '../../fixtures/tool-refusals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const source = (inputSchema: unknown) => ({ name: 'n', description: 'Does it.', inputSchema });

@@ -15,7 +15,7 @@ import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
-import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
+import { nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const rule: RuleDraft = {
   label: 'edit files in /w',

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
-import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
+import {
+  policyInput,
+  privateMark,
+  program,
+  readOf,
+  request,
+  shellLine,
+  untrusted,
+  writeTo,
+} from '../../fixtures/memory-ports.ts';
 
 const rule = (matcher: RuleMatcher): Rule => ({
   id: 'r1',

@@ -16,7 +16,7 @@ import {
   request,
   untrusted,
   writeTo,
-} from './memory-ports.ts';
+} from '../../fixtures/memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
 const secret: CallEffects = { access: [{ kind: 'variable', class: 'read', name: 'BRAVE_API_KEY', isPlain: false }] };

@@ -17,7 +17,7 @@ import {
   untrusted,
   writeTo,
   yesOnce,
-} from './memory-ports.ts';
+} from '../../fixtures/memory-ports.ts';
 
 const asTool = (person: Person, index = 0): ToolConsentRequest => {
   const asked = person.asked[index];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
-import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from './memory-ports.ts';
+import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NetworkAccess } from '../../../src-main/network/network-access.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule } from '../../../src-main/policy/rules.ts';
-import { FakeLinks, policyInput, privateMark, request, secretMark, untrusted } from './memory-ports.ts';
+import { FakeLinks, policyInput, privateMark, request, secretMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const both = [untrusted, privateMark];
 
