@@ -97,7 +97,7 @@ async function expectNothingHeld(rig: WindowRig): Promise<void> {
   // It makes the tool ask more, so it stays.
   expect(configOf(rig).mcpServers.mail?.classes).toEqual({ mail: 'send' });
   expect(await rig.request<readonly RuleRow[]>('settings.rules')).toEqual([]);
-  // The next question is the review: none about the classes, which a tired person would confirm as well.
+  // The next question is the review: none about the classes, which a tired user would confirm as well.
   const review = await rig.card();
   expect(review.parts.every(({ kind }) => kind === 'definition')).toBe(true);
   await rig.answer(yes, review);

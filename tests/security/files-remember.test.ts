@@ -204,7 +204,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     ]);
   });
 
-  test('is reviewed once the person has seen it, and later changes are asked about again', async () => {
+  test('is reviewed once the user has seen it, and later changes are asked about again', async () => {
     await attack.start();
     await attack.planted();
     attack.answer = () => looked;
@@ -287,7 +287,7 @@ describe('a file that was edited by a rule after a page was read', () => {
   });
 });
 
-describe('an edit that a person allowed', () => {
+describe('an edit that a user allowed', () => {
   test('on a card that showed its difference is reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
@@ -324,7 +324,7 @@ describe('an edit that a person allowed', () => {
 describe('the review of all files at once', () => {
   const signal = new AbortController().signal;
 
-  test('shows the changes, and clears them when the person has reviewed them', async () => {
+  test('shows the changes, and clears them when the user has reviewed them', async () => {
     await attack.start();
     await attack.planted(plant('other.json'));
     expect(await attack.services.review.run(signal)).toMatchObject({ kind: 'declined' });

@@ -233,7 +233,7 @@ test('a server can ask for a sign-in as often as it likes: no browser opens by i
   expect(new Set(fixture.requests)).toEqual(new Set(['POST rs/mcp']));
 });
 
-test('a call that needs more has nothing looked up that the person did not sign in at', async () => {
+test('a call that needs more has nothing looked up that the user did not sign in at', async () => {
   const fixture = await startAuthorization();
   const other = await attacker();
   const rig = signInRig(fixture.url);

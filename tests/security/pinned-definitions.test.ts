@@ -144,7 +144,7 @@ test('a server that config.json no longer names is forgotten, and no other', asy
   expect(definitions.acceptedTools('notes', reviewed).offered).toEqual([list]);
 });
 
-test('a person who is asked twice about the same sees it once', async () => {
+test('a user who is asked twice about the same sees it once', async () => {
   const person = new Person(() => yesOnce);
   const definitions = await pinned(person);
   const both = [1, 2].map(() => definitions.review('files', reviewed, never));

@@ -270,7 +270,7 @@ describe('variables', () => {
   });
   const printed = (name: string) => `printenv STEWARD_TEST_DEPLOY_PAT || echo ${name}`;
 
-  test('that look like secrets reach a command only if the person passes them, this once', async () => {
+  test('that look like secrets reach a command only if the user passes them, this once', async () => {
     let passesVariables = true;
     const person = new Person(() => ({ answer: 'allow', scope: 'once', by: 'user', passesVariables }));
     tools = new ToolHarness({ consent: person });

@@ -97,7 +97,7 @@ describe('an address that the model wrote', () => {
   });
 });
 
-test('hosts that the person named or passed on, seen links, and documentation need no question', async () => {
+test('hosts that the user named or passed on, seen links, and documentation need no question', async () => {
   const rounds = [
     [
       get(`http://www.named.example:8080/any?thing=${SECRET}`, { headers: { Accept: 'text/html' } }),
@@ -149,7 +149,7 @@ describe('a page with a link for each letter', () => {
 });
 
 describe('a redirect', () => {
-  test('from a host that the person named is decided as an address that the model wrote', async () => {
+  test('from a host that the user named is decided as an address that the model wrote', async () => {
     const rounds = [[fetchPage('http://named.example/moved')]];
     const typed = 'Compare diary.md with http://named.example/';
     const left = await play(rounds, { typed });

@@ -86,7 +86,7 @@ test('closing asks about commands and what they left: stay, or stop everything',
   expect(await running.ended).toBe(0);
 });
 
-test('closing asks while an answer is being written, and while a question waits; the answer to that is the person’s', async (context) => {
+test('closing asks while an answer is being written, and while a question waits; the answer to that is the user’s', async (context) => {
   const api = await startMessagesApi({
     turns: [
       { text: 'One sentence. And another one that never came.', deltaCharacters: 12, stallAfterEvents: 4 },
@@ -165,7 +165,7 @@ test('the next start comes back to where one was reading', async (context) => {
   await vi.waitFor(async () => expect(Math.abs((await top(second)) - before)).toBeLessThan(2), SOON);
 });
 
-test('a person can leave programs running: they continue and can keep printing; the command ends', async (context) => {
+test('a user can leave programs running: they continue and can keep printing; the command ends', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);

@@ -15,7 +15,7 @@ async function claude(turns: readonly ScriptedTurn[]) {
 
 const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 
-test('Claude reads without asking, and writes once the person allowed exactly that', async (context) => {
+test('Claude reads without asking, and writes once the user allowed exactly that', async (context) => {
   const api = await claude([
     call('read_file', { file_path: 'list.txt' }),
     {

@@ -183,7 +183,7 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('stays nowhere when the person took it away', async () => {
+  test('stays nowhere when the user took it away', async () => {
     await enter('update-notice-newer', async (page) => {
       await page.getByText('Steward 0.2.0').click();
       await page.evaluate(`gallery.emit('notice', { code: 'one', message: 'Something new' })`);

@@ -19,7 +19,7 @@ async function isOpen(authorization: URLSearchParams | undefined): Promise<boole
   );
 }
 
-test('a person is asked, signs in in the browser, and each service has a grant of its own', async () => {
+test('a user is asked, signs in in the browser, and each service has a grant of its own', async () => {
   const google = await startGoogle();
   const rig = googleRig(google);
   await rig.signIns.connect('gmail');
@@ -60,7 +60,7 @@ test('a call without a sign-in asks why, and calls at the same time share questi
   expect(rig.pages).toHaveLength(1);
 });
 
-test('a no opens no browser, and the next call does not ask again, but the person can connect', async () => {
+test('a no opens no browser, and the next call does not ask again, but the user can connect', async () => {
   const google = await startGoogle();
   let answer = false;
   const asked: string[] = [];
@@ -208,7 +208,7 @@ test('a cancelled sign-in whose tokens are not kept ends no other account', asyn
   expect(google.scopesOf(await rig.token('calendar'))).toHaveLength(1);
 });
 
-test('a call that is stopped cancels its sign-in, but not one that the person started', async () => {
+test('a call that is stopped cancels its sign-in, but not one that the user started', async () => {
   const google = await startGoogle();
   const opened: string[] = [];
   const rig = googleRig(google, { openBrowser: async (url) => void opened.push(url) });

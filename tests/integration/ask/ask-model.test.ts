@@ -107,7 +107,7 @@ test('the answer of a model that used tools: events say what was inside, the ter
   ]);
 });
 
-test('the person can ask by name; a missing key and a service that is not there are errors of that call only', async () => {
+test('the user can ask by name; a missing key and a service that is not there are errors of that call only', async () => {
   const { ask } = await rig({ main: say('a'), flash: say('From flash.') }, { config: { model: 'guide' } });
   expect(await ask.run([...all, '/ask_flash {"prompt":"Well?"}'])).toMatchObject({ code: 0, stdout: 'From flash.\n' });
   const none = { env: { ANTHROPIC_API_KEY: '' } };

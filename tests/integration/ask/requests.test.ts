@@ -62,7 +62,7 @@ describe("a provider's settings are in its requests", () => {
   });
 });
 
-test("the person's own price counts, from the next request on", async () => {
+test("the user's own price counts, from the next request on", async () => {
   const prices = { 'anthropic:claude-sonnet-5-5': { input: 100, output: 200, cacheRead: 1, cacheWrite: 2 } };
   const usage = { input_tokens: 1_000, output_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
   const { ask } = await withApi({ prices }, { answer: () => ({ text: 'Hi.', usage }) });

@@ -225,7 +225,7 @@ describe('a model that misbehaves', () => {
     ]);
   });
 
-  test('invalid tool input typed by a person is rejected like that of a model, and the conversation continues', async () => {
+  test('invalid tool input typed by a user is rejected like that of a model, and the conversation continues', async () => {
     const ask = askRig({ files: { 'a.txt': 'there' } });
     for (const levels of [MAX_LEVELS + 1, 5_000, 40_000]) {
       const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });

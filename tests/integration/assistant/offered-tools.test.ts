@@ -190,7 +190,7 @@ test('a tool that another conversation used is offered at once', async () => {
   expect(offered()[offered().indexOf('find_tools') + 1]).toBe('payments__refund_charge');
 });
 
-test('the person is told once, with the way to reach the others', async () => {
+test('the user is told once, with the way to reach the others', async () => {
   registerManyTools(harness.registry);
   await turn(find('play music'));
   await turn();

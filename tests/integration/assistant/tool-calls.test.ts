@@ -73,7 +73,7 @@ test('Stop while a question is open: every call of the batch gets one decision a
   expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
 });
 
-test('a path that leads outside by the time the person says yes is denied, and the other calls go on', async () => {
+test('a path that leads outside by the time the user says yes is denied, and the other calls go on', async () => {
   const person = new Person(() => {
     const { base, workspace } = harness ?? { base: '', workspace: '' };
     if (!existsSync(join(workspace, 'moved'))) {
@@ -95,7 +95,7 @@ test('a path that leads outside by the time the person says yes is denied, and t
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
 
-test('the plan that runs is the one shown last; if the file changed while the person was asked, the second one', async () => {
+test('the plan that runs is the one shown last; if the file changed while the user was asked, the second one', async () => {
   const person = new Person((_, asked) => {
     if (asked === 1) harness?.put('f.txt', 'changed\n');
     return yesOnce;

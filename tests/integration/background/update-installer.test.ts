@@ -295,7 +295,7 @@ test('while something still runs, nothing is installed, and the next start says 
   });
 });
 
-test('files of the person beside the AppImage stay', async () => {
+test('files of the user beside the AppImage stay', async () => {
   const app = await InstalledAppImage.installed();
   writeFileSync(`${app.file}.previous`, 'my own backup');
   await app.confirmed();

@@ -221,7 +221,7 @@ describe('invocations (tool catalogue D.5)', () => {
     expect(host.requests.map(({ toolName }) => toolName)).toEqual(['Safe']);
   });
 
-  test('a client that drops its permission flag while the person is asked is not asked without an answer', async () => {
+  test('a client that drops its permission flag while the user is asked is not asked without an answer', async () => {
     const host = new FakeHost(() => textAnswer('done'));
     const ops = (requiresPermission: boolean) => ({
       clientToolGroups: [
@@ -456,7 +456,7 @@ describe('names', () => {
     expect(names(0)).not.toContain('IDE');
   });
 
-  test('a tool that the person switched off never appears and does not run', async () => {
+  test('a tool that the user switched off never appears and does not run', async () => {
     const host = new FakeHost(() => textAnswer('selected'));
     const it = await startWith([calling('GetSelection', 'IDE'), { text: 'ok' }], {
       config: { tools: { disabled: ['getselection'] } },

@@ -265,7 +265,7 @@ test('a further examination ends the one before', async () => {
   expect((await second).steps).toMatchObject([{ id: 'entry', outcome: 'problem', facts: [{ code: 'no_entry' }] }]);
 });
 
-test('a network share is not looked at before it is confirmed: looking tells that machine who the person is', async () => {
+test('a network share is not looked at before it is confirmed: looking tells that machine who the user is', async () => {
   const command = `//${program('tool', 'exit 0')}`;
   const before = await examine({ command, args: [] }, false);
   expect(before.step('program')).toMatchObject({ outcome: 'skipped', facts: [{ code: 'not_confirmed' }] });

@@ -27,7 +27,7 @@ async function connect(rig: WindowRig, name: Account['name']): Promise<Account> 
   return connecting;
 }
 
-test('a person connects from the window, is asked what for, and can disconnect', async () => {
+test('a user connects from the window, is asked what for, and can disconnect', async () => {
   const google = await startGoogle();
   const rig = await rigWith(google);
   expect(await rig.request('accounts.list')).toMatchObject([
@@ -161,7 +161,7 @@ test('only another client id ends sign-ins, and its question names them where no
   expect(await withoutClient.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
 });
 
-test('the first call asks why, and goes on once the person has signed in; a no is its error', async () => {
+test('the first call asks why, and goes on once the user has signed in; a no is its error', async () => {
   const gmail = new FixtureGmail();
   gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
   const google = await startGoogle({ handlers: [gmail.handler] });

@@ -227,7 +227,7 @@ test('their type is told by their bytes, and they have limits, whatever the page
   expect(rig.turnEvents(id)[0]).toMatchObject({ attachments: [{ kind: 'audio', mediaType: 'audio/mpeg' }] });
 });
 
-test('one that the page attaches without the person is shown to them first', async () => {
+test('one that the page attaches without the user is shown to them first', async () => {
   const rig = new WindowRig();
   rig.hasGesture = false;
   const sending = rig.code('conversations.send', { id: null, text: 'look', attachments: ATTACHED });

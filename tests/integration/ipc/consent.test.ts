@@ -247,7 +247,7 @@ test('the answer in one conversation goes on with that one alone', async () => {
   await rig.turnEnded(second.id);
 });
 
-test('what is put off waits out of sight until the person comes back to it', async () => {
+test('what is put off waits out of sight until the user comes back to it', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
   const card = await rig.card();

@@ -70,7 +70,7 @@ async function asked(rig: WindowRig, text: string, attachments: readonly Bag[] =
   return { card: await rig.card(), sent };
 }
 
-test('a message that main did not see written is sent by the person’s word on a card that shows it whole', async () => {
+test('a message that main did not see written is sent by the user’s word on a card that shows it whole', async () => {
   const rig = new WindowRig();
   rig.writing = NOTHING_WRITTEN;
   const attachments = [{ kind: 'text', name: 'a.md', text: 'attached text' }];
@@ -281,7 +281,7 @@ test('a command that prints without end costs a message per frame, in the order 
   expect(before.filter(({ type }) => type === 'tool_output')).toHaveLength(chunks.length);
 });
 
-test('/tools is answered in the chat; a tool is switched on only with the person, and no model hears of it', async () => {
+test('/tools is answered in the chat; a tool is switched on only with the user, and no model hears of it', async () => {
   const rig = new WindowRig();
   const { id, events } = await rig.turn('/tools');
   expect(events).toMatchObject([
@@ -376,7 +376,7 @@ test('Stop ends a running command with everything it started, and the conversati
   expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
 });
 
-test('Stop of a tool that the person called says who stopped it', async () => {
+test('Stop of a tool that the user called says who stopped it', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', {
     id: null,
@@ -425,7 +425,7 @@ test('the last message is answered once more', async () => {
   expect(ofType(rig.turnEvents(id), 'turn_end')).toHaveLength(2);
 });
 
-test('a conversation is saved where the person says, or not at all', async () => {
+test('a conversation is saved where the user says, or not at all', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   expect(await rig.request('conversations.export', { id, format: 'markdown' })).toBe(null);

@@ -86,7 +86,7 @@ test('/tools lists and switches them; to switch one on again, the question shows
   expect(offered()[2]).not.toContain('notify');
 });
 
-test('ask_user waits for a person, by one of the choices or in their words', async () => {
+test('ask_user waits for a user, by one of the choices or in their words', async () => {
   const choices = ['Blue', 'Green'];
   const { rig } = await windowWith(
     [
@@ -232,7 +232,7 @@ const marksOf = ({
   readonly marks?: readonly { readonly kind: string; readonly source: string }[];
 } = {}) => marks.map(({ kind, source }) => `${kind} ${source}`);
 
-test('what a person agreed to open marks nothing: the model is given none of it, and the next page is not asked about', async () => {
+test('what a user agreed to open marks nothing: the model is given none of it, and the next page is not asked about', async () => {
   const { rig } = await windowWith(
     [
       use(['open_path', { path: 'link.pdf' }]),

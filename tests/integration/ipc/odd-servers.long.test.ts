@@ -64,7 +64,7 @@ test('malformed tools leave the others to the model', async () => {
   expect(sent().map(({ name }) => name)).toEqual(expect.arrayContaining(['fixture__echo', 'fixture__good']));
 });
 
-test('of 2,000 tools the model finds the one it wants, and a person can call every one', async () => {
+test('of 2,000 tools the model finds the one it wants, and a user can call every one', async () => {
   const { rig, offered, sent } = await reviewed('many', [
     use('find_tools', { query: 'the tool 1234', count: 1 }),
     { text: 'There it is.' },

@@ -32,7 +32,7 @@ function results(rig: WindowRig, id: string): readonly unknown[] {
   return rig.turnEvents(id).flatMap(({ type, text }) => (type === 'tool_result' ? [text] : []));
 }
 
-test('no program can connect until a person confirmed it in the other surface, and none after it was switched off', async () => {
+test('no program can connect until a user confirmed it in the other surface, and none after it was switched off', async () => {
   const rig = new WindowRig();
   expect(await rig.request('programs.list')).toMatchObject({ socket: { name: 'off' }, programs: [] });
   expect(existsSync(join(rig.profile, 'client.sock'))).toBe(false);

@@ -23,7 +23,7 @@ async function changed(rig: WindowRig): Promise<void> {
   await vi.waitFor(() => expect(told(rig)).toEqual({ files: 1 }), SOON);
 }
 
-test('the page is told how many files wait, and has them shown; the person says that they looked', async () => {
+test('the page is told how many files wait, and has them shown; the user says that they looked', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
   const path = join(rig.workspace, 'notes.md');
   await changed(rig);

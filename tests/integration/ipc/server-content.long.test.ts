@@ -121,7 +121,7 @@ test('a prompt becomes a message in its roles; what is wrong with an argument is
   });
 });
 
-test('only what the person wrote, or was offered, goes to a server; the page by itself sends nothing', async () => {
+test('only what the user wrote, or was offered, goes to a server; the page by itself sends nothing', async () => {
   const rig = await windowWithServers({ isReviewed: true });
   const of = { kind: 'prompt', name: 'review' };
   const complete = (value: string, given = {}) =>

@@ -17,7 +17,7 @@ async function rigWith(url: string): Promise<WindowRig> {
   return rig;
 }
 
-test('a person signs in from the window, is asked what for, and can sign out', async () => {
+test('a user signs in from the window, is asked what for, and can sign out', async () => {
   const fixture = await startAuthorization();
   const rig = await rigWith(fixture.url);
   expect(await rig.request('serverSignIn.list')).toEqual([

@@ -57,7 +57,7 @@ test('a skill of the profile is offered, its text comes with the call, and its d
   expect(offered()).not.toContain('release-notes');
 });
 
-test('those of a folder that a person merely opened are not used until they are allowed, and again after a change', async () => {
+test('those of a folder that a user merely opened are not used until they are allowed, and again after a change', async () => {
   const { rig, offered, skills, results, workspaceSkills } = await rigWith([
     { text: '1' },
     call('invoices'),

@@ -6,7 +6,7 @@ import type { TrashedConversation } from '../../../src-preload/contract/conversa
 import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-test('a deleted conversation is in the trash, out of reach, and deleted permanently only when the person says so', async () => {
+test('a deleted conversation is in the trash, out of reach, and deleted permanently only when the user says so', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   const { id: other } = await rig.turn('what day is it');

@@ -84,7 +84,7 @@ test('no keeps the files as they are, and the window is told that it was a no', 
   expect(existsSync(join(rig.workspace, 'notes.md'))).toBe(true);
 });
 
-test('trying again undoes what the answer changed first, if the person wants that and says yes', async () => {
+test('trying again undoes what the answer changed first, if the user wants that and says yes', async () => {
   const rig = new WindowRig();
   const path = join(rig.workspace, 'notes.md');
   const { id, turnId } = await written(rig, 'write notes.md: after');

@@ -49,7 +49,7 @@ test('what a turn took is in the totals of the day, of its conversation and in t
   expect(await rig.code('usage.exportCsv', { days: 7 })).toBe('no_gesture');
 });
 
-test("a price is Steward's own until the person sets another; it counts from the next request on, and can be taken back", async () => {
+test("a price is Steward's own until the user sets another; it counts from the next request on, and can be taken back", async () => {
   const { rig, totals } = await rigWithClaude({
     providers: { work: { type: 'openai', model: 'gpt-x' } },
   });

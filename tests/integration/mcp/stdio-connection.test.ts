@@ -406,7 +406,7 @@ test('a list that never comes is a list that failed; stopping and a crash end th
   expect(connection.state).toMatchObject({ problem: { code: 'exited', signal: 'SIGKILL' } });
 });
 
-test('a person’s restart and each start list the tools of a connected server again', async () => {
+test('a user’s restart and each start list the tools of a connected server again', async () => {
   const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'list-fails', '1']));
   await connection.start();
   expect(connection.state).toMatchObject({ name: 'listing-failed' });

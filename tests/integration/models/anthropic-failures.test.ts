@@ -7,7 +7,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { failureOf } from './asking.ts';
 import { KEY, setUp } from './claude-on-fixture.ts';
 
-describe('a failure a person can act on', () => {
+describe('a failure a user can act on', () => {
   const vendor: readonly (readonly [string, ScriptedTurn['error'], string, RegExp])[] = [
     [
       'a wrong key',

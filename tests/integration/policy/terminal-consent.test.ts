@@ -68,7 +68,7 @@ function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfte
   };
 }
 
-test('a person at a terminal reads the question and answers it, and the program can end', async () => {
+test('a user at a terminal reads the question and answers it, and the program can end', async () => {
   const person = atTerminal();
   await person.sees('Your answer: ');
   expect(person.screen()).toContain('run "npm test" in /w');

@@ -102,7 +102,7 @@ test('a shell in the background is on the list from its start, and is ended like
   expect(await runner.endLeftRunning(id)).toBe(true);
 });
 
-test('processes that the person leaves running outlive the app and its watcher, and can keep printing; the rest end', async () => {
+test('processes that the user leaves running outlive the app and its watcher, and can keep printing; the rest end', async () => {
   const watcher = new ProcessWatcher({ log: () => undefined });
   const own = new ProcessRunner({ ...processPorts, watcher });
   const [left, shell, ended] = [oddWord(), oddWord(), oddWord()];

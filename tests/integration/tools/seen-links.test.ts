@@ -67,7 +67,7 @@ async function linksOf(answer: Page, { isGiven = true, path = '/' } = {}): Promi
   return tools.links.map((link) => link.replace(site.url, ''));
 }
 
-test('of a page that the person gave: where its links lead, each once, from wherever it was', async () => {
+test('of a page that the user gave: where its links lead, each once, from wherever it was', async () => {
   const links = html(
     '<a href="/a#part">a</a><a href="https://b.example/?c=d">b</a><a href="/a">again</a><a href="mailto:x@y.example">m</a>' +
       '<a href="javascript:alert(1)">j</a><a>none</a> https://text.example <img src="https://image.example/x.png">' +

@@ -22,7 +22,7 @@ import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts
 /** A call; its id is how tests name it. */
 export type Call = readonly [id: string, name: string, input: Record<string, unknown>];
 
-/** Real tools, real files, a real database, and a person who is asked before anything is undone. */
+/** Real tools, real files, a real database, and a user who is asked before anything is undone. */
 export class UndoRig {
   readonly harness: ToolHarness;
   readonly storage: Storage;

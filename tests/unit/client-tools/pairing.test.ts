@@ -48,7 +48,7 @@ function tokenOf(admission: Admission): string {
   return admission.token;
 }
 
-test('a person pairs a program once; its token admits it afterwards, under the name that was paired', async () => {
+test('a user pairs a program once; its token admits it afterwards, under the name that was paired', async () => {
   const { hello, asked, programs } = pairing([true]);
   const token = tokenOf(await hello('Editor'));
   expect(await hello('System Settings', token)).toMatchObject({ kind: 'welcome', program: { name: 'Editor' }, token });

@@ -205,7 +205,7 @@ test('beside the key of a value, its reason does not name it again, however deep
   expect(nobody).not.toContain(grant.key);
 });
 
-test('the person who is asked about a value reads what happens then, not its key', () => {
+test('the user who is asked about a value reads what happens then, not its key', () => {
   const grant = {
     code: 'permission_grant',
     key: 'endpoints.anthropic',

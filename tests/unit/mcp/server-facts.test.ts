@@ -22,7 +22,7 @@ test("what nobody said of a server is the strictest: a stranger's text, and no c
   expect(serverFacts('any', stdioConfig([]))).toMatchObject({ text: 'outside', classes: {}, known: undefined });
 });
 
-test("the bundled server's text is the person's own, unless they say otherwise", () => {
+test("the bundled server's text is the user's own, unless they say otherwise", () => {
   expect(serverFacts('system-info', bundledConfig())).toMatchObject({ text: 'own', known: { id: 'system-info' } });
   expect(serverFacts('system-info', bundledConfig({ text: 'public' })).text).toBe('public');
   // The same name with a program of somebody's own.

@@ -310,7 +310,7 @@ test('each secret file is asked about once per conversation, and no rule covers 
   expect(person.asked.at(-1)?.reason.code).toBe('write');
 });
 
-test('variables are passed to the command that the person passed them to, and to no other', async () => {
+test('variables are passed to the command that the user passed them to, and to no other', async () => {
   const withheld = ['GH_TOKEN'];
   const command: CallEffects = {
     access: [
@@ -336,7 +336,7 @@ test('allowing a request with a body to a host does not allow the host', async (
   expect((await gate.authorize(marked, never)).answer).toBe('deny');
 });
 
-test('several gates of one person can share one queue', async () => {
+test('several gates of one user can share one queue', async () => {
   const questions = new QuestionQueues();
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));

@@ -67,7 +67,7 @@ test('if no one can be asked, new values have no effect and confirmed ones stay 
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
 });
 
-test('the person sees secret values as they would be used, and only a hash is kept', async () => {
+test('the user sees secret values as they would be used, and only a hash is kept', async () => {
   const { gate, person, confirmations } = setUp(() => yesOnce);
   await gate.confirm(server('npx'), never);
   expect(JSON.stringify(person.asked)).toContain('secret-value-1');

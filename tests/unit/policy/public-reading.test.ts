@@ -55,7 +55,7 @@ describe('reading from a public host', () => {
     });
   });
 
-  test('goes to a host that the person named, or that a rule of theirs allows, with headers and secrets or without', () => {
+  test('goes to a host that the user named, or that a rule of theirs allows, with headers and secrets or without', () => {
     for (const url of ['https://example.org/a', 'http://www.example.org:8080/?q=x', 'https://EXAMPLE.org./']) {
       const reason = { code: 'named_host' };
       const [headers, marks] = [{ carries: 'headers' } as const, [privateMark, secretMark]];
@@ -171,7 +171,7 @@ describe('services that are set up', () => {
     expect(decided(url, { allowedServices: new Set(['api.search.example']) }).answer).toBe('ask');
   });
 
-  test('queries to the person’s own account are not seen by others', () => {
+  test('queries to the user’s own account are not seen by others', () => {
     expect(decided(url, { marks: both }, { service: 'account' }).reason).toEqual({ code: 'own_account' });
   });
 

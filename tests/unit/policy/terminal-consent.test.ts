@@ -271,7 +271,7 @@ test('colours are there only on a terminal that wants them', async () => {
   expect(await shownOn(false, {})).not.toContain('\u001b');
 });
 
-test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
+test('on a terminal of known width every line of untrusted text stays behind its mark', async () => {
   const shown = await consentText(
     questionOf({
       ...writing,

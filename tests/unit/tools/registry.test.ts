@@ -175,7 +175,7 @@ test('a tool of a client that was switched off in wire form is switched on only 
   expect(registry.isSwitchedOff(['complete_checkout'])).toBe(true);
 });
 
-test('/tools enable asks if a person must be asked, about exactly the disabled tools', async () => {
+test('/tools enable asks if a user must be asked, about exactly the disabled tools', async () => {
   const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['get_*', 'gone']) }));
   registerBuiltInTools(registry);
   const asked: (readonly string[])[] = [];
