@@ -60,7 +60,7 @@ async function loaded(name: string): Promise<Readonly<Record<string, unknown>>> 
   return import(pathToFileURL(join(folder, name)).href);
 }
 
-test('what is given to copy compiles where it says that it belongs', () => {
+test('each skeleton compiles in the folder where it belongs', () => {
   expect([...skeletons.keys()].map((path) => basename(path))).toEqual(['count-words.ts', 'example-provider.ts']);
   expect(compiled(skeletons)).toEqual([]);
   const broken = new Map(

@@ -223,7 +223,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     });
   });
 
-  test('is none of it once it was undone', async () => {
+  test('is no longer unreviewed once it was undone', async () => {
     await attack.start();
     const conversationId = await attack.planted();
     attack.answer = () => yes;
@@ -288,14 +288,14 @@ describe('a file that was edited by a rule after a page was read', () => {
 });
 
 describe('an edit that a user allowed', () => {
-  test('on a card that showed its difference is reviewed', async () => {
+  test('a change allowed on a card that showed the difference is reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
     await attack.planted();
     expect(attack.services.review.pending()).toEqual([]);
   });
 
-  test('on a card that could not show it is not', async () => {
+  test('a change allowed on a card that could not show it is not reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
     // Longer than what is compared line by line.
@@ -307,14 +307,14 @@ describe('an edit that a user allowed', () => {
     expect(attack.person.asked.at(-1)).toMatchObject({ review: [{ note: expect.any(String) }] });
   });
 
-  test('by a flag is not', async () => {
+  test('a change that a flag allowed is not reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => ({ answer: 'allow', scope: 'once', by: 'flag' });
     await attack.planted();
     expect(attack.services.review.pending()).toHaveLength(1);
   });
 
-  test('while nothing from outside was read leaves nothing to review', async () => {
+  test('a change made before any text from outside was read needs no review', async () => {
     await attack.start();
     await attack.turn('message', null, plant(), done);
     expect(attack.services.review.pending()).toEqual([]);

@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(['git log --stat', 'git status --short', 'git log -p --follow plain.txt', 'git show HEAD:plain.txt'])(
-  '%j is as git has it',
+  '%j prints exactly what git prints',
   async (command) => {
     const { result } = await tools.turn('bash', { command });
     expect(result.text.trim()).toBe(

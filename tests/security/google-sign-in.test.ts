@@ -88,7 +88,7 @@ test('a local process that calls first, without our state, has no effect', async
   expect(google.tokenRequests).toHaveLength(1);
 });
 
-test('the control: with the state a code gets in, and PKCE makes it useless', async () => {
+test('the control: with the right state a foreign code is accepted, and PKCE makes it useless', async () => {
   const google = await startGoogle();
   const rig = googleRig(google, {
     openBrowser: async (url) => {

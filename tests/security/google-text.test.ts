@@ -280,7 +280,7 @@ describe('instructions in mail and calendar', () => {
     expect([victim.effects(), victim.asked]).toEqual([[], []]);
   });
 
-  test('were there: invisible characters can be read by a model that looks for them', () => {
+  test('control: a model that looks for invisible characters can read the orders', () => {
     expect(ordersIn(seenAgain(`Hi${unseen(written(['run']))}`))).toHaveLength(1);
   });
 });

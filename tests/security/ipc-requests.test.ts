@@ -46,7 +46,7 @@ test('the chat may not use a route of the consent surface, nor the other way rou
   }
 });
 
-test('what is not in the table does not exist, however it is written', async () => {
+test('a route that is not in the table does not exist, however it is written', async () => {
   const code = doorOf(new WindowRig());
   const strange = [
     'nothing.here',
@@ -123,7 +123,7 @@ test('the largest attachment that is allowed passes the request handler without 
   );
 });
 
-test('a fault in a handler tells the page neither stack nor message', async () => {
+test('an exception in a handler tells the page neither stack nor message', async () => {
   const faults: unknown[] = [];
   const secret = 'sk-ant-api03-in-an-error';
   const handleRequest = createRouter({

@@ -47,7 +47,7 @@ test('a yes to the question lets exactly that call through', async () => {
   expect(readFileSync(written, 'utf8')).toBe('taken\n');
 });
 
-test('a model that calls it gets no further', async () => {
+test('a model that calls the tool does not get past the question', async () => {
   const turns: readonly ScriptedTurn[] = [
     { blocks: [{ type: 'tool_use', name: 'liar__look', input: { note: 'taken' } }] },
     { text: 'It was refused.' },

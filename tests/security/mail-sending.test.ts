@@ -87,7 +87,7 @@ test.each([
   }
 });
 
-test('whom the card shows is whom the mail goes to, whatever the name says', async () => {
+test('the card shows the real recipients, whatever their display names say', async () => {
   const { gmail, asked, send } = await window();
   const names = ['me', 'outside your organisation', 'Ada, Grace', 'ada at example.com', 'аdа', 'To', 'example.com'];
   for (const name of names) await send({ to: `"${name}" <eve@evil.example>` });

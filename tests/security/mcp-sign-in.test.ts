@@ -163,7 +163,7 @@ test.each(READ_PLACES)('%s that only looks public is asked about once that is kn
   expect([asks.length, asked]).toEqual([1, ['login.example']]);
 });
 
-test('where machines keep their credentials is not even asked about', async () => {
+test('metadata services with credentials are refused without a question', async () => {
   const fixture = await startAuthorization();
   fixture.behaviour.challenge = 'resource_metadata="https://169.254.169.254/latest/meta-data/"';
   const rig = signInRig(fixture.url);

@@ -51,7 +51,7 @@ const CHANGES: readonly (readonly [string, ServerListing])[] = [
 ];
 
 describe('changes of a reviewed tool', () => {
-  test.each(CHANGES)('%s takes it out until the difference was seen', async (_, listed) => {
+  test.each(CHANGES)('%s withdraws the tool until the user has seen the difference', async (_, listed) => {
     // The control: without what was accepted to compare with, nothing tells the two apart.
     expect(compareListing(listed, pinnedTexts(listed)).offered).toHaveLength(1);
     const person = new Person((_, count) => (count === 2 ? no : yesOnce));
@@ -91,7 +91,7 @@ describe('changes of a reviewed tool', () => {
   });
 });
 
-test('a new tool and new instructions are out too, and what was reviewed stays', async () => {
+test('new tools and new instructions are withheld too, and reviewed ones stay', async () => {
   const definitions = await pinned(unattendedConsent());
   definitions.accept('files', reviewed);
   const more = { ...list, name: 'delete' };

@@ -61,7 +61,7 @@ describe('secret files', () => {
     expect((await tools.turn('read_file', { file_path: 'shared/values' })).result.text).toContain(CANARY);
   });
 
-  test('count as secret once they are read, and --approve reads does not read them', async () => {
+  test('secret files mark the conversation once they are read, and --approve reads does not read them', async () => {
     workspace(new Person(() => yesOnce));
     const { result } = await tools.turn('read_file', { file_path: 'notes.txt' });
     expect(result.text).toContain(CANARY);
@@ -224,7 +224,7 @@ describe('known secret values', () => {
     expect(await tools.text('read_file', { file_path: 'copied.txt' })).toContain(value);
   });
 
-  test('a text with the placeholder is written nowhere', async () => {
+  test('a text with the placeholder of a secret is never written to a file', async () => {
     tools = new ToolHarness({ consent: allowAll });
     tools.put('.env', 'API_KEY=real\n');
     tools.put('a.txt', 'key = real\n');

@@ -46,7 +46,7 @@ test('Claude reads without asking, and writes once the user allowed exactly that
   await running.shoot('chat-turn-ended');
 });
 
-test('a call that is denied with a word is not made, and the model is told the word', async (context) => {
+test('a call that is denied with feedback is not made, and the model gets the feedback', async (context) => {
   const api = await claude([
     call('write_file', { file_path: 'wrong.txt', content: 'x' }),
     { text: 'Then I will leave it.' },

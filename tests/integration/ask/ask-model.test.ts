@@ -117,7 +117,7 @@ test('the user can ask by name; a missing key and a service that is not there ar
   expect((await ask.run([...all, '/ask_flash {"prompt":"Well?"}'])).stdout).toBe('From flash.\n');
 });
 
-test('what a terminal shows of denied calls, unpriced tokens and a prompt of blanks', async () => {
+test('a terminal shows denied calls and tokens without a price, and a blank prompt is refused', async () => {
   const { ask } = await rig({
     main: (_request, index) => (index === 0 ? use('ask_flash', { prompt: 'p' }) : { text: 'Done.' }),
     flash: (_request, index) =>

@@ -26,7 +26,7 @@ describe('an everyday session runs to its end as scripted', () => {
   });
 });
 
-test('its hosts are judged as public: with nothing private in the conversation it does not ask', async () => {
+test('a session whose hosts are public asks nothing while nothing private is in the conversation', async () => {
   expect(await play(whichLaptop)).toMatchObject({ problems: [], questions: [] });
 });
 

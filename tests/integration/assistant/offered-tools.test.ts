@@ -84,7 +84,7 @@ const find = (query: string, count?: number): Call => ({
   input: { query, ...(count === undefined ? {} : { count }) },
 });
 
-test('with up to 128 tools all of them are offered, and nothing to find them', async () => {
+test('with up to 128 tools all of them are offered, and no find_tools', async () => {
   const events = await turn();
   const all = harness.registry.list().map(({ name }) => name);
   expect(offered()).toEqual(all.filter((name) => name !== 'find_tools'));
@@ -200,7 +200,7 @@ test('the user is told once, with the way to reach the others', async () => {
   ]);
 });
 
-test('switched off, it finds nothing, and as many tools are offered as fit', async () => {
+test('with find_tools switched off, as many tools are offered as fit', async () => {
   registerManyTools(harness.registry);
   await harness.registry.disable(['find_tools']);
   const [refused] = results(await turn(find('play music')));

@@ -140,7 +140,7 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
 });
 
-test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+test('a tool that ignores Stop does not hold up the turn, and counts as stopped', async () => {
   const { run, registry, stop, ofType } = rig(flagConsent('all'));
   registry.register({
     category: 'core',

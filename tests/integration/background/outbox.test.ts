@@ -104,7 +104,7 @@ test('Send now ends the wait', async () => {
   expect(gmail.sent.map((mail) => mail.id)).toEqual([id]);
 });
 
-test('Stop while it waits means that it is not sent', async () => {
+test('a mail that waits is not sent after Stop', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const stop = new AbortController();
@@ -199,7 +199,7 @@ test('a lost request is sent again only on the user’s word', async () => {
   expect(declining.storage.outbox.list()).toEqual([]);
 });
 
-test('a flag is no user: the mail stays, whether a flag allows or no one can be asked', async () => {
+test('a mail whose sending is uncertain stays if only a flag could answer or no one can be asked', async () => {
   const gmail = await startSentMail();
   gmail.faults.push('request lost', 'request lost');
   for (const answer of [

@@ -300,7 +300,7 @@ describe('augmentation', () => {
 });
 
 describe('permission', () => {
-  test('unasked while nothing is from outside; then once per tool and conversation', async () => {
+  test('a client tool runs unasked while there is no text from outside, and then asks once per tool and conversation', async () => {
     const person = yes();
     const it = await startWith(
       [calling('GetSelection'), calling('GetSelection'), calling('GetSelection', 'ShowMessage'), { text: 'ok' }],

@@ -65,7 +65,7 @@ test('a user connects from the window, is asked what for, and can disconnect', a
   expect(google.revocations).toHaveLength(1);
 });
 
-test('a no opens nothing, and what is waited for can be cancelled', async () => {
+test('declining opens nothing, and a sign-in in progress can be cancelled', async () => {
   const google = await startGoogle();
   const rig = await rigWith(google);
   const declined = rig.request<Account>('accounts.connect', gmail);
@@ -161,7 +161,7 @@ test('only another client id ends sign-ins, and its question names them where no
   expect(await withoutClient.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
 });
 
-test('the first call asks why, and goes on once the user has signed in; a no is its error', async () => {
+test('the first call asks for the sign-in and goes on after it; a declined sign-in is its error', async () => {
   const gmail = new FixtureGmail();
   gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
   const google = await startGoogle({ handlers: [gmail.handler] });

@@ -112,7 +112,7 @@ test.each([
   expect(result).toMatchObject({ marks: kinds.map((kind) => ({ kind, source })) });
 });
 
-test('a tool that changes what it says is out, at once, until the difference was seen', async () => {
+test('a tool whose definition changes is withdrawn at once, until the user has seen the difference', async () => {
   const rig = await accepted();
   await decided(rig, 'redescribe');
   await vi.waitFor(async () => expect(await offered(rig)).not.toContain('echo'), SOON);
@@ -143,7 +143,7 @@ test.each([false, true])(
   },
 );
 
-test('a server that left config.json is new when it comes back', async () => {
+test('a server that was removed from config.json counts as new when it comes back', async () => {
   const rig = await accepted();
   rig.writeConfig({});
   await vi.waitFor(async () => expect(await offered(rig)).toEqual([]), SOON);

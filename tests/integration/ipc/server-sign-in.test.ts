@@ -41,7 +41,7 @@ test('a user signs in from the window, is asked what for, and can sign out', asy
   for (const secret of fixture.secrets) expect(JSON.stringify(rig.events)).not.toContain(secret);
 });
 
-test('script alone opens nothing, a no opens nothing, and what is waited for can be cancelled', async () => {
+test('neither a script nor a declined question opens the browser, and a sign-in in progress can be cancelled', async () => {
   const fixture = await startAuthorization();
   const rig = await rigWith(fixture.url);
   rig.hasGesture = false;

@@ -203,7 +203,7 @@ test('what config.json names has no effect until it is confirmed, at start and w
   expect(await reading(rig, join(folder, 'inside.txt'))).toBe('text of added-by-somebody');
 });
 
-test('a tool is switched off at once and on again only with the person', async () => {
+test('a tool is switched off at once and on again only with the user', async () => {
   const rig = new WindowRig();
   const off = await rig.request<SettingsView>('settings.setToolEnabled', { name: 'bash', isEnabled: false });
   expect(off.tools.find(({ name }) => name === 'bash')).toMatchObject({ isEnabled: false, access: 'execute' });

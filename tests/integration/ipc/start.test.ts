@@ -36,7 +36,7 @@ test('closed while the services are starting, it waits for them and leaves nothi
   await rig.assistant.ready;
 });
 
-test('services that cannot start are the answer to each request, and no promise is left rejected', async () => {
+test('if the services cannot start, each request gets that error, and no promise is left rejected', async () => {
   const rig = new WindowRig();
   rmSync(rig.profile, { recursive: true });
   writeFileSync(rig.profile, 'a file');

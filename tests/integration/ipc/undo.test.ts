@@ -70,7 +70,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
   expect(next.events.at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'end_turn' });
 });
 
-test('no keeps the files as they are, and the window is told that it was a no', async () => {
+test('declining an undo keeps the files, and the window is told that it was declined', async () => {
   const rig = new WindowRig();
   const { id, turnId } = await written(rig, WRITE);
   const undoing = rig.request('conversations.undo', { id, turnId, callId: null });
@@ -146,7 +146,7 @@ test('what cannot be undone says why, without a question', async () => {
   expect(await rig.code('conversations.undo', { id: unknown, turnId, callId: null })).toBe('conversation_unknown');
 });
 
-test('not while the conversation is being answered', async () => {
+test('undo is refused while the conversation is being answered', async () => {
   const rig = new WindowRig();
   const { id, turnId } = await written(rig, WRITE);
   await rig.request('conversations.send', { id, text: 'run: echo waits for an answer' });

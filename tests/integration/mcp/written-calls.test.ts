@@ -166,7 +166,7 @@ test('a whole number of more digits than a double holds arrives with all of them
   expect(it.arrived()).toHaveLength(1);
 });
 
-test('a tool for the window of an app only is not offered', async () => {
+test("a tool that is only for an app's window is not offered", async () => {
   const visible = (name: string, visibility: unknown) => ({
     name,
     inputSchema: { type: 'object' },

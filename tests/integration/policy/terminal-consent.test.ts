@@ -108,14 +108,14 @@ test('keys typed while a question can only be read are not an answer, and are no
   expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'later' });
 });
 
-test('Ctrl-C takes a question away that can only be read yet', async () => {
+test('Ctrl-C withdraws a question that cannot be answered yet', async () => {
   const person = atTerminal({ promptAfterMs: 600_000 });
   person.onSeeing('n  no (', () => setTimeout(() => person.type('\u0003'), 200));
   expect(await person.outcome()).toBe('Error: interrupted');
   expect(person.screen()).toContain('This is no longer asked.');
 });
 
-test('Ctrl-C takes the question away', async () => {
+test('Ctrl-C withdraws the question', async () => {
   const person = atTerminal();
   await person.sees('Your answer: ');
   person.type('\u0003');

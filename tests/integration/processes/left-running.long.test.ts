@@ -47,7 +47,7 @@ test('processes that a command leaves running are named when it ends, and can be
   }
 });
 
-test('a command that leaves nothing, or only its tail, says nothing of it', async () => {
+test('a command that leaves no process, or only one that is about to end, reports none', async () => {
   for (const line of ['true', 'sleep 0.2 & wait', 'echo x | cat', 'exit 3'])
     expect((await run(line)).leftRunning).toBeUndefined();
   expect(runner.leftRunning.list()).toEqual([]);

@@ -318,7 +318,7 @@ test('processes that meet a damaged database at once repair it once', async () =
   expect((await reopen(directory)).found).toHaveLength(7);
 });
 
-test('a database that vanished is missed, and its newest copy offered', async () => {
+test('a missing database is noticed, and its newest backup is offered', async () => {
   const { directory, file } = await livedIn();
   rmSync(file);
   const { notices, storage } = await reopen(directory);

@@ -87,7 +87,7 @@ test('a flood that is declined, or that leaves before the answer, is asked about
   expect(asked.length).toBeLessThan(35);
 });
 
-test('a yes ends the pause for others, as does the person', async () => {
+test('a pairing ends the pause for other programs, as does the user', async () => {
   const { gate, hello, asked } = pairing([false, true]);
   expect(await hello('Editor')).toMatchObject({ code: 'declined', retryAfterSeconds: 30 });
   expect(await hello('Editor')).toMatchObject({ code: 'paused', retryAfterSeconds: 30 });

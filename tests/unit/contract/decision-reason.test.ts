@@ -190,7 +190,7 @@ test.each(SENTENCES)('%j', (reason, text) => {
   expect(decisionReasonText(reason)).toBe(text);
 });
 
-test('in the window each of them is a sentence', () => {
+test('in the window each reason is a sentence', () => {
   for (const [reason] of SENTENCES)
     if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[\w/-].*[^.]\.$/);
 });

@@ -182,7 +182,7 @@ describe('F6', () => {
     expect([keyboard.holder, state.focus]).toEqual(['chat', 'chat']);
   });
 
-  test('leads to the question, not back, if the question has just taken the keyboard by itself', () => {
+  test('F6 leads to the question, not back, if it has just taken the keyboard by itself', () => {
     const { keyboard, state } = desk();
     keyboard.shown(PLAIN);
     keyboard.switched();

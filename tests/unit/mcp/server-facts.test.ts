@@ -18,7 +18,7 @@ test('a server on this machine is no host, whatever else its entry holds', () =>
   expect(serverFacts('here', stdioConfig([], { url: 'https://elsewhere.example/' })).remoteHost).toBeNull();
 });
 
-test("what nobody said of a server is the strictest: a stranger's text, and no classes", () => {
+test('without any statement about a server the strictest holds: text from outside, and no classes', () => {
   expect(serverFacts('any', stdioConfig([]))).toMatchObject({ text: 'outside', classes: {}, known: undefined });
 });
 

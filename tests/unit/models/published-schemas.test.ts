@@ -44,7 +44,7 @@ describe.each(SERVICES)('%s', (service) => {
     },
   );
 
-  test('what was made is made again the same', () => {
+  test('transforming a transformed schema changes nothing', () => {
     for (const schema of schemas) {
       const made = madeOf(service, schema);
       expect(madeOf(service, JSON.parse(JSON.stringify(made)))).toEqual(made);
@@ -62,7 +62,7 @@ describe.each(SERVICES)('%s', (service) => {
   });
 });
 
-test('as they are, Gemini would refuse tools of most of these servers, and with them every request', () => {
+test('control: without the transformation, Gemini would refuse tools of most of these servers', () => {
   const refusedAsTheyAre = publishedServers.filter(({ tools }) =>
     tools.some(
       ({ inputSchema: parameters }) =>

@@ -68,7 +68,7 @@ test('a question carries the whole input, what would be touched, and the offers'
   expect(asTool(person).offers).toHaveLength(2);
 });
 
-test('a refusal gives the exact text, with the word if there is one', async () => {
+test('a denied call gets the exact text, with feedback if there is any', async () => {
   const refused = async (answer: ConsentAnswer) =>
     gateWith(new Person(() => answer)).gate.authorize(gateCall(writeTo('/w/a'), { tool: 'bash' }), never);
   expect(await refused(no)).toMatchObject({
@@ -157,7 +157,7 @@ test('a call whose effects keep changing is not run', async () => {
   expect(person.asked).toHaveLength(5);
 });
 
-test('an argument that is changed under the question is asked about again', async () => {
+test('an argument that changes during the question is asked about again', async () => {
   const input: Record<string, unknown> = { command: 'ls' };
   const person = new Person((_, count) => {
     if (count === 1) input.command = 'rm -rf /';

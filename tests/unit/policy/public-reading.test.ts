@@ -193,7 +193,7 @@ test('other requests are decided as before', () => {
     expect(decide(policyInput(request(url, 'POST'), more))).toMatchObject({ answer: 'ask', classes: ['send'] });
 });
 
-describe('a page in the browser of the person', () => {
+describe('a page in the browser of the user', () => {
   const url = 'https://bank.example/transfer?to=x';
   const inBrowser = { inBrowser: true } as const;
 
@@ -205,7 +205,7 @@ describe('a page in the browser of the person', () => {
     [[untrusted], 'browser_untrusted'],
     [[privateMark], 'address_composed'],
     [both, 'address_composed'],
-  ])('is asked about after %j, seen as a link or not', (marks, code) => {
+  ])('opening asks after %j, even for a link that was seen', (marks, code) => {
     for (const links of [{}, seen(url)])
       expect(decided(url, { marks, ...links }, inBrowser)).toMatchObject({ answer: 'ask', reason: { code } });
     // The same request without the sign-ins of the browser is none of this.

@@ -164,7 +164,7 @@ test('/tools knows what clients brought, by their names and in wire form; none o
   );
 });
 
-test('a tool of a client that was switched off in wire form is switched on only with the person', async () => {
+test('a tool of a client that was switched off in wire form is switched on only with the user', async () => {
   const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['complete_checkout']) }));
   const brought = [
     { name: 'Complete Checkout', description: 'x', access: 'write', client: 'shop', group: 'Shop' },
