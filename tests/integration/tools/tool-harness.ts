@@ -16,15 +16,11 @@ import type { AppSecretName } from '../../../src-main/secrets/secret-names.ts';
 import { type ServiceName, vendorBaseUrls } from '../../../src-main/settings/endpoints.ts';
 import type { Memory } from '../../../src-main/storage/records/memory.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
-import type {
-  GoogleAccounts,
-  Outbox,
-  SearchProviderName,
-  ToolContext,
-  ToolResult,
-} from '../../../src-main/tools/contract.ts';
+import type { SearchProviderName, ToolContext, ToolResult } from '../../../src-main/tools/contract.ts';
 import { readOnly } from '../../../src-main/tools/files/change-recorder.ts';
 import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts';
+import type { GoogleAccounts } from '../../../src-main/tools/google/google-accounts.ts';
+import type { Outbox } from '../../../src-main/tools/google/outbox.ts';
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { PreparedCall } from '../../../src-main/tools/registry/prepared-call.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
