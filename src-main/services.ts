@@ -21,6 +21,7 @@ import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { configuredSkills } from './services/configured-skills.ts';
 import { Credentials } from './services/credentials.ts';
+import { decisiveSecretsOf } from './services/decisive-secrets.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
@@ -121,6 +122,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** The MCP servers: state and tools. */
   readonly mcp: McpManager;
+  /** What is known of one, by its entry in config.json. */
+  readonly serverFactsOf: McpServices['factsOf'];
   /** Their environment, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
   /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
@@ -251,14 +254,15 @@ async function compose(
   const surface: SurfacePorts = { consent, questions, isLongLived, bundled, openUrl, env, notify };
   const { confirmations, rules, mcpDefinitions } = storage;
   const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
-  const grants = new PermissionGrants({ consent, confirmations, held, questions });
+  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
+  const storedSecrets = (item: PermissionGrant) => decisiveSecretsOf(item, secrets);
+  const grants = new PermissionGrants({ consent, confirmations, held, questions, storedSecrets });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
   const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
-  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   const credentials = new Credentials(secrets);
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
   const rootsOf = (path: string) => effective.rootsOf(path);
@@ -308,6 +312,7 @@ function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Service
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    serverFactsOf: tools.mcp.factsOf,
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
     googleAccounts: tools.google,

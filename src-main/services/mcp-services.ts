@@ -6,10 +6,12 @@ import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
+import { serverFacts } from '../mcp/server-facts.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
+import type { McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { ServerConsent } from '../policy/mcp/server-consent.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
@@ -17,6 +19,7 @@ import type { ProcessWatcher } from '../processes/process-watcher.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
 import { WatchedProcesses } from '../processes/watched-processes.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
 import { locksIn, serverLogsIn } from '../settings/profile.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { OpenProfile } from './open-profile.ts';
@@ -26,6 +29,7 @@ import { ServerSettings } from './server-settings.ts';
 import { serverSignIns } from './server-sign-ins.ts';
 import { ServerTools } from './server-tools.ts';
 import type { SurfacePorts } from './surface-ports.ts';
+import { TemplateEntries } from './template-entries.ts';
 
 /** How long servers may take to end where nobody does anything else meanwhile. Source: tool catalogue C.1. */
 const UNATTENDED_END_MS = 2_000;
@@ -44,6 +48,7 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
   /** See `TurnServices`. */
   readonly awaitTools: TurnServices['awaitTools'];
   readonly surroundings: ServerSurroundings;
@@ -108,10 +113,14 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
+  const templates = new TemplateEntries(storage.confirmations);
+  const factsOf: McpServices['factsOf'] = (server, config) =>
+    serverFacts(server, config, templates.madeBy(server, config));
   const tools: ServerTools = new ServerTools({
     manager,
     definitions,
     registry,
+    factsOf,
     notify,
     asksFirst: !isLongLived,
     keepClasses: (server, chosen, signal) => setup.keepClasses(server, chosen, signal),
@@ -123,10 +132,19 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   };
   apply();
   effective.onChange(apply);
-  const setup: ServerSettings = new ServerSettings({ settings, effective, secrets, manager, tools, signIns });
+  const setup: ServerSettings = new ServerSettings({
+    settings,
+    effective,
+    secrets,
+    manager,
+    tools,
+    signIns,
+    templates,
+  });
   return {
     manager,
     tools,
+    factsOf,
     awaitTools: async (signal) => notListedNotices(await manager.listedSoon(signal)),
     surroundings,
     signIns,

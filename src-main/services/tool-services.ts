@@ -102,6 +102,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     gate,
     http,
     knownSecrets,
+    factsOf: mcp.factsOf,
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
   const onMailFault = (error: unknown) => log(errorMessage(error), 'outbox');
