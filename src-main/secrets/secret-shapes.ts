@@ -36,7 +36,7 @@ function wordsOf(name: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
-    .map((word) => word.replace(/\d+$/, ''));
+    .map((word) => word.replace(/(?<!\d)\d+$/, ''));
 }
 
 /** Whether a variable of this name probably holds a secret. Source: tool catalogue B.2. */

@@ -12,8 +12,8 @@ import type { Tool } from '../../src-main/tools/contract.ts';
 import type { GoogleAccounts } from '../../src-main/tools/google/google-accounts.ts';
 import type { McpResources } from '../../src-main/tools/session/mcp-resources.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 import { hostileInputFor } from './hostile-input.ts';
 

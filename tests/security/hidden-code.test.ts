@@ -11,7 +11,7 @@ import { isSecretValue } from '../../src-main/secrets/secret-shapes.ts';
 import { keychainPlaceholder } from '../../src-main/settings/keychain-placeholders.ts';
 import { decidesWhatRuns } from '../../src-preload/contract/program-variables.ts';
 import type { FoundServers, ServerForm, ShownServer } from '../../src-preload/contract/servers.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
  * Code in a value that looks like a secret must not be started without being shown. A question may hide a value only

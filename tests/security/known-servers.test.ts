@@ -9,7 +9,7 @@ import type { McpServerConfig } from '../../src-main/settings/config-schema.ts';
 import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerPage, ServerRow, TemplateCheck } from '../../src-preload/contract/servers.ts';
 import { installTemplate } from '../fixtures/mcp/template-servers.ts';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /**
  * A server is known, so that its tools read without a question, only if Steward's own template made its entry and

@@ -21,7 +21,7 @@ export function fileName(text: string, longest: number): string {
   const name = text
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}<>:"/\\|?*]+/gu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   if (name.length <= longest) return name;
   const [extension = ''] = /\.[^. ]{1,10}$/.exec(name) ?? [];
   return `${name.slice(0, longest - extension.length)}${extension}`;

@@ -17,9 +17,9 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** Tools of a server that answers in this process, through the registry, the gate and the log as every other. */
 

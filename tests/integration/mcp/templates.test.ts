@@ -49,7 +49,7 @@ test.each(['', 'relative', '//server/share', '\\\\server\\share', '/tmp\0'])(
   },
 );
 
-test('a port is open where something listens, and nowhere else', async () => {
+test('a port counts as open only if something listens on it', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());

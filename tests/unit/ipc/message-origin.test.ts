@@ -40,7 +40,7 @@ function type(record: TypedRecord, text: string): void {
 }
 
 describe('what a message names', () => {
-  test('a host that the page put into it is neither typed nor pasted; the person’s own words are what they are', async () => {
+  test('a host that the page put into it is neither typed nor pasted; the user’s own words are what they are', async () => {
     const { send, reasons } = desk((record) => {
       type(record, 'see example.org and ');
       record.pasted('https://pasted.example/page');

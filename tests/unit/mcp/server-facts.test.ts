@@ -19,7 +19,7 @@ test('a server on this machine is no host, whatever else its entry holds', () =>
   expect(serverFacts('here', stdioConfig([], { url: 'https://elsewhere.example/' }), undefined).remoteHost).toBeNull();
 });
 
-test("what nobody said of a server is the strictest: a stranger's text, and no classes", () => {
+test('without any statement about a server the strictest holds: text from outside, and no classes', () => {
   expect(serverFacts('any', stdioConfig([]), undefined)).toMatchObject({
     text: 'outside',
     classes: {},
@@ -27,7 +27,7 @@ test("what nobody said of a server is the strictest: a stranger's text, and no c
   });
 });
 
-test("the bundled server's text is the person's own, unless they say otherwise", () => {
+test("the bundled server's text is the user's own, unless they say otherwise", () => {
   expect(serverFacts('system-info', bundledConfig(), undefined)).toMatchObject({
     text: 'own',
     known: { id: 'system-info' },

@@ -15,7 +15,7 @@ import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import type { TemplateId } from '../../../src-preload/contract/servers.ts';
-import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
+import { nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const rule: RuleDraft = {
   label: 'edit files in /w',
@@ -376,7 +376,7 @@ describe('the question about a changed server', () => {
       },
     }).parts;
 
-  test('names first what ends, each in one line, and the keys it is given', () => {
+  test('the card about a changed server first lists what ends, line by line, and the keys it would get', () => {
     const [, first, second, third] = held(true);
     const lines = first?.kind === 'text' ? first.text.split('\n') : [];
     expect(lines).toHaveLength(6);
@@ -386,7 +386,7 @@ describe('the question about a changed server', () => {
     expect(third).toMatchObject({ kind: 'value' });
   });
 
-  test('says in one line that it stays', () => {
+  test('one line says what stays', () => {
     const [, first] = held(false);
     expect(first?.kind === 'text' ? first.text.split('\n') : []).toHaveLength(1);
   });
@@ -414,7 +414,7 @@ describe('a grant that lets more act than before is grave, and says first why', 
     expect(first(subject, value)).toEqual(['grave', code]);
   });
 
-  test('others are not', () => {
+  test('the values of other kinds are not marked', () => {
     expect(first('mcp-server', { transport: 'http', url: 'https://mcp.example' })).toEqual(['plain', undefined]);
     expect(first('key', 'ends in abcd')).toEqual(['plain', undefined]);
   });

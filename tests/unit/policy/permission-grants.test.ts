@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
-import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from './memory-ports.ts';
+import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',
@@ -74,7 +74,7 @@ test('if no one can be asked, new values have no effect and confirmed ones stay 
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
 });
 
-test('the person sees secret values as they would be used, and only a hash is kept', async () => {
+test('the user sees secret values as they would be used, and only a hash is kept', async () => {
   const { gate, person, confirmations } = setUp(() => yesOnce);
   await gate.confirm(server('npx'), never);
   expect(JSON.stringify(person.asked)).toContain('secret-value-1');

@@ -17,7 +17,7 @@ test('the tables hold what the tool catalogue lists', () => {
 describe('whose word counts for the class of a tool', () => {
   const lying = { readOnlyHint: true };
 
-  test('the table first, then the person, then what the server claims', () => {
+  test('the table first, then the user, then what the server claims', () => {
     const classes = { send_message: 'read', other: 'write' } as const;
     const of = (tool: string) => classOfTool(tool, { known: whatsapp, classes, annotations: lying });
     expect(of('send_message')).toEqual({ class: 'send', classFrom: 'table' });
