@@ -5,6 +5,7 @@ import type {
   StoredSignIn,
 } from '../../src-preload/contract/credentials.ts';
 import { SecretName } from '../../src-preload/contract/settings.ts';
+import { ownValue } from '../base/json.ts';
 import { canBeTested, testKey } from '../models/key-test.ts';
 import { keychainBackend } from '../secrets/keychain-backend.ts';
 import { isSecretName, mcpRecordName, mcpSecretName, type SecretName as StoredName } from '../secrets/secret-names.ts';
@@ -101,7 +102,7 @@ export function credentialHandlers({
     },
 
     removeServerSecret: async ({ server, name }, circumstances) => {
-      const config = services.config.mcpServers[server];
+      const config = ownValue(services.config.mcpServers, server);
       if (config === undefined || !keychainReferences(config).includes(name))
         throw new IpcError('unknown_secret', `The MCP server ${JSON.stringify(server)} has no such secret.`);
       needGesture(desktop, circumstances);

@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Notice, TurnServices } from '../assistant/turn.ts';
+import { ownValue } from '../base/json.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
@@ -31,6 +32,7 @@ import type { KnownServers } from '../storage/records/known-servers.ts';
 import type { Rules } from '../storage/records/rules.ts';
 import type { ServerNotes } from '../storage/records/server-notes.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { looksBuiltIn } from './built-in-names.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { notListedNotices } from './not-listed.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
@@ -121,7 +123,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     secretOf,
     locksFolder: ports.locksFolder,
     openBrowser: ports.openUrl,
-    configOf: (server) => effective.config.mcpServers[server],
+    configOf: (server) => ownValue(effective.config.mcpServers, server),
     confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
     confirmPrivate: async (server, url, signal) =>
       effective.config.tools.allowPrivateNetwork !== 'never' &&
@@ -139,6 +141,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     log,
     secretOf,
     knownSecrets,
+    looksBuiltIn: looksBuiltIn(registry),
     signIns,
     bundled: { ...ports.bundled, startUtility: watched(ports.bundled.startUtility, watcher) },
     features: (connection) => {
