@@ -1,7 +1,7 @@
 import type { Command } from '../assistant/commands.ts';
 import { backticksAround } from '../base/text.ts';
 import { ModelChoiceError } from '../models/registry.ts';
-import type { PermissionGrant } from '../policy/permission-grants.ts';
+import type { PermissionGrant } from '../policy/permission-grant.ts';
 import type { ProviderCommand, Services, TurnRequest } from '../services.ts';
 import { answerToolsCommand, type ToolsCommand } from '../tools/registry/tools-command.ts';
 import type { Desktop, SessionRecord } from './desktop-port.ts';
@@ -79,7 +79,9 @@ async function providerAnswer(
 }
 
 /** The question before tools are switched on: their names and descriptions. */
-export function toolGrant(tools: readonly { readonly name: string; readonly description: string }[]): PermissionGrant {
+export function toolGrant(
+  tools: readonly { readonly name: string; readonly description: string }[],
+): PermissionGrant<'tool'> {
   const [first, ...others] = tools;
   return first !== undefined && others.length === 0
     ? { subject: 'tool', key: `tools.${first.name}`, value: first.description }

@@ -40,8 +40,28 @@ const ADDED = [
     file: join(CONTRACT, 'consent.ts'),
     from: 'export type QuestionKind =\n',
     to: "export type QuestionKind =\n  | 'camera'\n",
-    places: [join(POLICY, 'question/consent-question.ts')],
+    places: [join(POLICY, 'question/consent-question.ts'), join(POLICY, '../headless/terminal-answer.ts')],
+    named: /'camera'|camera: |lacks ending return statement/,
+  },
+  {
+    what: 'a subject of a permission grant',
+    file: join(CONTRACT, 'grant-reason.ts'),
+    from: 'export type GrantSubject =\n',
+    to: "export type GrantSubject =\n  | 'camera'\n",
+    places: [
+      join(CONTRACT, 'grant-reason.ts'),
+      join(POLICY, 'permission-grant.ts'),
+      join(POLICY, 'question/grant-subjects.ts'),
+    ],
     named: /'camera'|camera: /,
+  },
+  {
+    what: 'something to know of each subject of a permission grant',
+    file: join(POLICY, 'question/grant-subject.ts'),
+    from: 'export interface GrantSubjectKind<S extends GrantSubject> {\n',
+    to: 'export interface GrantSubjectKind<S extends GrantSubject> {\n  readonly wakesCamera: boolean;\n',
+    places: [join(POLICY, 'question/grant-subjects.ts')],
+    named: /'wakesCamera'/,
   },
 ] as const;
 
