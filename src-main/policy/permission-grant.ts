@@ -1,5 +1,6 @@
 import type { GrantSubject } from '../../src-preload/contract/decision-reason.ts';
 import type { SharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
+import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import type { ConfiguredValues, GrantedProvider, GrantHolder, ServerLaunch } from '../settings/permission-grants.ts';
 
 /**
@@ -97,6 +98,8 @@ export interface GrantedValue<S extends GrantSubject> {
    * confirmed.
    */
   readonly secrets?: readonly GivenSecret[];
+  /** For an MCP server: Steward's template that made the entry. */
+  readonly template?: TemplateId;
 }
 
 interface GrantOf<S extends GrantSubject> extends GrantedValue<S> {

@@ -3,7 +3,7 @@ import type { DecisionReason } from '../../src-preload/contract/decision-reason.
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentAnswer, ConsentPort } from './consent.ts';
 import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
-import type { PermissionGrant } from './permission-grant.ts';
+import type { GivenSecret, PermissionGrant } from './permission-grant.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of confirmed values, by key. Stored in the database. */
@@ -20,6 +20,8 @@ export interface GrantPorts {
   readonly held: HeldPermissions;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
+  /** Secrets that were stored before and decide what would run: the question shows them whole. */
+  readonly storedSecrets: (item: PermissionGrant) => Promise<readonly GivenSecret[]>;
 }
 
 export type GrantOutcome =
@@ -75,12 +77,14 @@ export class PermissionGrants {
   readonly #confirmations: Confirmations;
   readonly #held: HeldPermissions;
   readonly #questions: QuestionQueues;
+  readonly #storedSecrets: GrantPorts['storedSecrets'];
 
-  constructor({ consent, confirmations, held, questions }: GrantPorts) {
+  constructor({ consent, confirmations, held, questions, storedSecrets }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#held = held;
     this.#questions = questions;
+    this.#storedSecrets = storedSecrets;
   }
 
   /**
@@ -176,16 +180,19 @@ export class PermissionGrants {
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    const { holder, ...shown } = item;
-    if (this.isConfirmed(item) && (item.secrets ?? []).length === 0) {
+    const { holder, ...granted } = item;
+    const { secrets: entered = [] } = item;
+    if (this.isConfirmed(item) && entered.length === 0) {
       this.#rememberIdentity(item);
       return { confirmed: true, item };
     }
     const reason = reasonFor(item, this.#knows(item.key));
+    const stored = await this.#storedSecrets(item);
+    const secrets = [...entered, ...stored.filter(({ name }) => entered.every((each) => each.name !== name))];
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
       const held = this.#heldBefore(item);
-      const asked = { kind: 'grant', id: randomUUID(), reason, atFirstSight } as const;
-      return this.#consent.ask({ ...shown, ...asked, ...(held === undefined ? {} : { held }) }, signal);
+      const asked = { kind: 'grant', id: randomUUID(), reason, secrets, atFirstSight } as const;
+      return this.#consent.ask({ ...granted, ...asked, ...(held === undefined ? {} : { held }) }, signal);
     });
     signal.throwIfAborted();
     if (answer.answer !== 'allow')

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bareEnvironment } from './assistant.ts';
+import { bareEnvironment } from '../fixtures/running-assistant.ts';
 import { type Command, outputOf } from './child-processes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

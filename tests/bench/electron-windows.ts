@@ -19,7 +19,7 @@ import { startVirtualDisplay } from '../../scripts/electron-display.mjs';
 import { completeElectron } from '../../scripts/electron-readiness.mjs';
 import { UNPRIVILEGED_USER } from '../../scripts/open-place.mjs';
 import { stageForUser } from '../fixtures/electron-machine.ts';
-import { bareEnvironment } from './assistant.ts';
+import { bareEnvironment } from '../fixtures/running-assistant.ts';
 import { megabytesOfTree } from './process-memory.ts';
 
 const OPENS_WITHIN_MS = 20_000;

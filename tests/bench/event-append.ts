@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { startAssistant } from './assistant.ts';
+import { startAssistant } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { comparison, figure } from './report.ts';
 import { interleaved, quantile } from './sampling.ts';

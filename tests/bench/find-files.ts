@@ -1,5 +1,5 @@
 import { rgPath } from '@vscode/ripgrep';
-import { bareEnvironment, startAssistant } from './assistant.ts';
+import { bareEnvironment, startAssistant } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { outputOf } from './child-processes.ts';
 import { MANY_FILES, manyFiles, TS_FILES } from './many-files.ts';

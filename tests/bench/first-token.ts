@@ -20,7 +20,7 @@ import { responsesRequest } from '../../src-main/models/openai/responses-request
 import type { ModelProvider, ModelRequest } from '../../src-main/models/provider.ts';
 import { RefusedParts } from '../../src-main/models/transport/refused-parts.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
-import { bareEnvironment } from './assistant.ts';
+import { bareEnvironment } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { startServer } from './child-processes.ts';
 import { comparison } from './report.ts';

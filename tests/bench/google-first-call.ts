@@ -1,5 +1,5 @@
 import { allowAll } from '../fixtures/allow-all.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { elapsedMs } from './sampling.ts';
 
 /** Prints how long the first search took in this process: our tool (`ours`), or `@googleapis/gmail` alone. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { FixtureGmail } from '../fixtures/google/gmail-api.ts';
 import { serveGoogleApis } from '../fixtures/google/google-apis.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import type { Bench } from './bench.ts';
 import { outputOf } from './child-processes.ts';
 import { comparison } from './report.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bareEnvironment } from './assistant.ts';
+import { bareEnvironment } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { builtOutput } from './built-ask.ts';
 import { type Command, msToFirstByte } from './child-processes.ts';

@@ -12,7 +12,7 @@ import { ProcessWatcher } from '../../src-main/processes/process-watcher.ts';
 import type { McpServerConfig } from '../../src-main/settings/config-schema.ts';
 import type { KnownServerRecord } from '../../src-main/storage/records/known-servers.ts';
 import { knownServersIn, serverNotesIn } from '../fixtures/mcp/known-servers.ts';
-import { type RunningAssistant, startAssistant } from './assistant.ts';
+import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { computed } from './event-loop-watch.ts';
 import { comparison, figure, type Row } from './report.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ConversationLog } from '../../src-main/assistant/conversation-log.ts';
 import { ToolCalls } from '../../src-main/assistant/tool-calls.ts';
 import { defineTool } from '../../src-main/tools/define-tool.ts';
-import { type RunningAssistant, startAssistant } from './assistant.ts';
+import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { comparison, type Row } from './report.ts';
 import { elapsedMs, interleaved, quantile } from './sampling.ts';

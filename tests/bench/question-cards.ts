@@ -3,13 +3,13 @@ import { dockedPlace } from '../../src-main/desktop/consent-place.ts';
 import { consentCard } from '../../src-main/ipc/consent/consent-card.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
+import { play } from '../fixtures/everyday-sessions/play.ts';
+import { AREAS } from '../fixtures/everyday-sessions/session.ts';
+import { SESSIONS } from '../fixtures/everyday-sessions/sessions.ts';
 import { Gallery } from '../fixtures/gallery/gallery.ts';
 import { commandScene } from '../fixtures/gallery/scenes/consent.ts';
 import { prepareElectronMachine } from '../fixtures/prepare-electron-machine.ts';
 import type { Bench } from './bench.ts';
-import { play } from './questions/play.ts';
-import { AREAS } from './questions/session.ts';
-import { SESSIONS } from './questions/sessions.ts';
 import { figure } from './report.ts';
 
 /** A small laptop's window, with text as large as it is at first and one line in the message field. */

@@ -1,9 +1,9 @@
+import { questionsBeyond } from '../fixtures/everyday-sessions/allowance.ts';
+import { type Played, play } from '../fixtures/everyday-sessions/play.ts';
+import { AREAS } from '../fixtures/everyday-sessions/session.ts';
+import { SESSIONS } from '../fixtures/everyday-sessions/sessions.ts';
 import type { Bench } from './bench.ts';
-import { questionsBeyond } from './questions/allowance.ts';
-import { type Played, play } from './questions/play.ts';
-import { AREAS } from './questions/session.ts';
-import { SESSIONS } from './questions/sessions.ts';
-import { everyQuestion, sessionTable } from './questions/tables.ts';
+import { everyQuestion, sessionTable } from './question-tables.ts';
 import { figure } from './report.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import { systemPrompt } from '../../src-main/assistant/system-prompt.ts';
-import { type RunningAssistant, startAssistant } from './assistant.ts';
+import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
 import { CALLS, KEY, LAST_WORDS, MODEL, PROMPT, partFiles } from './turn-script.ts';
 
 /** Our loop, the SDK's tool runner sending the whole conversation each round as ours does, or the runner's own way. */

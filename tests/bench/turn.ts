@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bareEnvironment } from './assistant.ts';
+import { bareEnvironment } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { startServer } from './child-processes.ts';
 import { comparison } from './report.ts';

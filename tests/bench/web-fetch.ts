@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { convert } from 'html-to-text';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
-import { startAssistant } from './assistant.ts';
+import { startAssistant } from '../fixtures/running-assistant.ts';
 import type { Bench } from './bench.ts';
 import { watchEventLoop } from './event-loop-watch.ts';
 import { comparison, figure } from './report.ts';

@@ -27,7 +27,7 @@ test('an app opens its window in a real sandbox, as a user who is not root, and 
   await expectGone(before);
 });
 
-test('a button of a question that is covered, or whose press does nothing, is a failure', async (context) => {
+test('a test fails if it presses a button of a question that is covered or does nothing', async (context) => {
   const running = await new AppRig(context).launch();
   const person = new Person(running);
   await person.ask('run: touch never');

@@ -350,7 +350,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
   expect(existsSync(join(rig.workspace, 'written.txt'))).toBe(false);
 });
 
-test('the chat has no way to the consent surface, and cannot move or resize what carries it', async (context) => {
+test('the chat can neither reach the consent surface nor move or resize its view', async (context) => {
   const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
   const running = await rig.launch();
   const { app, chat } = running;
@@ -423,7 +423,7 @@ test('the chat has no way to the consent surface, and cannot move or resize what
   expect(existsSync(join(rig.workspace, 'never'))).toBe(false);
 });
 
-test("the chat's code cannot open the system's print dialogue, not by a frame either", async (context) => {
+test("the chat's code cannot open the system's print dialogue, not even through a frame", async (context) => {
   const { chat } = await new AppRig(context).launch();
   const printed = await chat.evaluate(() => {
     interface Printable {

@@ -115,7 +115,7 @@ test('a page that swaps the text under a real Enter runs no tool', async (contex
   expect(await fromThePage(running, 'conversations.send', swapped)).toMatchObject({ ok: true });
 });
 
-test('a page that sends at a line break, before the person has finished, is asked about', async (context) => {
+test('a page that sends at a line break, before the user has finished, is asked about', async (context) => {
   const api = await startMessagesApi({ turns: [{ text: 'Noted.' }], afterLast: 'repeat' });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();

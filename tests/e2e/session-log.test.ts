@@ -5,7 +5,7 @@ import { AppRig } from '../fixtures/electron-app.ts';
 
 const SOON = { timeout: 30_000 };
 
-test('the log tells of each session, of the last one that was killed, and of a crash, whose dump stays here', async (context) => {
+test('the log records each session, one that was killed, and a crash, whose dump stays on this machine', async (context) => {
   const rig = new AppRig(context);
   const path = join(rig.profile, 'logs', 'steward.log');
   const log = () => readFileSync(path, 'utf8');

@@ -185,7 +185,7 @@ test('it quits within two seconds and leaves no process behind', async (context)
   expect(await running.ended).toBe(0);
 });
 
-test('told to end by the system, it ends as if quit', async (context) => {
+test('it quits in the usual way when the system tells it to end', async (context) => {
   const running = await new AppRig(context).launch();
   const before = running.processes();
   process.kill(running.pid, 'SIGTERM');

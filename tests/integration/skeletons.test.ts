@@ -11,7 +11,7 @@ import type { ModelProvider, ModelStreamEvent } from '../../src-main/models/prov
 import type { ProviderOptions } from '../../src-main/models/provider-options.ts';
 import type { Tool } from '../../src-main/tools/contract.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
-import { ToolHarness } from './tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** The code that docs/SKELETONS.md gives to copy, at the place that its first line names. */
 
@@ -60,7 +60,7 @@ async function loaded(name: string): Promise<Readonly<Record<string, unknown>>> 
   return import(pathToFileURL(join(folder, name)).href);
 }
 
-test('what is given to copy compiles where it says that it belongs', () => {
+test('each skeleton compiles in the folder where it belongs', () => {
   expect([...skeletons.keys()].map((path) => basename(path))).toEqual(['count-words.ts', 'example-provider.ts']);
   expect(compiled(skeletons)).toEqual([]);
   const broken = new Map(

@@ -6,8 +6,8 @@ import { configSchema } from '../../src-main/settings/config-schema.ts';
 import { defineTool } from '../../src-main/tools/define-tool.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { anyWords } from '../fixtures/any-words.ts';
-import { Advisor, askModelRig } from '../integration/assistant/ask-model-rig.ts';
-import { no, Person, privateMark, untrusted, yesOnce } from '../unit/policy/memory-ports.ts';
+import { Advisor, askModelRig } from '../fixtures/ask-model-rig.ts';
+import { no, Person, privateMark, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
 
 interface Call {
   readonly name: string;

@@ -8,7 +8,7 @@ import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerForm, ServerRow } from '../../src-preload/contract/servers.ts';
 import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /**
  * The attack: `mail` in config.json comes to start another program, with the same tools, and the user confirms the
@@ -97,7 +97,7 @@ async function expectNothingHeld(rig: WindowRig): Promise<void> {
   // It makes the tool ask more, so it stays.
   expect(configOf(rig).mcpServers.mail?.classes).toEqual({ mail: 'send' });
   expect(await rig.request<readonly RuleRow[]>('settings.rules')).toEqual([]);
-  // The next question is the review: none about the classes, which a tired person would confirm as well.
+  // The next question is the review: none about the classes, which a tired user would confirm as well.
   const review = await rig.card();
   expect(review.parts.every(({ kind }) => kind === 'definition')).toBe(true);
   await rig.answer(yes, review);

@@ -11,8 +11,8 @@ import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
 import type { GoogleAccounts, Tool } from '../../src-main/tools/contract.ts';
 import type { McpResources } from '../../src-main/tools/session/mcp-resources.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 import { hostileInputFor } from './hostile-input.ts';
 

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer, ConsentRequest } from '../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../src-main/policy/rules.ts';
 import type { ConversationEvent, EventOf } from '../../src-preload/contract/events.ts';
-import { type RunningAssistant, startAssistant } from '../bench/assistant.ts';
+import { Person } from '../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
 import { htmlAnswer } from '../fixtures/vendor-answer.ts';
 import { openPublicWeb } from '../fixtures/web/public-web.ts';
-import { Person } from '../unit/policy/memory-ports.ts';
 
 const SITE = 'https://docs.example.org';
 const HARMLESS = JSON.stringify({ scripts: { test: 'node -e 0' } });
@@ -204,7 +204,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     ]);
   });
 
-  test('is reviewed once the person has seen it, and later changes are asked about again', async () => {
+  test('is reviewed once the user has seen it, and later changes are asked about again', async () => {
     await attack.start();
     await attack.planted();
     attack.answer = () => looked;
@@ -223,7 +223,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     });
   });
 
-  test('is none of it once it was undone', async () => {
+  test('is no longer unreviewed once it was undone', async () => {
     await attack.start();
     const conversationId = await attack.planted();
     attack.answer = () => yes;
@@ -287,15 +287,15 @@ describe('a file that was edited by a rule after a page was read', () => {
   });
 });
 
-describe('an edit that a person allowed', () => {
-  test('on a card that showed its difference is reviewed', async () => {
+describe('an edit that a user allowed', () => {
+  test('a change allowed on a card that showed the difference is reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
     await attack.planted();
     expect(attack.services.review.pending()).toEqual([]);
   });
 
-  test('on a card that could not show it is not', async () => {
+  test('a change allowed on a card that could not show it is not reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => yes;
     // Longer than what is compared line by line.
@@ -307,14 +307,14 @@ describe('an edit that a person allowed', () => {
     expect(attack.person.asked.at(-1)).toMatchObject({ review: [{ note: expect.any(String) }] });
   });
 
-  test('by a flag is not', async () => {
+  test('a change that a flag allowed is not reviewed', async () => {
     await attack.start({ isEditAllowedByRule: false });
     attack.answer = () => ({ answer: 'allow', scope: 'once', by: 'flag' });
     await attack.planted();
     expect(attack.services.review.pending()).toHaveLength(1);
   });
 
-  test('while nothing from outside was read leaves nothing to review', async () => {
+  test('a change made before any text from outside was read needs no review', async () => {
     await attack.start();
     await attack.turn('message', null, plant(), done);
     expect(attack.services.review.pending()).toEqual([]);
@@ -324,7 +324,7 @@ describe('an edit that a person allowed', () => {
 describe('the review of all files at once', () => {
   const signal = new AbortController().signal;
 
-  test('shows the changes, and clears them when the person has reviewed them', async () => {
+  test('shows the changes, and clears them when the user has reviewed them', async () => {
     await attack.start();
     await attack.planted(plant('other.json'));
     expect(await attack.services.review.run(signal)).toMatchObject({ kind: 'declined' });

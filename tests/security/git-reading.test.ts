@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 let person: Person;
 let tools: ToolHarness;

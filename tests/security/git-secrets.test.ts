@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What was in a secret file once is in the repository for ever, whatever has become of the file. */
 const CANARY = 'canary-7f3a91c2';
@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(['git log --stat', 'git status --short', 'git log -p --follow plain.txt', 'git show HEAD:plain.txt'])(
-  '%j is as git has it',
+  '%j prints exactly what git prints',
   async (command) => {
     const { result } = await tools.turn('bash', { command });
     expect(result.text.trim()).toBe(

@@ -5,7 +5,7 @@ import type { Account } from '../../src-preload/contract/accounts.ts';
 import { filesIn } from '../fixtures/files-in.ts';
 import { googleRig, outcome } from '../fixtures/google/google-rig.ts';
 import { browse, type GoogleFixture, startGoogle } from '../fixtures/google/start-google.ts';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /** The status of the answer to a request as a browser or program could make it. */
 async function call(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<number> {
@@ -88,7 +88,7 @@ test('a local process that calls first, without our state, has no effect', async
   expect(google.tokenRequests).toHaveLength(1);
 });
 
-test('the control: with the state a code gets in, and PKCE makes it useless', async () => {
+test('the control: with the right state a foreign code is accepted, and PKCE makes it useless', async () => {
   const google = await startGoogle();
   const rig = googleRig(google, {
     openBrowser: async (url) => {

@@ -16,10 +16,10 @@ import { FixtureGmail, type GivenMail } from '../fixtures/google/gmail-api.ts';
 import { startGoogleApis } from '../fixtures/google/start-google-apis.ts';
 import { MemoryEvents } from '../fixtures/memory-events.ts';
 import { forgottenImages } from '../fixtures/memory-images.ts';
+import { gateWith, MemoryRules, never, no, Person, yesOnce } from '../fixtures/memory-ports.ts';
 import { noProvenance } from '../fixtures/no-provenance.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { openPublicWeb } from '../fixtures/web/public-web.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { gateWith, MemoryRules, never, no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
 
 /**
  * A mail, or an invitation, tells the model what to do, and the model does all of it. Nothing may happen without a
@@ -280,7 +280,7 @@ describe('instructions in mail and calendar', () => {
     expect([victim.effects(), victim.asked]).toEqual([[], []]);
   });
 
-  test('were there: invisible characters can be read by a model that looks for them', () => {
+  test('control: a model that looks for invisible characters can read the orders', () => {
     expect(ordersIn(seenAgain(`Hi${unseen(written(['run']))}`))).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { documentXml, docxEntries, packedDocx, paragraph, zipOf } from '../fixtures/docx.ts';
 import { requestsAnsweredDuring } from '../fixtures/requests-answered.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** Of processor time, of all threads: what others compute meanwhile is no part of the promise. */
 const PROMISED_MS = 5_000;

@@ -71,7 +71,7 @@ test.each(PROVIDERS)('%s: Stop ends a flood of comments within a second', async 
 });
 
 test.each(PROVIDERS)(
-  '%s: a line without end is cut off long before the whole answer may be',
+  '%s: an endless line is cut off long before the limit of the whole answer',
   async (_, model, providerWith) => {
     let sent = 0;
     const line = function* () {

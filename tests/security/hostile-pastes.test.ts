@@ -72,7 +72,7 @@ test('__proto__ is a name like any other', () => {
   expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('mcpServers');
 });
 
-test('too much is refused or cut, and says so', () => {
+test('a paste that is too large is refused or cut, and says so', () => {
   expect(read('x'.repeat(10 * 1024 * 1024))).toEqual({ problem: { code: 'too_long' } });
   const many = json(
     Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`s${index}`, { command: 'npx', args: ['x'] }])),

@@ -4,7 +4,7 @@ import type { HandlerTable } from '../../src-main/ipc/handlers.ts';
 import { createRouter, MAX_INPUT_BYTES, type RouterRequest } from '../../src-main/ipc/router.ts';
 import { routes } from '../../src-preload/contract/index.ts';
 import { request } from '../../src-preload/contract/route.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 const RENAME = { id: 'c1a3a1cc-9b5e-4a8f-9c55-0a1f8f0d2a55', title: 'x' };
 
@@ -46,7 +46,7 @@ test('the chat may not use a route of the consent surface, nor the other way rou
   }
 });
 
-test('what is not in the table does not exist, however it is written', async () => {
+test('a route that is not in the table does not exist, however it is written', async () => {
   const code = doorOf(new WindowRig());
   const strange = [
     'nothing.here',
@@ -123,7 +123,7 @@ test('the largest attachment that is allowed passes the request handler without 
   );
 });
 
-test('a fault in a handler tells the page neither stack nor message', async () => {
+test('an exception in a handler tells the page neither stack nor message', async () => {
   const faults: unknown[] = [];
   const secret = 'sk-ant-api03-in-an-error';
   const handleRequest = createRouter({

@@ -13,16 +13,7 @@ import type {
 import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import { groupOf, likenessOf } from '../../src-main/policy/like-calls.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
-import {
-  gateCall,
-  gateWith,
-  never,
-  nothingSaid,
-  Person,
-  program,
-  writeTo,
-  yesOnce,
-} from '../unit/policy/memory-ports.ts';
+import { gateCall, gateWith, never, nothingSaid, Person, program, writeTo, yesOnce } from '../fixtures/memory-ports.ts';
 
 const write = (name: string): ToolConsentRequest => {
   const path = `/w/${name}`;
@@ -93,7 +84,7 @@ test('ticks that do not fit what was shown answer nothing', async () => {
   expect(await answered).toEqual({ ...yesOnce, calls: [1] });
 });
 
-test('ticks for a card that has none answer nothing', async () => {
+test('ticks for a card without ticks answer nothing', async () => {
   const { queue, card, answered } = await shown(write('a'));
   expect(() => queue.answer(once(card.id, [0]))).toThrow(IpcError);
   queue.answer(once(card.id));
@@ -111,7 +102,7 @@ async function throughGate(consent: ConsentPort) {
 }
 const answering = (answer: object) => new Person(() => answer as ConsentAnswer, { asksTogether: true });
 
-test('the gate allows what is ticked and nothing besides, whatever a surface answers', async () => {
+test('the gate allows only what is ticked, whatever a surface answers', async () => {
   // The control: without ticks, a yes is one to all.
   expect(await throughGate(answering(yesOnce))).toEqual(['allow', 'allow']);
   for (const [calls, allowed] of [

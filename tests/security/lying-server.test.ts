@@ -27,7 +27,7 @@ async function lyingServer(classes?: Readonly<Record<string, string>>, turns: re
   return { rig, written, call };
 }
 
-test('the control: once the person has said that the tool reads, it runs unasked and does what it really does', async () => {
+test('the control: once the user has said that the tool reads, it runs unasked and does what it really does', async () => {
   const { written, call } = await lyingServer({ look: 'read' });
   expect(await call('none')).toMatchObject({ answer: 'allow', by: 'default' });
   expect(readFileSync(written, 'utf8')).toBe('taken\n');
@@ -47,7 +47,7 @@ test('a yes to the question lets exactly that call through', async () => {
   expect(readFileSync(written, 'utf8')).toBe('taken\n');
 });
 
-test('a model that calls it gets no further', async () => {
+test('a model that calls the tool does not get past the question', async () => {
   const turns: readonly ScriptedTurn[] = [
     { blocks: [{ type: 'tool_use', name: 'liar__look', input: { note: 'taken' } }] },
     { text: 'It was refused.' },

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { consentCard } from '../../src-main/ipc/consent/consent-card.ts';
-import { outboxHandlers } from '../../src-main/ipc/outbox.ts';
+import { outboxHandlers } from '../../src-main/ipc/conversations/outbox.ts';
 import type { ConsentRequest } from '../../src-main/policy/consent.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { composeMail } from '../../src-main/tools/google/outgoing-mail.ts';
 import { readMail } from '../fixtures/google/mail-text.ts';
 import { startSentMail } from '../fixtures/google/sent-mail.ts';
 import { outboxRig } from '../fixtures/outbox/outbox-rig.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 const GOOD = { to: 'ada@example.com', subject: 'Tuesday', body: 'Hi' };
 const LINE_BREAKS = 'Error sending email: line breaks are not allowed in to or subject';
@@ -87,7 +87,7 @@ test.each([
   }
 });
 
-test('whom the card shows is whom the mail goes to, whatever the name says', async () => {
+test('the card shows the real recipients, whatever their display names say', async () => {
   const { gmail, asked, send } = await window();
   const names = ['me', 'outside your organisation', 'Ada, Grace', 'ada at example.com', 'аdа', 'To', 'example.com'];
   for (const name of names) await send({ to: `"${name}" <eve@evil.example>` });

@@ -157,7 +157,7 @@ test('a stream that is closed at once is not opened again at once for ever', asy
   expect(opened()).toBeLessThan(25);
 });
 
-test('an id that is too long to be sent back is not', async () => {
+test('an event id that is too long is not sent back', async () => {
   const resumed: unknown[] = [];
   const ids = ['short', 'x'.repeat(2_000)];
   const { logged } = await remoteServer({
@@ -316,7 +316,7 @@ test('a redirect within the server is followed only if it stays a POST, and not 
   expect(new Set(requests.map((each) => each.split(' ')[0]))).toEqual(new Set(['POST']));
 });
 
-test('of an endless answer about signing in, no more than a megabyte is read', async () => {
+test('at most a megabyte of an endless sign-in answer is read', async () => {
   const closed: string[] = [];
   const { url } = await startHttp((_request, response) => endless(response, 200, 'application/json', closed));
   const http = createHttpClient();

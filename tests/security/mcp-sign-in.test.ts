@@ -163,7 +163,7 @@ test.each(READ_PLACES)('%s that only looks public is asked about once that is kn
   expect([asks.length, asked]).toEqual([1, ['login.example']]);
 });
 
-test('where machines keep their credentials is not even asked about', async () => {
+test('metadata services with credentials are refused without a question', async () => {
   const fixture = await startAuthorization();
   fixture.behaviour.challenge = 'resource_metadata="https://169.254.169.254/latest/meta-data/"';
   const rig = signInRig(fixture.url);
@@ -233,7 +233,7 @@ test('a server can ask for a sign-in as often as it likes: no browser opens by i
   expect(new Set(fixture.requests)).toEqual(new Set(['POST rs/mcp']));
 });
 
-test('a call that needs more has nothing looked up that the person did not sign in at', async () => {
+test('a call that needs more has nothing looked up that the user did not sign in at', async () => {
   const fixture = await startAuthorization();
   const other = await attacker();
   const rig = signInRig(fixture.url);

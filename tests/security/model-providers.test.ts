@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { routes } from '../../src-preload/contract/index.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { startVendorServer, type VendorServer } from '../fixtures/vendor-server.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 const VENDOR_KEY = 'sk-of-the-vendor-1234567890';
 const OWN_KEY = 'sk-of-the-provider-1234567890';

@@ -9,7 +9,7 @@ const typed = 'What is in plan-2027.org?';
 
 const called = (name: string, input: object) => ({ blocks: [{ type: 'tool_use' as const, id: name, name, input }] });
 
-test('a file that the person asks about does not name a host', async () => {
+test('a file that the user asks about does not name a host', async () => {
   const api = await startMessagesApi({
     turns: [
       called('read_file', { path: FILE }),

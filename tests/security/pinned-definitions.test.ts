@@ -10,7 +10,7 @@ import { PinnedDefinitions } from '../../src-main/policy/mcp/pinned-definitions.
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { QuestionQueues } from '../../src-main/policy/question-queues.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
-import { never, no, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { never, no, Person, yesOnce } from '../fixtures/memory-ports.ts';
 
 /**
  * A server that is reviewed first and lies later: none of what it changes reaches a model before a user has seen it.
@@ -51,7 +51,7 @@ const CHANGES: readonly (readonly [string, ServerListing])[] = [
 ];
 
 describe('changes of a reviewed tool', () => {
-  test.each(CHANGES)('%s takes it out until the difference was seen', async (_, listed) => {
+  test.each(CHANGES)('%s withdraws the tool until the user has seen the difference', async (_, listed) => {
     // The control: without what was accepted to compare with, nothing tells the two apart.
     expect(compareListing(listed, pinnedTexts(listed)).offered).toHaveLength(1);
     const person = new Person((_, count) => (count === 2 ? no : yesOnce));
@@ -91,7 +91,7 @@ describe('changes of a reviewed tool', () => {
   });
 });
 
-test('a new tool and new instructions are out too, and what was reviewed stays', async () => {
+test('new tools and new instructions are withheld too, and reviewed ones stay', async () => {
   const definitions = await pinned(unattendedConsent());
   definitions.accept('files', reviewed);
   const more = { ...list, name: 'delete' };
@@ -144,7 +144,7 @@ test('a server that config.json no longer names is forgotten, and no other', asy
   expect(definitions.acceptedTools('notes', reviewed).offered).toEqual([list]);
 });
 
-test('a person who is asked twice about the same sees it once', async () => {
+test('a user who is asked twice about the same sees it once', async () => {
   const person = new Person(() => yesOnce);
   const definitions = await pinned(person);
   const both = [1, 2].map(() => definitions.review('files', reviewed, never));

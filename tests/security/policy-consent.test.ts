@@ -23,7 +23,7 @@ import {
   shellLine,
   writeTo,
   yesOnce,
-} from '../unit/policy/memory-ports.ts';
+} from '../fixtures/memory-ports.ts';
 
 const asked: ToolConsentRequest = {
   kind: 'tool',
@@ -156,7 +156,7 @@ test.each([
   ['credentials of the cloud', request('http://169.254.169.254/latest', 'GET', 'network-private')],
   ['the same in another spelling', request('http://[::ffff:169.254.169.254]/', 'GET', 'network-private')],
   ['sending to a host', request('https://example.org/', 'POST')],
-])('nothing can be kept for %s', (_, effects) => {
+])('no rule can be kept for %s', (_, effects) => {
   expect(decide(policyInput(effects))).toMatchObject({ answer: 'ask', offers: [] });
 });
 
@@ -176,7 +176,7 @@ test('a host that only looks like one the user named is asked about', () => {
   }
 });
 
-test('an answer that is none, or allows what was not asked, allows nothing', async () => {
+test('a malformed answer, or one that allows something else, allows nothing', async () => {
   const wide = { label: 'all', tool: null, matcher: { kind: 'exact-command', line: '', directory: '/' } };
   const offered = {
     label: 'run "git status" in /w',

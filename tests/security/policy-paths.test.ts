@@ -1,7 +1,7 @@
 import { linkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccessDenied, Roots } from '../../src-main/policy/roots.ts';
-import { FolderTree } from '../integration/policy/folder-tree.ts';
+import { FolderTree } from '../fixtures/folder-tree.ts';
 
 let tree: FolderTree;
 let roots: Roots;
@@ -69,14 +69,14 @@ test('a chain of symlinks as long as the system allows is followed to its end, a
   await expect(roots.resolve('link59', 'file')).rejects.toThrow();
 });
 
-test('a symlink to /proc/self/root or /proc/self/cwd is seen through', async () => {
+test('a symlink to /proc/self/root or /proc/self/cwd is followed before deciding', async () => {
   symlinkSync('/proc/self/root', tree.at('w/root'));
   symlinkSync('/proc/self/cwd', tree.at('w/cwd'));
   expect(await isDenied('root/etc/passwd')).toBe(true);
   expect(await isDenied('cwd/package.json')).toBe(true);
 });
 
-test('a folder that turns into a symlink between two calls is seen through at the second', async () => {
+test('a folder that becomes a symlink between two calls is followed before deciding the second', async () => {
   tree.folder('w/sub');
   expect(await isDenied('sub/key')).toBe(false);
   renameSync(tree.at('w/sub'), tree.at('w/moved'));

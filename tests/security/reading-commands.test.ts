@@ -3,8 +3,8 @@ import { chmodSync, existsSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, Person, untrusted, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, Person, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 let person: Person;
 let tools: ToolHarness;
@@ -57,7 +57,7 @@ describe('lines that only read do not ask', () => {
     expect(person.asked).toEqual([]);
   });
 
-  test('with each of the tools that run commands, and while text from outside is here', async () => {
+  test('reading commands run unasked with each tool for commands, also while text from outside is there', async () => {
     for (const [tool, input] of [
       ['run_command', { command: 'cat', arguments: 'README.md' }],
       ['execute_command', { command: 'cat a.js', working_dir: 'src' }],
@@ -203,7 +203,7 @@ test.each(EFFECTIVE)('control: allowed, %j does what it must be asked for', asyn
   else expect(result.text).toContain(effect.shows);
 });
 
-test('a pipe is not a file', async () => {
+test('a pipe is not read as if it were a file', async () => {
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   expect((await bash('cat pipe')).decision).toMatchObject({ answer: 'deny', by: 'user' });
 });

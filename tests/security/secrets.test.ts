@@ -9,8 +9,8 @@ import { childEnvironment, withheldVariables } from '../../src-main/processes/ch
 import { KnownSecrets } from '../../src-main/secrets/known-secrets.ts';
 import { REDACTED } from '../../src-main/secrets/redaction.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
-import { no, nothingSaid, Person, yesOnce } from '../unit/policy/memory-ports.ts';
+import { no, nothingSaid, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What the attacks of this file are after. */
 const CANARY = 'canary-7f3a91c2';
@@ -61,7 +61,7 @@ describe('secret files', () => {
     expect((await tools.turn('read_file', { file_path: 'shared/values' })).result.text).toContain(CANARY);
   });
 
-  test('count as secret once they are read, and --approve reads does not read them', async () => {
+  test('secret files mark the conversation once they are read, and --approve reads does not read them', async () => {
     workspace(new Person(() => yesOnce));
     const { result } = await tools.turn('read_file', { file_path: 'notes.txt' });
     expect(result.text).toContain(CANARY);
@@ -224,7 +224,7 @@ describe('known secret values', () => {
     expect(await tools.text('read_file', { file_path: 'copied.txt' })).toContain(value);
   });
 
-  test('a text with the placeholder is written nowhere', async () => {
+  test('a text with the placeholder of a secret is never written to a file', async () => {
     tools = new ToolHarness({ consent: allowAll });
     tools.put('.env', 'API_KEY=real\n');
     tools.put('a.txt', 'key = real\n');
@@ -270,7 +270,7 @@ describe('variables', () => {
   });
   const printed = (name: string) => `printenv STEWARD_TEST_DEPLOY_PAT || echo ${name}`;
 
-  test('that look like secrets reach a command only if the person passes them, this once', async () => {
+  test('that look like secrets reach a command only if the user passes them, this once', async () => {
     let passesVariables = true;
     const person = new Person(() => ({ answer: 'allow', scope: 'once', by: 'user', passesVariables }));
     tools = new ToolHarness({ consent: person });

@@ -6,7 +6,7 @@ import type { ServerPage, ServerRow, TemplateCheck, TemplateId } from '../../src
 import { installTemplate, TEMPLATE_SERVER } from '../fixtures/mcp/template-servers.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
-import { SOON, WindowRig, type WindowRigOptions } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../fixtures/window-rig.ts';
 
 /**
  * WhatsApp and Interview Assist, set up from their templates and reviewed: what runs, what asks, and what never

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowAll } from '../fixtures/allow-all.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { accessDenied, appended } from '../fixtures/tool-texts.ts';
-import { ToolHarness } from '../integration/tools/tool-harness.ts';
 import { everythingBut } from './canary.ts';
 
 let tools: ToolHarness;
@@ -164,7 +164,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(readFileSync(join(tools.workspace, 'aside/secret.txt'), 'utf8')).toBe('inside secret');
 });
 
-test('commands that make no sense always give a text', async () => {
+test('nonsensical commands always return a text', async () => {
   const odd = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom('\0', '"', "'", '$(', '(', 'x'.repeat(3_000_000), '-', '\ud800', '\n\n', 'nosuch', './', '/', '.'),
@@ -185,7 +185,7 @@ test('commands that make no sense always give a text', async () => {
   );
 });
 
-test('texts of 50 MB go through, whole', async () => {
+test('texts of 50 MB pass through unchanged', async () => {
   const content = 'é'.repeat(25 * 1024 * 1024);
   expect(await tools.text('write_file', { path: 'big.txt', content })).toBe('OK');
   expect(lstatSync(join(tools.workspace, 'big.txt')).size).toBe(50 * 1024 * 1024);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SOON, WindowRig } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 const WRITE = '/write_file {"path":"notes.md","content":"after\\n"}';
 

@@ -6,7 +6,7 @@ import type { UpdateProgram, UpdateWay } from '../../src-main/background/updates
 import type { SettingsView } from '../../src-preload/contract/settings.ts';
 import type { UpdatesView } from '../../src-preload/contract/updates.ts';
 import { ReleaseServer, sha512 } from '../fixtures/release-server.ts';
-import { SOON, WindowRig, type WindowRigOptions } from '../integration/ipc/window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../fixtures/window-rig.ts';
 
 const NAME = 'Steward-0.2.0-linux-x86_64.AppImage';
 const BYTES = Buffer.from('the new version');
@@ -66,7 +66,7 @@ async function switchedOn(rig: WindowRig): Promise<void> {
 
 const ROUTES = ['check', 'dismiss', 'download', 'cancel', 'restart'] as const;
 
-test('until a person switched it on in the other surface, no request leaves, whatever the page asks for', async () => {
+test('until a user switched it on in the other surface, no request leaves, whatever the page asks for', async () => {
   const { rig, site } = await windowWithReleases();
   for (const route of ROUTES) await rig.code(`updates.${route}`);
   expect(await rig.code('updates.check')).toBe('updates_off');
@@ -106,7 +106,7 @@ test('without a click the page can neither look, download, restart, hide the not
   expect((await rig.request<UpdatesView>('updates.get')).newer?.isDismissed).toBe(false);
 });
 
-test('the page chooses nothing: what a person is shown is what is downloaded, and it is installed only when the window closes for it', async () => {
+test('the page chooses nothing: what a user is shown is what is downloaded, and it is installed only when the window closes for it', async () => {
   const { rig, site, installer } = await windowWithReleases();
   await switchedOn(rig);
   const evil = { url: 'https://evil.example/x', version: '9.9.9', page: 'https://evil.example/', sha512: 'A' };

@@ -37,7 +37,7 @@ test('only what Steward says gets through, however it is cut', () => {
   }
 });
 
-test('it is shown to those who ask for it as they would ask Electron', () => {
+test('chatter is shown if the variable of Electron asks for it', () => {
   expect(isChatterWanted({}, ['--profile', '/p'])).toBe(false);
   expect(isChatterWanted({ ELECTRON_ENABLE_LOGGING: '1' }, [])).toBe(true);
   for (const arg of ['--enable-logging', '--enable-logging=stderr', '--v=1', '--vmodule=a=1', '--log-level=0'])

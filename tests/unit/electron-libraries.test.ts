@@ -34,11 +34,11 @@ describe('libraries are named by the Debian package that brings them', () => {
     ['Ubuntu 22.04', UBUNTU_2204, 'libasound2'],
     ['Ubuntu 24.04', UBUNTU_2404, 'libasound2t64'],
     ['a system that does not say', '', 'libasound2'],
-  ])('as %s calls it', (_name, release, expected) => {
+  ])('a library is named by its package of %s', (_name, release, expected) => {
     expect(debianPackagesOf(['libasound.so.2'], release).packages).toEqual([expected]);
   });
 
-  test('and one that is not known is not guessed', () => {
+  test('the package of an unknown library is not guessed', () => {
     expect(debianPackagesOf(['libfoo.so.3', 'libgbm.so.1', 'constructor.so'], DEBIAN_12)).toEqual({
       packages: ['libgbm1'],
       unknown: ['libfoo.so.3', 'constructor.so'],

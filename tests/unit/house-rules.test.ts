@@ -53,7 +53,7 @@ function linesMatching(pattern: RegExp, isMeant: (file: string) => boolean = () 
   );
 }
 
-test('there is something to look at', () => {
+test('the files that the rules check are found', () => {
   expect([...texts.keys()]).toEqual(
     expect.arrayContaining(['package.json', 'src-preload/contract/events.ts', '.ci/run']),
   );
@@ -231,7 +231,7 @@ describe('names in the documentation', () => {
     expect(dead).toEqual([]);
   });
 
-  test('is looked for: a path that leads nowhere is found out', () => {
+  test('a path that does not exist is found', () => {
     expect(
       deadPaths('docs/ARCHITECTURE.md', 'See `policy/gate.ts`, `decide.ts` and `policy/door.ts`, `nowhere/`'),
     ).toEqual(['policy/door.ts', 'nowhere/']);

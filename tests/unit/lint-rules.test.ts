@@ -35,7 +35,7 @@ describe('the linter refuses', () => {
   });
 });
 
-test('the four habits that the design names are among the examples', () => {
+test('the examples include the habits that the design forbids', () => {
   expect(files).toEqual(
     expect.arrayContaining(['noExplicitAny.ts', 'noNonNullAssertion.ts', 'noDefaultExport.ts', 'noConsole.ts']),
   );

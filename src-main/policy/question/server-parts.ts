@@ -1,7 +1,8 @@
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
+import type { TemplateId } from '../../../src-preload/contract/servers.ts';
 import type { ServerLaunch } from '../../settings/permission-grants.ts';
 import type { ServerPermission } from '../mcp/held-permissions.ts';
-import { knownServerOf, knownServerText } from '../mcp/known-servers.ts';
+import { knownServerText } from '../mcp/known-servers.ts';
 import type { GrantedValue } from '../permission-grant.ts';
 import { valuePart } from './grant-subject.ts';
 import type { QuestionPart } from './question-parts.ts';
@@ -29,9 +30,9 @@ export function serverRisk(value: ServerLaunch): Consequence | undefined {
 
 /** What is started or reached, what it may then do, and which known program it is. */
 export function serverParts(grant: GrantedValue<ServerSubject>): readonly QuestionPart[] {
-  const { subject, value } = grant;
+  const { subject, value, template } = grant;
   const title = isProgram(value) ? 'Program' : 'Server';
-  return [valuePart(title, grant, serverText), serverRightsPart(subject, value), ...knownServerPart(value)];
+  return [valuePart(title, grant, serverText), serverRightsPart(subject, value), ...knownServerPart(template)];
 }
 
 /**
@@ -48,12 +49,10 @@ function serverRightsPart(subject: ServerSubject, value: ServerLaunch): Question
   return { kind: 'note', title: 'What it may then do', text: `${may} ${next}` };
 }
 
-/** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
-function knownServerPart({ transport, command, args = [] }: ServerLaunch): QuestionPart[] {
-  if (transport !== 'stdio' || command === undefined) return [];
-  const known = knownServerOf({ command, args });
-  if (known === undefined) return [];
-  const text = `${knownServerText(known)}\nIt goes by the command alone: confirm only if this is that program.`;
+/** Steward's table gives classes to what its template set up: the user confirms those as well. */
+function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
+  if (template === undefined) return [];
+  const text = `${knownServerText(template)}\nConfirm only if the folder above holds that program.`;
   return [{ kind: 'text', title: 'Known server', text }];
 }
 

@@ -29,7 +29,7 @@ async function points(page: Page, at: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-test('three writes are one card: two are ticked, two are made, and the command after them sees those', async (context) => {
+test('three writes share one card: only the two that are ticked are made, and the command after them finds those two', async (context) => {
   const api = await claude([
     {
       blocks: [
@@ -65,7 +65,7 @@ test('three writes are one card: two are ticked, two are made, and the command a
   expect(results).toContain('ada.txt\\nalan.txt');
 });
 
-test('a grave question: one key does not allow it, a second one or its button does', async (context) => {
+test('a grave question is allowed by a second key or by its button, never by one key', async (context) => {
   const api = await claude([
     {
       blocks: [

@@ -15,7 +15,7 @@ const todos = (done: boolean) => ({
   ],
 });
 
-test('file changes are shown as a diff, and undone when the person agrees', async (context) => {
+test('file changes are shown as a diff, and undone when the user agrees', async (context) => {
   const api = await startMessagesApi({
     turns: [
       {

@@ -39,7 +39,7 @@ function endsAtLast(word: string): void {
   });
 }
 
-test('a window with nothing that runs closes without a question', async (context) => {
+test('a window in which nothing runs closes without a question', async (context) => {
   const running = await new AppRig(context).launch();
   await answersDialogues(running, 'Cancel');
   await close(running);
@@ -61,7 +61,7 @@ test('processes left running by a command are named on its card and can be stopp
   expect([processesWith(word), await left.getByRole('button').count()]).toEqual([[], 0]);
 });
 
-test('closing asks about commands and what they left: stay, or stop everything', async (context) => {
+test('closing asks about commands and the programs they left running: stay, or stop everything', async (context) => {
   const running = await new AppRig(context).launch();
   const person = new Person(running);
   const word = oddWord();
@@ -86,7 +86,7 @@ test('closing asks about commands and what they left: stay, or stop everything',
   expect(await running.ended).toBe(0);
 });
 
-test('closing asks while an answer is being written, and while a question waits; the answer to that is the person’s', async (context) => {
+test('closing asks while an answer is being written, and while a question waits, which it leaves unanswered', async (context) => {
   const api = await startMessagesApi({
     turns: [
       { text: 'One sentence. And another one that never came.', deltaCharacters: 12, stallAfterEvents: 4 },
@@ -140,7 +140,7 @@ test('the next start comes back to the conversation that was open, with what was
   await second.shoot('came-back');
 });
 
-test('the next start comes back to where one was reading', async (context) => {
+test('the next start scrolls to where the user was reading', async (context) => {
   const long = Array.from({ length: 120 }, (_, line) => `Paragraph number ${line + 1} of a long answer.`).join('\n\n');
   const api = await startMessagesApi({ turns: [{ text: long }] });
   onTestFinished(() => api.close());
@@ -165,7 +165,7 @@ test('the next start comes back to where one was reading', async (context) => {
   await vi.waitFor(async () => expect(Math.abs((await top(second)) - before)).toBeLessThan(2), SOON);
 });
 
-test('a person can leave programs running: they continue and can keep printing; the command ends', async (context) => {
+test('a user can leave programs running: they continue and can keep printing; the command ends', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);

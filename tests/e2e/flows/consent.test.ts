@@ -15,7 +15,7 @@ async function claude(turns: readonly ScriptedTurn[]) {
 
 const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 
-test('Claude reads without asking, and writes once the person allowed exactly that', async (context) => {
+test('Claude reads without asking, and writes once the user allowed exactly that', async (context) => {
   const api = await claude([
     call('read_file', { file_path: 'list.txt' }),
     {
@@ -46,7 +46,7 @@ test('Claude reads without asking, and writes once the person allowed exactly th
   await running.shoot('chat-turn-ended');
 });
 
-test('a call that is denied with a word is not made, and the model is told the word', async (context) => {
+test('a call that is denied with feedback is not made, and the model gets the feedback', async (context) => {
   const api = await claude([
     call('write_file', { file_path: 'wrong.txt', content: 'x' }),
     { text: 'Then I will leave it.' },

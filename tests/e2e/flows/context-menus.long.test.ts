@@ -52,7 +52,7 @@ async function rightClicks(running: RunningApp, where: Locator): Promise<readonl
 
 const clipboard = ({ app }: RunningApp) => app.evaluate(({ clipboard }) => clipboard.readText());
 
-test('the composer has a menu; what is pasted from it counts as the person’s own', async (context) => {
+test('the composer has a menu; what is pasted from it counts as the user’s own', async (context) => {
   const rig = new AppRig(context, { files: { 'notes.md': 'Buy oranges.' } });
   const running = await rig.launch();
   const person = new Person(running);

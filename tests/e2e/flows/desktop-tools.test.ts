@@ -20,7 +20,7 @@ async function shootInBothThemes(running: RunningApp, name: string): Promise<voi
   }
 }
 
-test('a model asks the person in the window, and the clipboard only with permission', async (context) => {
+test('a model asks the user in the window, and the clipboard only with permission', async (context) => {
   const api = await startMessagesApi({
     turns: [
       call('Desktop'),

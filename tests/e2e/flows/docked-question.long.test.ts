@@ -168,7 +168,7 @@ test('a question of another conversation is a mark and a strip; it comes into vi
   expect(existsSync(join(rig.workspace, 'made'))).toBe(true);
 });
 
-test('Later puts a question away until the person comes back to it', async (context) => {
+test('Later puts a question away until the user comes back to it', async (context) => {
   const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
   await person.ask('Make it');
   await person.answers('Later');
@@ -188,7 +188,7 @@ test('Stop on the card ends the turn', async (context) => {
   expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
 });
 
-test('in a window that is too low the question takes all of it, and so it does when the person enlarges it', async (context) => {
+test('in a window that is too low the question takes all of it, and so it does when the user enlarges it', async (context) => {
   const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
   await person.ask('Make it');
   await person.question();

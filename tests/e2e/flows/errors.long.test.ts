@@ -83,7 +83,7 @@ test('the folder above the messages leads to the folders', async (context) => {
   await chat.getByRole('tab', { name: labels.settings.folders, selected: true }).waitFor();
 });
 
-test('a message may begin with a path; a command that is nothing stays in the message field', async (context) => {
+test('a message may begin with a path; an unknown command stays in the message field', async (context) => {
   const running = await new AppRig(context).launch();
   const { chat } = running;
   const person = new Person(running);

@@ -4,7 +4,7 @@ import { startOpenAiApi } from '../../fixtures/openai/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
-test('a person who starts for the first time tries the Guide without a key, and is not asked again', async (context) => {
+test('a user who starts for the first time tries the Guide without a key, and is not asked again', async (context) => {
   const rig = new AppRig(context, {
     isFirstRun: true,
     files: { 'README.md': '# Shopping list', 'notes.txt': 'call Ada' },
@@ -45,7 +45,7 @@ test('the set-up can be skipped', async (context) => {
   await running.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();
 });
 
-test('a person who has no Claude sets up another service, confirms its address, and is answered by it', async (context) => {
+test('a user who has no Claude sets up another service, confirms its address, and is answered by it', async (context) => {
   const KEY = 'sk-compatible-1234567890';
   const api = await startOpenAiApi({
     validKeys: [KEY],

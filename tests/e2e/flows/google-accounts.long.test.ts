@@ -18,7 +18,7 @@ async function catchOpened({ app }: RunningApp): Promise<() => Promise<string[]>
   return () => app.evaluate(() => (globalThis as typeof globalThis & { openedInBrowser: string[] }).openedInBrowser);
 }
 
-test('a person enters a client, connects Gmail, reads a mail, and disconnects', async (context) => {
+test('a user enters a client, connects Gmail, reads a mail, and disconnects', async (context) => {
   const gmail = new FixtureGmail();
   gmail.add({ from: 'Grace Hopper <grace@example.org>', subject: SUBJECT, text: 'Can we move it to ten?' });
   const google = await startGoogle({ handlers: [gmail.handler] });

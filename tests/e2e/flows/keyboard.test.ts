@@ -111,7 +111,7 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   await row.and(chat.getByTitle('Three files')).waitFor();
 });
 
-test('a page that uses up every key keeps none of the menu from the person', async (context) => {
+test('a page that swallows every key does not block the shortcuts of the menu', async (context) => {
   const desk = await XdotoolDesk.set(context);
   const running = await new AppRig(context).launch();
   const { chat } = running;

@@ -10,7 +10,7 @@ const asks = (question: string, choices?: readonly string[]): ScriptedTurn => ({
   blocks: [{ type: 'tool_use', name: 'ask_user', input: { question, ...(choices && { choices }) } }],
 });
 
-test('the keys of the system answer a model: a digit, other words, F6 and Escape; and after a crash nothing is asked', async (context) => {
+test('a question of the model is answered with real keys: a digit, other words, F6 and Escape; after a crash it is gone', async (context) => {
   const desk = await XdotoolDesk.set(context);
   const choices = ['The one of March', 'The one of April'];
   const api = await startMessagesApi({

@@ -92,7 +92,7 @@ test('an approved mail waits on its card, can be undone, and is sent once', asyn
   await running.shoot('mail-waiting-dark');
 });
 
-test('killed while a mail waits: at the next start Steward asks, and what became of it is on its card', async (context) => {
+test('if Steward is killed while a mail waits, the next start asks, and the card shows what became of the mail', async (context) => {
   const { running, person, gmail, launch } = await windowWithGmail(context, [MAIL]);
   await person.ask('Write to Grace and Alan');
   await person.answers(labels.consent.allowOnce);

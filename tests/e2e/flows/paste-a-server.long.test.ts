@@ -155,7 +155,7 @@ async function calls(running: RunningApp, person: Person, name: string, tool: st
 }
 
 test.for(parts)(
-  'twenty shapes of texts are pasted, filled in, added, confirmed and called: part %i',
+  'servers pasted in twenty formats are filled in, added, confirmed and called: part %i',
   async ([, texts], context) => {
     const rig = new AppRig(context);
     const running = await rig.launch();
@@ -234,7 +234,7 @@ test('one of several set-ups is chosen with the arrow keys, and an address alone
 const hidden = (config: object) =>
   `cursor://anysphere.cursor-deeplink/mcp/install?name=Notes&config=${Buffer.from(JSON.stringify(config)).toString('base64')}`;
 
-test('hostile texts start nothing, and show what they would start', async (context) => {
+test('a hostile paste starts nothing, and shows what it would start', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);

@@ -29,7 +29,7 @@ async function typesDrawn({ chat }: RunningApp, text: string): Promise<number> {
   return Math.min(...times);
 }
 
-test('a paste of 5 MB is a chip that can be opened and removed, and keys stay quick', async (context) => {
+test('a paste of 5 MB becomes a chip that can be opened and removed, and typing stays fast', async (context) => {
   const api = await startMessagesApi({ turns: [{ text: 'It is Latin.' }] });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();

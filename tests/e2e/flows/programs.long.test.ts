@@ -19,7 +19,7 @@ async function shootInBothThemes(running: RunningApp, name: string): Promise<voi
   }
 }
 
-test('a person lets programs connect, pairs an editor, uses it, sees it crash and come back, and removes it', async (context) => {
+test('a user lets programs connect, pairs an editor, uses it, sees it crash and come back, and removes it', async (context) => {
   const api = await startMessagesApi({
     turns: [
       { text: 'Hello there.' },

@@ -31,7 +31,7 @@ async function shootInBothThemes(running: RunningApp, name: string): Promise<voi
   }
 }
 
-test('changes made under a rule after a page was read are shown, and commands ask until the person has reviewed them', async (context) => {
+test('changes made under a rule after a page was read are shown, and commands ask until the user has reviewed them', async (context) => {
   const api = await startMessagesApi({
     turns: [
       call('http_get', { url: await page() }),

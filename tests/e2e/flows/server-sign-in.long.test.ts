@@ -44,7 +44,7 @@ async function beginsSignIn({ button, person, browser }: Window, name = words.si
   return browser.opens(before + 1);
 }
 
-test('a person signs in to a server, uses it, signs out, and signs in again from the card of a call', async (context) => {
+test('a user signs in to a server, uses it, signs out, and signs in again from the card of a call', async (context) => {
   const window = await atServer(context, [
     READ,
     { text: 'Read it.' },
@@ -164,7 +164,7 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
   expect(api.requests).toHaveLength(4);
 });
 
-test('a sign-in that is cancelled in the app, denied in the browser, or runs out leaves the person where they can try again', async (context) => {
+test('a sign-in that is cancelled in the app, denied in the browser, or runs out leaves the user where they can try again', async (context) => {
   const window = await atServer(context);
   const { service, running, button, panel, browser } = window;
   const cancelled = await beginsSignIn(window);

@@ -16,7 +16,7 @@ async function shootInBothThemes(running: RunningApp, name: string): Promise<voi
 
 const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nText.\n`;
 
-test('skills from files are listed with what is wrong with them, and those of the folder wait for a person', async (context) => {
+test('skills from files are listed with what is wrong with them, and those of the folder wait for a user', async (context) => {
   const rig = new AppRig(context);
   const write = (folder: string, name: string, text: string) => {
     const file = join(folder, name, 'SKILL.md');

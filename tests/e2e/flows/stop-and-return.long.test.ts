@@ -98,7 +98,7 @@ test('after quitting and restarting everything is restored, and the conversation
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('What is the answer to everything?');
 });
 
-test('tries of a request are one notice that says how many, and nothing of them is left when one worked', async (context) => {
+test('retries of a request are one notice that counts them, and it disappears when one succeeds', async (context) => {
   const refused = { error: { status: 500, headers: { 'retry-after': '0' } } };
   const waiting = { error: { status: 529, headers: { 'retry-after': '8' } } };
   const api = await claude([refused, refused, waiting, { text: 'Here I am.' }]);

@@ -5,7 +5,7 @@ import { Person } from '../../fixtures/window-person.ts';
 
 const SERVICE = 'Steward system-info';
 
-test('at first start a person sees their disks without being asked; the server is a process of the app and ends with it', async (context) => {
+test('at first start a user sees their disks without being asked; the server is a process of the app and ends with it', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);
@@ -44,7 +44,7 @@ test('at first start a person sees their disks without being asked; the server i
   await expectGone(before);
 });
 
-test('the server does not outlive an app that is killed', async (context) => {
+test('the server ends when the app is killed', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
   const person = new Person(running);

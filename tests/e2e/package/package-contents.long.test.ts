@@ -102,7 +102,7 @@ test('app.asar is sound, and contains the app and nothing else', async () => {
   expect([unexpectedFiles([evaluation], true), unexpectedFiles([evaluation], false)]).toEqual([[], [evaluation]]);
 }, 300_000);
 
-test('nothing in it says where it was made, points to a source map or is a key', async () => {
+test('nothing in the package is a path of the build machine, a link to a source map or a key', async () => {
   const resources = await resourcesOfPackage();
   const { files } = readArchive(join(resources, 'app.asar'));
   const licenses = filesBelow(join(resources, 'licenses')).map((path) => ({
@@ -153,7 +153,7 @@ test('everything around it is Electron’s own, unchanged but for the fuses', as
   expect(inResources).not.toContain('default_app.asar');
 }, 300_000);
 
-test('its fuses are set in the program itself', async () => {
+test('the fuses are set in the program itself', async () => {
   const { executable } = await packagedElectron();
   const folder = await packagedApp();
   const program = join(
@@ -181,7 +181,7 @@ test('its fuses are set in the program itself', async () => {
   expect(await on(executable)).not.toMatchObject(wanted);
 }, 300_000);
 
-test('only its owner can change it', async (context) => {
+test('only the owner of the files can change the package', async (context) => {
   needPosix(context);
   const folder = await packagedApp();
   expect(writableByOthers(folder)).toEqual([]);
@@ -194,7 +194,7 @@ test('only its owner can change it', async (context) => {
   expect(writableByOthers(planted)).toEqual(['file']);
 }, 300_000);
 
-test('it weighs no more than it should', async () => {
+test('the package is not larger than its limit', async () => {
   const archive = join(await resourcesOfPackage(), 'app.asar');
   const unpacked = temporaryFolder();
   extractAll(archive, unpacked);

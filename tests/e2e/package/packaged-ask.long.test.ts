@@ -99,7 +99,7 @@ test('it asks at the terminal', async (context) => {
   expect(readdirSync(packaged.workspace)).toEqual(['made']);
 }, 120_000);
 
-test('as root, to whom Chromium refuses its sandbox, it works as well', async (context) => {
+test('it also works as root, for whom Chromium does not start its sandbox', async (context) => {
   const packaged = await installed(context, { asRoot: true });
   const { code, stderr } = await packaged.run(['what do you do?']);
   expect([code, stderr]).toEqual([0, '']);

@@ -73,7 +73,7 @@ describe('accounts in a browser', () => {
     });
   });
 
-  test('a mail is text: nothing in it is loaded, its links go through Steward, and the person can open it in Gmail', async () => {
+  test('a mail is text: nothing in it is loaded, its links go through Steward, and the user can open it in Gmail', async () => {
     await visit('chat-card-mail', async (page) => {
       const mail = page.getByRole('article', { name: 'Mail' });
       expect(await mail.locator('img, iframe, video, audio, object').count()).toBe(0);

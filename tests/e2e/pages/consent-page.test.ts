@@ -130,7 +130,7 @@ describe('the consent page in a browser', () => {
     });
   });
 
-  test('an undo is undone or kept: no word to anybody, no rule', async () => {
+  test('the question about an undo offers no feedback and no rule', async () => {
     await visit('consent-undo', async (page) => {
       await title(page, undoCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
@@ -160,7 +160,7 @@ describe('the consent page in a browser', () => {
     });
   });
 
-  test('Escape in the field for a word closes it; with the field closed it denies', async () => {
+  test('Escape closes the feedback field; with the field closed it denies', async () => {
     await visit('consent-command', async (page) => {
       await title(page, commandCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);
@@ -175,7 +175,7 @@ describe('the consent page in a browser', () => {
     });
   });
 
-  test('a word goes out with the denial', async () => {
+  test('feedback is sent with the denial', async () => {
     await visit('consent-command', async (page) => {
       await title(page, commandCard.title).waitFor();
       await page.clock.runFor(GUARD_MS + 1);

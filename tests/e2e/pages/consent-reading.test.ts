@@ -128,7 +128,7 @@ describe('reading a question before allowing it', () => {
     });
   });
 
-  test('nothing hides in the details that must be seen: they may stay folded, and unfold', async () => {
+  test('what must be seen is shown without the details, which may stay folded', async () => {
     await visitIn({ width: 900, height: 600 }, 'consent-command', async (page) => {
       await denyIsOpen(page);
       await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
@@ -165,7 +165,7 @@ describe('reading a question before allowing it', () => {
     });
   });
 
-  test('Ctrl+Enter on an unread question says what is missing and leads there; two at once allow nothing', async () => {
+  test('Ctrl+Enter on an unread question says what is missing and leads there; two quick presses allow nothing', async () => {
     await visitIn({ width: 900, height: 600 }, 'consent-long', async (page) => {
       await denyIsOpen(page);
       const answers = () => page.evaluate(`gallery.requests.filter(({ route }) => route === 'consent.answer').length`);

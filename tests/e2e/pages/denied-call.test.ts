@@ -9,7 +9,7 @@ beforeEach(async (context) => {
 }, 120_000);
 afterAll(() => gallery?.close());
 
-test('the card of a call that the person denied shows what they wrote, without being opened', async () => {
+test('the card of a call that the user denied shows what they wrote, without being opened', async () => {
   const scene = scenes.find(({ name }) => name === 'chat-tools');
   if (scene === undefined) throw new Error('There is no such scene.');
   await gallery.enter(scene, async (page) => {

@@ -81,7 +81,7 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('is on the button in its place, which does not get the key that was meant for the one before', async () => {
+  test('moves to the button that took the place of the old one, which ignores the key meant for that', async () => {
     await enter('chat-model-question-choices', async (page) => {
       await ask(page);
       await message(page).fill('Half a mess');
@@ -168,7 +168,7 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('comes back below when a dialog closes whose button is gone', async () => {
+  test('moves to the control below when a dialog closes whose button is gone', async () => {
     await enter('update-notice-newer', async (page) => {
       await page.getByRole('button', { name: 'Dismiss' }).focus();
       const preview = { conversationId: ID, path: 'notes.md', text: '# Notes', isCut: false };
@@ -183,7 +183,7 @@ describe('the focus, when what has it goes', () => {
     });
   });
 
-  test('stays nowhere when the person took it away', async () => {
+  test('is not brought back after the user clicked beside all controls', async () => {
     await enter('update-notice-newer', async (page) => {
       await page.getByText('Steward 0.2.0').click();
       await page.evaluate(`gallery.emit('notice', { code: 'one', message: 'Something new' })`);
@@ -210,7 +210,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  test('Enter after a new title is only that', async () => {
+  test('Enter after a new title only renames the conversation', async () => {
     await enter('chat-long', async (page) => {
       const row = page.locator('[data-row]').nth(2);
       const before = await requests(page, 'conversations.open');

@@ -70,7 +70,7 @@ describe('the message field, while a model asks', () => {
     });
   });
 
-  test('takes a digit for itself where the choices are digits', async () => {
+  test('gives the digit that was typed where the choices themselves are digits', async () => {
     await visit('model-question-choices', async (page) => {
       await ask(page, [{ ...question, choices: ['3', '2', '1'] }]);
       await message(page).focus();
@@ -80,7 +80,7 @@ describe('the message field, while a model asks', () => {
     });
   });
 
-  test('takes Escape as no answer: the turn goes on, and so does what was written', async () => {
+  test('does not take Escape for an answer: the turn goes on, and the text stays', async () => {
     await visit('model-question-text', async (page) => {
       await message(page).focus();
       await page.keyboard.type('Half an answer');
@@ -109,7 +109,7 @@ describe('the message field, while a model asks', () => {
     });
   });
 
-  test('does not make half a message an answer: Enter says so first', async () => {
+  test('does not send a half-written message as an answer: Enter warns first', async () => {
     await visit('model-question-choices', async (page) => {
       await ask(page, []);
       await message(page).fill('Half a mess');
@@ -123,7 +123,7 @@ describe('the message field, while a model asks', () => {
     });
   });
 
-  test('keeps a command from being an answer, and runs those of the window', async () => {
+  test('never sends a command as an answer, and runs those of the window', async () => {
     await visit('model-question-text', async (page) => {
       await message(page).focus();
       await page.keyboard.type('/tools');
@@ -140,7 +140,7 @@ describe('the message field, while a model asks', () => {
     });
   });
 
-  test('holds the answer still after Settings were open', async () => {
+  test('still holds the half-written answer after Settings was open', async () => {
     await visit('model-question-text', async (page) => {
       await message(page).fill('Half an answer');
       await page.getByRole('button', { name: labels.settings.open }).click();
@@ -200,7 +200,7 @@ describe('by keyboard', () => {
 });
 
 describe('a question of another conversation', () => {
-  test('is told over the page, in the list and in the title, and is shown from there', async () => {
+  test('is announced above the page, in the list and in the title, from where it can be shown', async () => {
     await visit('model-question-choices', async (page) => {
       await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       const row = page.locator(`[data-row="${ID}"]`);
@@ -220,7 +220,7 @@ describe('a question of another conversation', () => {
 describe('the messages beside a question', () => {
   const distance = (page: Page) =>
     log(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-  test('are followed on when it goes and text comes at once', async () => {
+  test('are still followed when the question goes and text arrives at the same moment', async () => {
     await visit('model-question-choices', async (page) => {
       await expect.poll(() => distance(page)).toBeLessThan(2);
       for (let seq = 900; seq < 905; seq += 1) {
@@ -242,7 +242,7 @@ describe('the messages beside a question', () => {
     });
   });
 
-  test('stay where they are when a message is shown above them, and when it goes', async () => {
+  test('do not move when a message appears above them or disappears', async () => {
     await visit('long', async (page) => {
       const top = () =>
         log(page)

@@ -45,7 +45,7 @@ describe('the log and the doctor of an MCP server in a browser', () => {
     });
   });
 
-  test('who reads further up is not moved by new lines, and goes back to the newest by a button', async () => {
+  test('new lines do not move a reader who scrolled up, and a button leads back to the newest', async () => {
     await gallery.enter(sceneNamed('log'), async (page) => {
       await log(page).hover();
       await page.mouse.wheel(0, -5_000);
@@ -79,7 +79,7 @@ describe('the log and the doctor of an MCP server in a browser', () => {
     });
   });
 
-  test('leaving the log ends what main tells of it', async () => {
+  test('main stops sending lines when the log is closed', async () => {
     await gallery.enter(sceneNamed('log'), async (page) => {
       const asked = () =>
         page.evaluate('gallery.requests.map(({ route }) => route).filter((route) => route.endsWith("followLog"))');

@@ -105,7 +105,7 @@ describe('the window at its smallest', { timeout: 60_000 }, () => {
     });
   });
 
-  test('a newer version is told before what is only good to know', async () => {
+  test('the notice of a newer version stands above what is only good to know', async () => {
     await gallery.enter(sceneNamed('chat-banners'), async (page) => {
       await page.setViewportSize({ width: 480, height: 420 });
       await page.getByRole('button', { name: labels.notices.fewer }).click();

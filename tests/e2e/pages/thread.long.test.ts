@@ -195,7 +195,7 @@ describe('where one was reading', () => {
     await expect.poll(async () => Math.abs((await place(page))[1] - above)).toBeLessThan(3);
   };
 
-  test('is where one comes back to, from another conversation and from the settings', async () => {
+  test('is restored when the reader comes back from another conversation or from the settings', async () => {
     await visit('long', async (page) => {
       await scrollBack(page);
       const before = await place(page);
@@ -212,7 +212,7 @@ describe('where one was reading', () => {
     });
   });
 
-  test('is the end again where the end was read', async () => {
+  test('is the end again if the end was in view', async () => {
     await visit('long', async (page) => {
       await press(page, page.getByRole('button', { name: labels.chat.jumpToLatest }));
       await expect.poll(() => distance(page)).toBeLessThan(2);
@@ -291,7 +291,7 @@ test('right-to-left text begins at the right: bars, numbers and columns', async 
   });
 });
 
-test('tries of a request are one notice, which is gone when one works', async () => {
+test('retries of a request are one notice, which disappears when one succeeds', async () => {
   await visit('retrying', async (page) => {
     const notices = page.locator('[data-code=retrying]');
     const retry = (attempt: number, seq: number) =>
@@ -364,7 +364,7 @@ describe('beside a question', () => {
   });
 });
 
-test('when a run of calls folds and all of it fits, nothing more is said to be below', async () => {
+test('when a run of calls folds and everything fits, the page no longer says that there is more below', async () => {
   await visit('waiting', async (page) => {
     let seq = 90;
     const tell = (event: object) => emit(page, { seq: ++seq, turnId: 'turn-1', at: '2031-03-04T09:01:00Z', ...event });

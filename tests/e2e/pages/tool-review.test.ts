@@ -57,7 +57,7 @@ describe('the review of a server’s tools', () => {
     });
   }
 
-  test('seventeen tools are two screens, and one Page Down away from a yes that gives no class', async () => {
+  test('seventeen tools fit on two screens, and after scrolling through them they can be accepted without classes', async () => {
     await visit('consent-tools-calm', async (page) => {
       const [scroller] = await scrolled(page);
       expect((await scrolled(page)).length).toBe(1);
@@ -70,7 +70,7 @@ describe('the review of a server’s tools', () => {
     });
   });
 
-  test.each(['End', 'ArrowDown'])('%s reads on as well', async (key) => {
+  test.each(['End', 'ArrowDown'])('%s also scrolls to the end, after which the review can be accepted', async (key) => {
     await visit('consent-tools-calm', async (page) => {
       for (let press = 0; press < 60 && !(await confirm(page).isEnabled()); press += 1) await presses(page, key);
       expect(await confirm(page).isEnabled()).toBe(true);

@@ -19,7 +19,7 @@ async function isOpen(authorization: URLSearchParams | undefined): Promise<boole
   );
 }
 
-test('a person is asked, signs in in the browser, and each service has a grant of its own', async () => {
+test('a user is asked, signs in in the browser, and each service has a grant of its own', async () => {
   const google = await startGoogle();
   const rig = googleRig(google);
   await rig.signIns.connect('gmail');
@@ -60,7 +60,7 @@ test('a call without a sign-in asks why, and calls at the same time share questi
   expect(rig.pages).toHaveLength(1);
 });
 
-test('a no opens no browser, and the next call does not ask again, but the person can connect', async () => {
+test('a declined sign-in opens no browser, and the next call does not ask again, but the user can connect', async () => {
   const google = await startGoogle();
   let answer = false;
   const asked: string[] = [];
@@ -136,7 +136,7 @@ test('a browser that never comes back, a cancelled sign-in and a quit leave noth
   expect(google.tokenRequests).toEqual([]);
 });
 
-test('five minutes are over when the machine slept through them', async () => {
+test('a sign-in expires after five minutes even if the machine slept', async () => {
   const google = await startGoogle();
   let slept = 0;
   const clocks = { wall: () => Date.now() + slept, steady: () => performance.now() };
@@ -152,7 +152,7 @@ test('five minutes are over when the machine slept through them', async () => {
   expect(google.tokenRequests).toEqual([]);
 });
 
-test('a cancel while the code is being exchanged keeps nothing', async () => {
+test('a sign-in that is cancelled while its code is exchanged is not kept', async () => {
   const google = await startGoogle();
   google.behaviour.tokenDelayMs = 300;
   const rig = googleRig(google);
@@ -208,7 +208,7 @@ test('a cancelled sign-in whose tokens are not kept ends no other account', asyn
   expect(google.scopesOf(await rig.token('calendar'))).toHaveLength(1);
 });
 
-test('a call that is stopped cancels its sign-in, but not one that the person started', async () => {
+test('a call that is stopped cancels its sign-in, but not one that the user started', async () => {
   const google = await startGoogle();
   const opened: string[] = [];
   const rig = googleRig(google, { openBrowser: async (url) => void opened.push(url) });
@@ -251,7 +251,7 @@ test('what Google says about the client is told, and a client that cannot be one
   expect(google.authorizations).toHaveLength(1);
 });
 
-test('a port that is taken is said, and Google on a page of its own never comes back', async () => {
+test('a taken port is reported, and a sign-in that never comes back leaves nothing open', async () => {
   const google = await startGoogle();
   const other = createServer();
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));

@@ -122,7 +122,7 @@ test.each([
   expect(await outcome(rig.token('gmail'))).toBe('ok');
 });
 
-test('a wrong secret drops nothing either', async () => {
+test('a wrong client secret does not drop the sign-in either', async () => {
   const { google, rig } = await connected();
   const { keychain, locksFolder } = rig;
   const env = { ...google.env, GOOGLE_CLIENT_SECRET: 'GOCSPX-0123456789abcdefghij' };
@@ -174,7 +174,7 @@ test.each([
   expect(rig.ended.at(-1)).toEqual(['gmail', when.why]);
 });
 
-test('the end that Google announces is kept, and counts', async () => {
+test('the expiry that Google announces is kept, and the sign-in counts as expired after it', async () => {
   const google = await startGoogle();
   google.behaviour.refreshTokenExpiresIn = 3 * 86_400;
   const clock = { shift: 0 };

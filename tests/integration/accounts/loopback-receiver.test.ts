@@ -48,7 +48,7 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
   return error instanceof SignInFailure ? error.problem.code : String(error);
 }
 
-test('the callback arrives, and the page says what became of it', async () => {
+test('the callback arrives, and its page says how the sign-in ended', async () => {
   const open = await receiver();
   const page = visit(open.port, `/callback?code=the-code&state=${open.state}&iss=https%3A%2F%2Fid.example`);
   const { parameters, answer } = await open.callback();
@@ -103,7 +103,7 @@ test('a browser that does not come back ends the wait and frees the port', async
   expect(await isClosed(open.port)).toBe(true);
 });
 
-test('who comes back after the machine slept is too late', async () => {
+test('a callback that comes after the machine slept too long is too late', async () => {
   const asleep = { ms: 0 };
   const open = await receiver({ clocks: { wall: () => asleep.ms, steady: () => 0 } });
   asleep.ms = 8 * 3_600_000;
@@ -113,7 +113,7 @@ test('who comes back after the machine slept is too late', async () => {
   expect(await isClosed(open.port)).toBe(true);
 });
 
-test('a clock that is set back does not make it last longer', async () => {
+test('setting the clock back does not extend the wait', async () => {
   const steady = { ms: 0 };
   const open = await receiver({ clocks: { wall: () => -steady.ms, steady: () => steady.ms } });
   steady.ms = 300_000;
@@ -134,7 +134,7 @@ test('a cancelled sign-in ends at once, also with its page open', async () => {
   expect(await problemOf(waiting)).toBe('cancelled');
 });
 
-test('a port that is taken is said to be, and a fixed one is used as it is', async () => {
+test('a taken port is reported, and a fixed port is used as it is', async () => {
   const other = createServer();
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
   onTestFinished(() => void other.close());

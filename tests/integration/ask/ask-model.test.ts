@@ -107,7 +107,7 @@ test('the answer of a model that used tools: events say what was inside, the ter
   ]);
 });
 
-test('the person can ask by name; a missing key and a service that is not there are errors of that call only', async () => {
+test('the user can ask by name; a missing key and a service that is not there are errors of that call only', async () => {
   const { ask } = await rig({ main: say('a'), flash: say('From flash.') }, { config: { model: 'guide' } });
   expect(await ask.run([...all, '/ask_flash {"prompt":"Well?"}'])).toMatchObject({ code: 0, stdout: 'From flash.\n' });
   const none = { env: { ANTHROPIC_API_KEY: '' } };
@@ -117,7 +117,7 @@ test('the person can ask by name; a missing key and a service that is not there 
   expect((await ask.run([...all, '/ask_flash {"prompt":"Well?"}'])).stdout).toBe('From flash.\n');
 });
 
-test('what a terminal shows of denied calls, unpriced tokens and a prompt of blanks', async () => {
+test('a terminal shows denied calls and tokens without a price, and a blank prompt is refused', async () => {
   const { ask } = await rig({
     main: (_request, index) => (index === 0 ? use('ask_flash', { prompt: 'p' }) : { text: 'Done.' }),
     flash: (_request, index) =>

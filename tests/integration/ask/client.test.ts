@@ -178,7 +178,7 @@ test('a registration that fails ends the run with 2 before the model is asked, a
   expect((await rig.run(['--conversation', 'last', 'hi'])).code).toBe(2);
 });
 
-test('a file of --run-input that is missing or not as it should be is a mistake in the command', async () => {
+test('a missing or malformed file of --run-input is a usage error', async () => {
   const rig = askRig();
   const wrong = await runAskClient(rig, ['go'], { runInput: '{"clientToolGroups":3}' });
   expect(wrong).toMatchObject({ code: 2, events: [{ type: 'error', code: 'usage' }, { type: 'done' }] });

@@ -5,7 +5,7 @@ import { askRig, ofType } from '../../fixtures/ask.ts';
 import { answeredAtTerminal } from '../../fixtures/ask-at-terminal.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { storageIn } from '../../unit/storage/profile.ts';
+import { storageIn } from '../../fixtures/temporary-profile.ts';
 
 let api: MessagesApi | undefined;
 afterEach(async () => {

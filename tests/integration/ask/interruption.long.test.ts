@@ -84,7 +84,7 @@ test('Ctrl-C during an answer stops the stream and keeps what was said', async (
   expect(JSON.stringify(api.requests[1]?.body)).toContain(ofType(seen, 'text')[0]?.text.slice(0, 10));
 });
 
-test('a reader that goes away after the first line stops the turn and leaves a usable conversation', async () => {
+test('a closed output pipe stops the turn and leaves a usable conversation', async () => {
   api = await startMessagesApi({ turns: [{ endless: 'text' }, { text: 'fine' }] });
   const ask = askRig({ api: api.url });
   const child = await ask.start(['--json', ...MODEL, 'talk']);

@@ -8,7 +8,7 @@ import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 const SEARCH = '/web_search {"query":"tea"}';
 const WITH_KEY = { env: { BRAVE_API_KEY: BRAVE_KEY } };
 
-test('a tool that needs a key is there with it, and only then', async () => {
+test('a tool that needs a key exists only while the key is set', async () => {
   const brave = await startBrave({ rows: [{ title: 'Tea', url: 'https://a.example/', description: 'Hot' }] });
   const rig = askRig({ config: { endpoints: { brave: brave.url } } });
   const found = await rig.run(['--approve', 'all', SEARCH], WITH_KEY);

@@ -24,14 +24,14 @@ const anthropic = (more: Record<string, unknown>) => ({
 });
 
 describe("a provider's settings are in its requests", () => {
-  test('length and effort; never a temperature, which the API has no longer', async () => {
+  test('the length and effort of the settings are sent, but never a temperature, which the API no longer has', async () => {
     const { ask, bodies } = await withApi(anthropic({ maxTokens: 5_000, temperature: 0.4, effort: 'low' }));
     expect((await ask.run(['hi'])).code).toBe(0);
     expect(bodies()[0]).toMatchObject({ max_tokens: 5_000, output_config: { effort: 'low' } });
     expect(bodies()[0]).not.toHaveProperty('temperature');
   });
 
-  test('without them, none is', async () => {
+  test('without settings, the default length and no effort are sent', async () => {
     const { ask, bodies } = await withApi(anthropic({}));
     expect((await ask.run(['hi'])).code).toBe(0);
     expect(bodies()[0]).toMatchObject({ max_tokens: 32_000 });
@@ -62,7 +62,7 @@ describe("a provider's settings are in its requests", () => {
   });
 });
 
-test("the person's own price counts, from the next request on", async () => {
+test("the user's own price counts, from the next request on", async () => {
   const prices = { 'anthropic:claude-sonnet-5-5': { input: 100, output: 200, cacheRead: 1, cacheWrite: 2 } };
   const usage = { input_tokens: 1_000, output_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
   const { ask } = await withApi({ prices }, { answer: () => ({ text: 'Hi.', usage }) });

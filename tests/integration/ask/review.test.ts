@@ -12,7 +12,7 @@ async function page(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('files changed under a flag after a page was read are reported, and only a person can review them', async () => {
+test('files changed under a flag after a page was read are reported, and only a user can review them', async () => {
   const ask = askRig({ files: { 'package.json': '{}' } });
   const go = (prompt: string, ...more: readonly string[]) => ask.run([...more, '--approve', 'all', prompt]);
   expect(await go('/review')).toMatchObject({ code: 0, stdout: 'Nothing to review.\n' });

@@ -50,7 +50,7 @@ test('without a terminal, a notice says how many skills wait; --approve all conf
   expect(offered()).not.toContain('invoices');
 });
 
-test('on a terminal the person is shown all files; a no is remembered, and is the yes of no later run, except of one with --approve all', async (context) => {
+test('on a terminal the user is shown all files; a no is remembered, and is the yes of no later run, except of one with --approve all', async (context) => {
   needTerminal(context);
   const { rig, offered, notices } = await rigWithModel();
   writeSkill(rig, 'Net 30 days.');

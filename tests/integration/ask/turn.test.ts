@@ -147,20 +147,23 @@ describe('calls that would ask', () => {
     [[], 'default', 'nobody_asked'],
     [['--approve', 'none'], 'flag', 'flag_denies'],
     [['--approve', 'reads'], 'flag', 'flag_denies'],
-  ])('is denied with %j and no terminal, the model is told, and nothing is written', async (flags, by, reasonCode) => {
-    const { ask, api } = await withApi(write);
-    const { code, events } = await ask.events([...flags, '--model', 'claude-sonnet-4-5', 'write it']);
-    expect(code).toBe(0);
-    expect(ofType(events, 'decision')).toMatchObject([{ id: 'w', answer: 'deny', by, reasonCode }]);
-    const [result] = ofType(events, 'tool_result');
-    expect(result).toMatchObject({ id: 'w', outcome: 'declined' });
-    expect(existsSync(join(ask.workspace, 'new.txt'))).toBe(false);
-    const second = api.requests[1]?.body as { messages: { content: unknown[] }[] };
-    const told = { type: 'tool_result', tool_use_id: 'w', is_error: true, content: result?.text };
-    expect(second.messages.at(-1)?.content).toMatchObject([told]);
-  });
+  ])(
+    'a write is denied with %j and no terminal, the model is told, and nothing is written',
+    async (flags, by, reasonCode) => {
+      const { ask, api } = await withApi(write);
+      const { code, events } = await ask.events([...flags, '--model', 'claude-sonnet-4-5', 'write it']);
+      expect(code).toBe(0);
+      expect(ofType(events, 'decision')).toMatchObject([{ id: 'w', answer: 'deny', by, reasonCode }]);
+      const [result] = ofType(events, 'tool_result');
+      expect(result).toMatchObject({ id: 'w', outcome: 'declined' });
+      expect(existsSync(join(ask.workspace, 'new.txt'))).toBe(false);
+      const second = api.requests[1]?.body as { messages: { content: unknown[] }[] };
+      const told = { type: 'tool_result', tool_use_id: 'w', is_error: true, content: result?.text };
+      expect(second.messages.at(-1)?.content).toMatchObject([told]);
+    },
+  );
 
-  test('is done with --approve all', async () => {
+  test('a write is made with --approve all', async () => {
     const { ask } = await withApi(write);
     const { events } = await ask.events(['--approve', 'all', '--model', 'claude-sonnet-4-5', 'write it']);
     expect(ofType(events, 'decision')).toMatchObject([{ answer: 'allow', by: 'flag' }]);
@@ -225,7 +228,7 @@ describe('a model that misbehaves', () => {
     ]);
   });
 
-  test('invalid tool input typed by a person is rejected like that of a model, and the conversation continues', async () => {
+  test('invalid tool input typed by a user is rejected like that of a model, and the conversation continues', async () => {
     const ask = askRig({ files: { 'a.txt': 'there' } });
     for (const levels of [MAX_LEVELS + 1, 5_000, 40_000]) {
       const run = await ask.run(['-'], { stdin: `/serialize_json {"data":${nested(levels - 1)}}` });
@@ -385,7 +388,7 @@ describe('errors of the service', () => {
     });
   });
 
-  test('connection refused: the error names the host', async () => {
+  test('a refused connection is an error that names the host', async () => {
     const closed = await startMessagesApi();
     await closed.close();
     const ask = askRig({ api: closed.url });
@@ -397,7 +400,7 @@ describe('errors of the service', () => {
     });
   }, 60_000);
 
-  test('no key: says how to add one', async () => {
+  test('without a key the error says how to add one', async () => {
     const { code, events } = await askRig().events(['--model', 'claude-sonnet-4-5', 'go']);
     expect(code).toBe(1);
     expect(ofType(events, 'error')[0]).toMatchObject({
@@ -437,7 +440,7 @@ test('a conversation that outgrows the context window is visibly summarised and 
   throw new Error('The conversation was never summarised');
 });
 
-test('a prompt that begins with a path is a message; a slash with a word that is nothing is refused', async () => {
+test('a prompt that begins with a path is a message; an unknown slash command is refused', async () => {
   const rig = askRig();
   const asked = await rig.events(['/etc/hosts what is this?', '--json']);
   expect(asked.events.map(({ type }) => type)).toContain('text');

@@ -26,7 +26,7 @@ test('/undo undoes the last turn that changed files, then the one before it, aft
   expect(readFileSync(file, 'utf8')).toBe('zero\n');
 });
 
-test('where the last turn cannot be undone, the calls that may be are named', async () => {
+test('if the last turn cannot be undone as a whole, the calls that can be are named', async () => {
   const ask = askRig({ files: { 'a.txt': 'zero\n', 'b.txt': 'zero\n' } });
   const go = (prompt: string) => ask.run(['--conversation', 'last', '--approve', 'all', prompt]);
   await ask.run(['--approve', 'all', '/write_file {"path":"a.txt","content":"one\\n"}']);

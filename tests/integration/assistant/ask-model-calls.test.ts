@@ -7,10 +7,10 @@ import { closeInterruptedTurn } from '../../../src-main/assistant/history.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
+import { Advisor, type AskModelRigOptions, askModelRig, type Said } from '../../fixtures/ask-model-rig.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { ownTimeMs } from '../../fixtures/own-time.ts';
-import { no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { Advisor, type AskModelRigOptions, askModelRig, type Said } from './ask-model-rig.ts';
 
 let rigged: ReturnType<typeof askModelRig> | undefined;
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { configSchema } from '../../../src-main/settings/config-schema.ts';
-import { Advisor, type AskModelRigOptions, askModelRig, type Said } from './ask-model-rig.ts';
+import { Advisor, type AskModelRigOptions, askModelRig, type Said } from '../../fixtures/ask-model-rig.ts';
 
 let rigged: ReturnType<typeof askModelRig> | undefined;
 afterEach(async () => {
@@ -114,7 +114,7 @@ test('other failures of the service are its own words, also one that begins in t
   expect((await ask('flash')).text).toBe('cut');
 });
 
-test('files that its service refuses are said once a question, though every generation leaves them out', async () => {
+test('files that its service refuses are reported once per question, though every generation leaves them out', async () => {
   const refusedFiles = ['chart.pdf'];
   const flash = saying('flash', { ...getTime, refusedFiles }, { text: 'here', refusedFiles });
   const { ask, ofType } = rig({ flash });

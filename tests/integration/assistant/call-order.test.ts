@@ -11,10 +11,10 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {
@@ -160,14 +160,14 @@ test('like calls are one question; each has its own decision, and one that is no
   expect(result('b')).toBe('Error: The user declined to run write_file.');
 });
 
-test('only those that follow on each other are together, and a command between them runs in its place', async () => {
+test('only consecutive calls share a question, and a command between them runs in its place', async () => {
   const { person, run, result } = rig(() => yesOnce);
   await run(write('a'), write('b'), bash('x', 'cat a.txt b.txt && touch x'), write('c'), write('d'));
   expect(asked(person)).toEqual(['write_file ×2', 'bash', 'write_file ×2']);
   expect(result('x')).toBe('ab');
 });
 
-test('two changes of one file are not together: the second is shown as it would be after the first', async () => {
+test('two changes of one file do not share a question: the second is shown as it would be after the first', async () => {
   const edit = (id: string, old_string: string, new_string: string): Call => ({
     id,
     name: 'edit',
@@ -228,7 +228,7 @@ test('feedback to like calls reaches the model in the result of each', async () 
   expect(said()).toEqual(['Put them into notes.', 'Put them into notes.']);
 });
 
-test('a surface that asks about one at a time is asked so, in the same order', async () => {
+test('a surface that can only ask about one call is asked call by call, in the same order', async () => {
   const { person, run } = rig(() => yesOnce, false);
   await run(write('a'), write('b'), write('c'));
   expect(asked(person)).toEqual(['write_file', 'write_file', 'write_file']);
@@ -250,7 +250,7 @@ test('Stop while like calls are asked about: none of them ran', async () => {
   expect(['a', 'b', 'c'].some((name) => existsSync(at(`${name}.txt`)))).toBe(false);
 });
 
-test('why the model wants a call: by its parameter, else by what it wrote before', async () => {
+test('the reason for a call is its parameter for that, else what the model wrote before it', async () => {
   const { person, run } = rig(() => no, false);
   await run(
     { ...write('a'), said: 'I write it down.' },

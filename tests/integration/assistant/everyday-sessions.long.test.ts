@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { questionsBeyond } from '../../bench/questions/allowance.ts';
-import { play } from '../../bench/questions/play.ts';
-import { open, read, type Session } from '../../bench/questions/session.ts';
-import { bugWithDocumentation } from '../../bench/questions/sessions/fixing.ts';
-import { lookForJob } from '../../bench/questions/sessions/jobs.ts';
-import { dayWithInbox } from '../../bench/questions/sessions/mail.ts';
-import { whichLaptop } from '../../bench/questions/sessions/research.ts';
+import { questionsBeyond } from '../../fixtures/everyday-sessions/allowance.ts';
+import { play } from '../../fixtures/everyday-sessions/play.ts';
+import { open, read, type Session } from '../../fixtures/everyday-sessions/session.ts';
+import { bugWithDocumentation } from '../../fixtures/everyday-sessions/sessions/fixing.ts';
+import { lookForJob } from '../../fixtures/everyday-sessions/sessions/jobs.ts';
+import { dayWithInbox } from '../../fixtures/everyday-sessions/sessions/mail.ts';
+import { whichLaptop } from '../../fixtures/everyday-sessions/sessions/research.ts';
 
 /** The bench `questions` plays them all. How much is asked is measured there, and no matter here. */
 describe('an everyday session runs to its end as scripted', () => {
@@ -26,7 +26,7 @@ describe('an everyday session runs to its end as scripted', () => {
   });
 });
 
-test('its hosts are judged as public: with nothing private in the conversation it does not ask', async () => {
+test('a session whose hosts are public asks nothing while nothing private is in the conversation', async () => {
   expect(await play(whichLaptop)).toMatchObject({ problems: [], questions: [] });
 });
 

@@ -3,9 +3,9 @@ import type { ModelProvider } from '../../../src-main/models/provider.ts';
 import type { MessageAttachment } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { bodyOf, geminiWith } from '../models/gemini-on-fixture.ts';
 import { ollamaWith } from '../models/ollama-on-fixture.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
 import { answerWithTools } from './offering-conversation.ts';
 
 let harness: ToolHarness | undefined;

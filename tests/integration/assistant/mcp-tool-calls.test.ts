@@ -6,7 +6,7 @@ import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { notAccepted } from '../../../src-main/models/accepted-media.ts';
 import { requestBody } from '../../../src-main/models/anthropic/request-body.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
-import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
+import { TEMPLATE_SERVERS } from '../../../src-main/policy/mcp/known-servers.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../../../src-main/policy/mcp/mcp-call.ts';
 import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
 import type { AssessContext, ToolInput, ToolResult } from '../../../src-main/tools/contract.ts';
@@ -17,9 +17,9 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** Tools of a server that answers in this process, through the registry, the gate and the log as every other. */
 
@@ -140,8 +140,7 @@ test('an address is judged although the tool may run, and the call that names it
 });
 
 test('a file that is to be sent must be one that tools may read', async () => {
-  const known = knownServerOf({ command: 'uv', args: ['--directory', '/x/whatsapp-mcp-server', 'run', 'main.py'] });
-  const it = rig(always, { known }, { name: 'send_file' });
+  const it = rig(always, { known: TEMPLATE_SERVERS.whatsapp }, { name: 'send_file' });
   it.harness.put('picture.png', 'x');
   await it.call('send_file', { recipient: '49', media_path: '/etc/passwd' });
   expect(it.asked()).toEqual([]);

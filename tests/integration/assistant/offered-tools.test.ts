@@ -10,7 +10,7 @@ import { registerManyTools } from '../../fixtures/many-tools/registered.ts';
 import { WISHES } from '../../fixtures/many-tools/wishes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { anyModel } from '../../fixtures/scripted-model.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { answerWithTools } from './offering-conversation.ts';
 
 interface Call {
@@ -84,7 +84,7 @@ const find = (query: string, count?: number): Call => ({
   input: { query, ...(count === undefined ? {} : { count }) },
 });
 
-test('with up to 128 tools all of them are offered, and nothing to find them', async () => {
+test('with up to 128 tools all of them are offered, and no find_tools', async () => {
   const events = await turn();
   const all = harness.registry.list().map(({ name }) => name);
   expect(offered()).toEqual(all.filter((name) => name !== 'find_tools'));
@@ -190,7 +190,7 @@ test('a tool that another conversation used is offered at once', async () => {
   expect(offered()[offered().indexOf('find_tools') + 1]).toBe('payments__refund_charge');
 });
 
-test('the person is told once, with the way to reach the others', async () => {
+test('the user is told once, with the way to reach the others', async () => {
   registerManyTools(harness.registry);
   await turn(find('play music'));
   await turn();
@@ -200,7 +200,7 @@ test('the person is told once, with the way to reach the others', async () => {
   ]);
 });
 
-test('switched off, it finds nothing, and as many tools are offered as fit', async () => {
+test('with find_tools switched off, as many tools are offered as fit', async () => {
   registerManyTools(harness.registry);
   await harness.registry.disable(['find_tools']);
   const [refused] = results(await turn(find('play music')));

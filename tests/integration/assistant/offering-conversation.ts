@@ -5,10 +5,10 @@ import { ConversationToolset } from '../../../src-main/tools/registry/conversati
 import type { SentMessage } from '../../../src-preload/contract/events.ts';
 import type { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import type { ToolHarness } from '../tools/tool-harness.ts';
+import type { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 export interface OfferingTurn {
   readonly harness: ToolHarness;

@@ -14,11 +14,11 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { accessDenied, toolDisabled } from '../../fixtures/tool-texts.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {
@@ -73,7 +73,7 @@ test('Stop while a question is open: every call of the batch gets one decision a
   expect(ids.some((id) => existsSync(join(workspace, `${id}.txt`)))).toBe(false);
 });
 
-test('a path that leads outside by the time the person says yes is denied, and the other calls go on', async () => {
+test('a path that leads outside by the time the user says yes is denied, and the other calls go on', async () => {
   const person = new Person(() => {
     const { base, workspace } = harness ?? { base: '', workspace: '' };
     if (!existsSync(join(workspace, 'moved'))) {
@@ -95,7 +95,7 @@ test('a path that leads outside by the time the person says yes is denied, and t
   expect(existsSync(join(it.base, 'a.txt'))).toBe(false);
 });
 
-test('the plan that runs is the one shown last; if the file changed while the person was asked, the second one', async () => {
+test('the plan that runs is the one shown last; if the file changed while the user was asked, the second one', async () => {
   const person = new Person((_, asked) => {
     if (asked === 1) harness?.put('f.txt', 'changed\n');
     return yesOnce;
@@ -140,7 +140,7 @@ test('where an event cannot be committed, nothing of the batch runs on after the
   expect(ofType('tool_result').map(({ id }) => id)).toEqual(['waits']);
 });
 
-test('a tool that does not heed Stop does not hold up the turn, and counts as stopped', async () => {
+test('a tool that ignores Stop does not hold up the turn, and counts as stopped', async () => {
   const { run, registry, stop, ofType } = rig(flagConsent('all'));
   registry.register({
     category: 'core',

@@ -70,7 +70,7 @@ test('undone while it waits, it is not sent', async () => {
   expect(rig.storage.outbox.list()).toEqual([]);
 });
 
-test('nothing is sent while the person is asked about waiting mail; afterwards the rest of the wait goes on', async () => {
+test('nothing is sent while the user is asked about waiting mail; afterwards the rest of the wait goes on', async () => {
   const waitSeconds = 0.3;
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds });
@@ -104,7 +104,7 @@ test('Send now ends the wait', async () => {
   expect(gmail.sent.map((mail) => mail.id)).toEqual([id]);
 });
 
-test('Stop while it waits means that it is not sent', async () => {
+test('a mail that waits is not sent after Stop', async () => {
   const gmail = await startSentMail();
   const rig = await rigOn(gmail, { waitSeconds: 3600 });
   const stop = new AbortController();
@@ -142,7 +142,7 @@ test('closing keeps a waiting mail for the next start, where it is asked about',
   expect(second.states()).toEqual(['waiting', 'sending', 'sent']);
 });
 
-test('the process ends without waiting for the person: they are asked again at the next start', async () => {
+test('the process ends without waiting for the user: they are asked again at the next start', async () => {
   const gmail = await startSentMail();
   const profile = profileFolder();
   gmail.faults.push('request lost');
@@ -184,7 +184,7 @@ test('found by recipients, subject and text if a server removed our header; anot
   expect(await reasonOf(rig.send())).toBe('dropped');
 });
 
-test('a lost request is sent again only on the person’s word', async () => {
+test('a lost request is sent again only on the user’s word', async () => {
   const gmail = await startSentMail();
   gmail.faults.push('request lost');
   const rig = await rigOn(gmail, { answer: async () => SEND_AGAIN });
@@ -199,7 +199,7 @@ test('a lost request is sent again only on the person’s word', async () => {
   expect(declining.storage.outbox.list()).toEqual([]);
 });
 
-test('a flag is no person: the mail stays, whether a flag allows or no one can be asked', async () => {
+test('a mail whose sending is uncertain stays if only a flag could answer or no one can be asked', async () => {
   const gmail = await startSentMail();
   gmail.faults.push('request lost', 'request lost');
   for (const answer of [

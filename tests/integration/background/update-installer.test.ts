@@ -96,7 +96,7 @@ class InstalledAppImage {
   }
 }
 
-test('what was confirmed is downloaded in one request that says nothing, replaces the file, and is started with the same arguments', async () => {
+test('the confirmed update is downloaded in one request without identifying data, replaces the file, and is started with the same arguments', async () => {
   const app = await InstalledAppImage.installed();
   const { asked } = app.rig.server;
   await app.confirmed();
@@ -295,7 +295,7 @@ test('while something still runs, nothing is installed, and the next start says 
   });
 });
 
-test('files of the person beside the AppImage stay', async () => {
+test('files of the user beside the AppImage stay', async () => {
   const app = await InstalledAppImage.installed();
   writeFileSync(`${app.file}.previous`, 'my own backup');
   await app.confirmed();

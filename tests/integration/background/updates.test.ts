@@ -71,7 +71,7 @@ test('the site is asked once a day, also over restarts, and on request; switched
   expect(asked).toHaveLength(5);
 });
 
-test('without a connection nothing is said aloud, and an hour later it is tried again; an error of the site waits for the next day', async () => {
+test('without a connection no message appears and the check is repeated in an hour; an error of the site waits for the next day', async () => {
   const rig = await UpdatesRig.make();
   const gone = await ReleaseServer.start();
   writeFileSync(rig.feedFile, gone.feed);
@@ -173,15 +173,18 @@ function endless(response: ServerResponse): void {
   write();
 }
 
-test.for(Object.entries(HOSTILE))('what a hostile site says: %s', async ([, [answer, outcome]]) => {
-  const rig = await UpdatesRig.make();
-  rig.server.serves(LATEST, answer);
-  const { view } = await rig.open();
-  expect(view.newer).toBeNull();
-  expect(view.lastCheck?.failure?.code ?? 'nothing').toBe(outcome);
-  expect(rig.server.asked.every(({ url }) => url === LATEST)).toBe(true);
-  expect(readdirSync(rig.profile)).toEqual(['cache']);
-});
+test.for(Object.entries(HOSTILE))(
+  'a hostile answer of the release site has no effect: %s',
+  async ([, [answer, outcome]]) => {
+    const rig = await UpdatesRig.make();
+    rig.server.serves(LATEST, answer);
+    const { view } = await rig.open();
+    expect(view.newer).toBeNull();
+    expect(view.lastCheck?.failure?.code ?? 'nothing').toBe(outcome);
+    expect(rig.server.asked.every(({ url }) => url === LATEST)).toBe(true);
+    expect(readdirSync(rig.profile)).toEqual(['cache']);
+  },
+);
 
 test('a redirect within the site is followed', async () => {
   const rig = await UpdatesRig.make();

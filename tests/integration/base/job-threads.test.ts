@@ -77,12 +77,12 @@ test('the time that a job may take begins when a thread begins with it', async (
   await first;
 });
 
-test('a thread that does not get to work uses up no time', async () => {
+test('waiting for a free processor does not count as time of the job', async () => {
   const { run } = threadsOf();
   expect(await run({ kind: 'sleep', ms: 1_500 }, { timeoutMs: 300 })).toBe('slept');
 });
 
-test('a thread that ends while it has nothing to do is not given the next job', async () => {
+test('a thread that ended while idle is not given the next job', async () => {
   const { run, started } = threadsOf();
   await run(echo('a'));
   await started[0]?.terminate();

@@ -9,7 +9,7 @@ import { RotatedFile } from '../../../src-main/base/rotated-file.ts';
 const folder = () => mkdtempSync(join(tmpdir(), 'steward-rotated-'));
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-test('nothing is made before the first line, and the file is for its owner alone', () => {
+test('no file exists before the first line, and only its owner can read it', () => {
   const path = join(folder(), 'logs', 'a.log');
   const file = new RotatedFile({ path, maxBytes: 1_000, older: 1 });
   file.flush();
@@ -64,7 +64,7 @@ test('processes that write at the same time lose no line', async () => {
   expect(new Set(lines).size).toBe(600);
 });
 
-test('what cannot be written is lost without harm', () => {
+test('lines that cannot be written are dropped without an error', () => {
   const errors: unknown[] = [];
   const file = new RotatedFile({
     path: '/dev/null/a.log',
@@ -79,7 +79,7 @@ test('what cannot be written is lost without harm', () => {
   expect(errors).toHaveLength(1);
 });
 
-test('a process that ends by itself is not kept alive by what waits', () => {
+test('lines that wait to be written do not keep a process alive', () => {
   const path = join(folder(), 'a.log');
   const url = pathToFileURL(join(import.meta.dirname, '../../../src-main/base/rotated-file.ts')).href;
   const code = `import { RotatedFile } from '${url}'; new RotatedFile({ path: process.argv[1], maxBytes: 10, older: 1 }).append('x');`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeHost, groupWith, IDE, SHOP, textAnswer } from '../../fixtures/client-host.ts';
-import { no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { ClientRig, calling } from './client-rig.ts';
 
 /** The acceptance cases of tool catalogue D.8, over the Messages API and real storage. */

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { answerToolsCommand } from '../../../src-main/tools/registry/tools-command.ts';
 import { CHECKOUT, FakeHost, groupWith, IDE, SHOP, textAnswer } from '../../fixtures/client-host.ts';
+import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { html } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { no, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
 import { ClientRig, calling } from './client-rig.ts';
 
 let rig: ClientRig | undefined;
@@ -221,7 +221,7 @@ describe('invocations (tool catalogue D.5)', () => {
     expect(host.requests.map(({ toolName }) => toolName)).toEqual(['Safe']);
   });
 
-  test('a client that drops its permission flag while the person is asked is not asked without an answer', async () => {
+  test('a client that drops its permission flag while the user is asked is not asked without an answer', async () => {
     const host = new FakeHost(() => textAnswer('done'));
     const ops = (requiresPermission: boolean) => ({
       clientToolGroups: [
@@ -300,7 +300,7 @@ describe('augmentation', () => {
 });
 
 describe('permission', () => {
-  test('unasked while nothing is from outside; then once per tool and conversation', async () => {
+  test('a client tool runs unasked while there is no text from outside, and then asks once per tool and conversation', async () => {
     const person = yes();
     const it = await startWith(
       [calling('GetSelection'), calling('GetSelection'), calling('GetSelection', 'ShowMessage'), { text: 'ok' }],
@@ -456,7 +456,7 @@ describe('names', () => {
     expect(names(0)).not.toContain('IDE');
   });
 
-  test('a tool that the person switched off never appears and does not run', async () => {
+  test('a tool that the user switched off never appears and does not run', async () => {
     const host = new FakeHost(() => textAnswer('selected'));
     const it = await startWith([calling('GetSelection', 'IDE'), { text: 'ok' }], {
       config: { tools: { disabled: ['getselection'] } },

@@ -6,9 +6,9 @@ import { unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type Services, startServices } from '../../../src-main/services.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
-import { bareEnvironment } from '../../bench/assistant.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { type AnswerFunction, type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
+import { bareEnvironment } from '../../fixtures/running-assistant.ts';
 
 export interface SentTool {
   readonly name: string;

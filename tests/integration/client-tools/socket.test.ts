@@ -280,7 +280,7 @@ test('a program that goes away is a disconnect, also one that crashes in the mid
   expect(socket.connected).toEqual([]);
 });
 
-test('who connects with the token of a program that is connected is seen, and each is asked for its own groups', async () => {
+test('a second connection with the same token is visible, and each is asked for its own groups', async () => {
   const { paired, socket, conversation, storage } = await rig();
   const { program, token } = await paired();
   const second = (await paired('Another name', token)).program;
@@ -309,7 +309,7 @@ test('who connects with the token of a program that is connected is seen, and ea
   expect(conversation('current').answers).toEqual([]);
 });
 
-test('revoking cuts live connections, and the token is worth nothing', async () => {
+test('revoking a pairing ends its connections, and the token no longer works', async () => {
   let questions = 0;
   const { paired, socket, storage, conversation, path } = await rig({
     answers: () => Promise.resolve(++questions === 1),
@@ -345,7 +345,7 @@ test('a token survives a restart; the database holds only its hash', async () =>
   expect(second.asked).toEqual([]);
 });
 
-test('nothing but a hello is heard from a stranger', async () => {
+test('from a program that is not paired only a hello is read', async () => {
   const { path, conversation } = await rig({ answers: () => new Promise(() => undefined) });
   for (const first of [
     JSON.stringify({ type: 'run_input', conversation: 'current', clientToolGroups: [GROUP] }),
@@ -395,7 +395,7 @@ test('a question about a program that left is withdrawn', async () => {
   expect(await next.receives('refused')).toMatchObject({ code: 'paused', retryAfterSeconds: 30 });
 });
 
-test('a flood of strangers opens one card, and the socket stays usable for those that are paired', async () => {
+test('a flood of unknown programs opens one card, and the socket stays usable for paired ones', async () => {
   const { path, asked, paired } = await rig({
     answers: ({ name }) => (name === 'Editor' ? Promise.resolve(true) : new Promise(() => undefined)),
   });
@@ -509,7 +509,7 @@ test('what a program brought to the current conversation follows to the next one
   expect(fixed.program.received.some(({ type }) => type === 'current_conversation')).toBe(false);
 });
 
-test('a step that fails while it opens or closes does not keep it from opening again', async () => {
+test('the socket can be opened again after a step of opening or closing failed', async () => {
   let fails = false;
   const { socket, profileDirectory, log } = await rig({
     onChange: () => {
@@ -556,7 +556,7 @@ test('a program that does not read megabytes of answers is disconnected', async 
   expect(conversation('current').inputs.length).toBeLessThan(15);
 });
 
-test('switching it off ends the connections', async () => {
+test('switching the socket off ends its connections', async () => {
   const { socket, paired } = await rig();
   const { program } = await paired();
   await socket.setOpen(false);
@@ -564,7 +564,7 @@ test('switching it off ends the connections', async () => {
   await program.closed;
 });
 
-test('a folder of the profile may be open to others to read', async () => {
+test('a profile folder that others may read is accepted', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'steward-sock-'));
   mkdirSync(join(profile, 'sub'), { mode: 0o755 });
   chmodSync(join(profile, 'sub'), 0o755);

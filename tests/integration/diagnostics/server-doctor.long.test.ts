@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DoctorReport, DoctorStep } from '../../../src-preload/contract/server-doctor.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { WindowRig } from '../ipc/window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 const SECRET = 'a-password-of-the-server';
@@ -55,7 +55,7 @@ async function examine(
 
 const outcomes = ({ steps }: DoctorReport) => steps.map(({ id, outcome }) => [id, outcome]);
 
-test('a server that works: every step with what it found', async () => {
+test('for a working server, every step passes and shows what it found', async () => {
   const report = await examine({ ...server(), env: { SERVICE_PASSWORD: SECRET } });
   expect(outcomes(report)).toEqual([
     ['entry', 'ok'],
@@ -209,7 +209,7 @@ test('a server that prints to stdout is told so, and dotnet run what to do about
   expect(built.step('start')?.advice).toEqual([{ code: 'dotnet_build' }]);
 });
 
-test('a keychain entry that is not there', async () => {
+test('a missing keychain entry is named', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how people write it in config.json
   const report = await examine({ ...server(), env: { KEY: '${keychain:TOKEN}' } });
   expect(report.step('secrets')).toEqual({
@@ -226,7 +226,7 @@ test.each([
   [403, 'forbidden'],
   [404, 'check_url'],
   [405, 'other_transport'],
-])('a URL that answers %d', async (status, advice) => {
+])('a URL that answers %d is explained', async (status, advice) => {
   const port = await listening(createServer((_request, response) => void response.writeHead(status).end()));
   const report = await examine({ url: `http://127.0.0.1:${port}/mcp` });
   expect(outcomes(report).slice(0, 4)).toEqual([
@@ -240,7 +240,7 @@ test.each([
   expect(report.step('start')?.advice.map(({ code }) => code)).toContain(advice);
 });
 
-test('a closed port, and https to a port that does not speak it', async () => {
+test('a closed port and a port that does not speak TLS are told apart', async () => {
   const free = createTcpServer();
   const closed = await listening(free);
   await new Promise((done) => void free.close(done));
@@ -265,7 +265,7 @@ test('a further examination ends the one before', async () => {
   expect((await second).steps).toMatchObject([{ id: 'entry', outcome: 'problem', facts: [{ code: 'no_entry' }] }]);
 });
 
-test('a network share is not looked at before it is confirmed: looking tells that machine who the person is', async () => {
+test('a network share is not looked at before it is confirmed: looking tells that machine who the user is', async () => {
   const command = `//${program('tool', 'exit 0')}`;
   const before = await examine({ command, args: [] }, false);
   expect(before.step('program')).toMatchObject({ outcome: 'skipped', facts: [{ code: 'not_confirmed' }] });
@@ -273,7 +273,7 @@ test('a network share is not looked at before it is confirmed: looking tells tha
   expect(after.step('program')).toMatchObject({ outcome: 'ok' });
 });
 
-test('a server that was killed is not said to lack anything', async () => {
+test('for a server that was killed, no missing program is reported', async () => {
   const report = await examine({ command: program('dies', 'kill -KILL $$') });
   const start = report.step('start');
   expect(start?.facts).toContainEqual({ code: 'exited', exitCode: null, signal: 'SIGKILL' });

@@ -44,7 +44,7 @@ test('secrets are replaced, those that look like one and those that are known', 
   expect(text()).not.toMatch(/hunter2|sk-ant-api03/);
 });
 
-test('of an error there is its kind, its code and where it was thrown, and nothing that it says', () => {
+test('an error is logged with its kind, code and place, without its message', () => {
   const { log, text } = opened();
   const said = 'the secret plan of Ada\n    at plan (of the mail)';
   for (const error of [

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const once = { answer: 'once' };
 const LINE = 'run: touch done.txt';

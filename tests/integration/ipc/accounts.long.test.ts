@@ -3,7 +3,7 @@ import type { Account } from '../../../src-preload/contract/accounts.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { browse, type GoogleFixture, startGoogle } from '../../fixtures/google/start-google.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const yes = { answer: 'once' };
 const gmail = { name: 'gmail' };
@@ -27,7 +27,7 @@ async function connect(rig: WindowRig, name: Account['name']): Promise<Account> 
   return connecting;
 }
 
-test('a person connects from the window, is asked what for, and can disconnect', async () => {
+test('a user connects from the window, is asked what for, and can disconnect', async () => {
   const google = await startGoogle();
   const rig = await rigWith(google);
   expect(await rig.request('accounts.list')).toMatchObject([
@@ -65,7 +65,7 @@ test('a person connects from the window, is asked what for, and can disconnect',
   expect(google.revocations).toHaveLength(1);
 });
 
-test('a no opens nothing, and what is waited for can be cancelled', async () => {
+test('declining opens nothing, and a sign-in in progress can be cancelled', async () => {
   const google = await startGoogle();
   const rig = await rigWith(google);
   const declined = rig.request<Account>('accounts.connect', gmail);
@@ -161,7 +161,7 @@ test('only another client id ends sign-ins, and its question names them where no
   expect(await withoutClient.request('accounts.list')).toMatchObject([{ state: 'not_connected' }, {}]);
 });
 
-test('the first call asks why, and goes on once the person has signed in; a no is its error', async () => {
+test('the first call asks for the sign-in and goes on after it; a declined sign-in is its error', async () => {
   const gmail = new FixtureGmail();
   gmail.add({ from: 'Bob <bob@example.com>', subject: 'Lunch' });
   const google = await startGoogle({ handlers: [gmail.handler] });

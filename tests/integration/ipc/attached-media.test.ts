@@ -7,7 +7,7 @@ import { startGemini } from '../../fixtures/gemini/server.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startOllama } from '../../fixtures/ollama/server.ts';
 import { startOpenAiApi } from '../../fixtures/openai/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -169,7 +169,7 @@ test('they are kept with the conversation, which is private then, and given agai
   expect([documents(), api.requests.length]).toEqual([1, 3]);
 });
 
-test('one that the service cannot read is left out at once; the thread says which and why, a retry too', async () => {
+test('an attachment that the service cannot read is left out at once; the thread says which and why, also for a retry', async () => {
   const api = await startMessagesApi({ answer });
   onTestFinished(() => api.close());
   const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'sk-ant-api03-fixture' } });
@@ -187,7 +187,7 @@ test('one that the service cannot read is left out at once; the thread says whic
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('\\"locked.pdf\\" (application/pdf) is left out');
 });
 
-test('one with which a message is refused in words that name no file goes with a retry, not with the next message', async () => {
+test('if a refusal names no file, a retry sends the attachments again and the next message does not', async () => {
   const data = Buffer.from('%PDF-1.7\nodd').toString('base64');
   const error = { status: 400, message: 'messages.0: nonsense' };
   const api = await startMessagesApi({
@@ -227,7 +227,7 @@ test('their type is told by their bytes, and they have limits, whatever the page
   expect(rig.turnEvents(id)[0]).toMatchObject({ attachments: [{ kind: 'audio', mediaType: 'audio/mpeg' }] });
 });
 
-test('one that the page attaches without the person is shown to them first', async () => {
+test('one that the page attaches without the user is shown to them first', async () => {
   const rig = new WindowRig();
   rig.hasGesture = false;
   const sending = rig.code('conversations.send', { id: null, text: 'look', attachments: ATTACHED });

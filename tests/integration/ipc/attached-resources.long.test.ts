@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AttachedResource, ResourceMatches } from '../../../src-preload/contract/server-content.ts';
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const SERVER = fileURLToPath(new URL('../../fixtures/mcp/changing-server.mjs', import.meta.url));
 const ERAS = ['2025-11-25', 'modern'] as const;
@@ -100,7 +100,7 @@ test.each(ERAS)('%s: the watch ends with the attachment', async (era) => {
   expect((await send(undefined)).text).toContain('"text":"three"');
 });
 
-test('without a review nothing is read until the person says so; then a change is shown, and read again on their word', async () => {
+test('without a review nothing is read until the user says so; then a change is shown, and read again on their word', async () => {
   const { rig, write, attach, shows, send, told } = await windowWith('2025-11-25', false);
   await attach();
   const reading = rig.request('content.readAgain', NOW);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConsentState } from '../../../src-preload/contract/consent.ts';
 import { decisionReasonSentence } from '../../../src-preload/contract/decision-reason.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** So that no half second passes because the machine is slow; until the test ends, or what is returned is called. */
 function stopClock(): () => void {
@@ -13,7 +13,7 @@ function stopClock(): () => void {
   return goOn;
 }
 
-test('a card says everything: the exact command, its folder, the arguments, the rules that could be kept', async () => {
+test('a card shows the exact command, its folder, the arguments and the rules that could be kept', async () => {
   const rig = new WindowRig();
   await rig.request('conversations.send', { id: null, text: '/bash {"command": "git status --short"}' });
   expect(await rig.card()).toMatchObject({
@@ -71,7 +71,7 @@ test('an answer before the card has stood for half a second is refused, and does
   await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'file'))).toBe(true), SOON);
 });
 
-test('a yes without a press that main heard is refused, a no is not', async () => {
+test('allowing without a press that main saw is refused, denying is not', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
   rig.pressesAtQuestion = false;
@@ -111,7 +111,22 @@ test('a page that was loaded again is shown the same card, which must stand for 
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
 });
 
-test('questions come one after the other, and it is said how many wait', async () => {
+test('a question that has just moved takes a denial with a written reason, and no other answer', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
+  const card = await rig.card();
+  stopClock();
+  rig.assistant.consentLoading();
+  await rig.request<ConsentState>('consent.state', {}, 'consent');
+  const code = (answer: object) => rig.code('consent.answer', { id: card.id, ...answer }, 'consent');
+  expect(await code({ answer: 'once' })).toBe('too_early');
+  expect(await code({ answer: 'deny' })).toBe('too_early');
+  await rig.request('consent.answer', { id: card.id, answer: 'deny', word: 'not now' }, 'consent');
+  await rig.turnEnded(id);
+  expect(existsSync(join(rig.workspace, 'file'))).toBe(false);
+});
+
+test('questions come one after the other, and the card says how many wait', async () => {
   const rig = new WindowRig();
   // Like ones that follow on each other would be one question.
   const lines = ['bash', 'execute_command', 'bash'].map((tool) => `/${tool} {"command": "echo ${tool}"}`);
@@ -158,7 +173,7 @@ test('a rule that was kept answers from then on, is listed with its uses, and ca
   await rig.answer({ answer: 'deny' });
 });
 
-test('a word reaches the model also where the call has an answer of its own', async () => {
+test('feedback reaches the model even if the call has a text of its own for a denial', async () => {
   const rig = new WindowRig({ env: { MY_TOKEN: 'hush' } });
   const decline = async (word: string) => {
     const { id } = await rig.request<{ id: string }>('conversations.send', {
@@ -247,7 +262,7 @@ test('the answer in one conversation goes on with that one alone', async () => {
   await rig.turnEnded(second.id);
 });
 
-test('what is put off waits out of sight until the person comes back to it', async () => {
+test('a question that is put off stays hidden until the user comes back to it', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
   const card = await rig.card();

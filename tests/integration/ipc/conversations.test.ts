@@ -10,12 +10,12 @@ import { processTree, stillRunning } from '../../fixtures/process-table.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 const ofType = (events: readonly Bag[], type: string) => events.filter((event) => event.type === type);
 
-test('a message makes a conversation, whose turn is told event by event and can be opened again', async () => {
+test('a message begins a conversation, whose events reach the page one by one and can be opened again', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'Buy oranges.\n' } });
   const { id, events } = await rig.turn('read notes.md\nplease');
   expect(events[0]).toMatchObject({ type: 'user_message', content: [{ type: 'text', text: 'read notes.md\nplease' }] });
@@ -70,7 +70,7 @@ async function asked(rig: WindowRig, text: string, attachments: readonly Bag[] =
   return { card: await rig.card(), sent };
 }
 
-test('a message that main did not see written is sent by the person’s word on a card that shows it whole', async () => {
+test('a message that main did not see written is sent by the user’s word on a card that shows it whole', async () => {
   const rig = new WindowRig();
   rig.writing = NOTHING_WRITTEN;
   const attachments = [{ kind: 'text', name: 'a.md', text: 'attached text' }];
@@ -98,7 +98,7 @@ test('without Enter or a click it is asked about too, and a page cannot ask twic
   expect(await sent).toMatchObject({ ok: false, error: { code: 'not_sent' } });
 });
 
-test('a tool’s line that was not typed as it is is asked about; one that was, is not', async () => {
+test('a line that runs a tool is asked about unless main saw it typed exactly so', async () => {
   const rig = new WindowRig();
   const typed = '/get_time {}';
   rig.writing = { ...NOTHING_WRITTEN, isWritten: true, holdsLines: (line) => line === typed };
@@ -281,7 +281,7 @@ test('a command that prints without end costs a message per frame, in the order 
   expect(before.filter(({ type }) => type === 'tool_output')).toHaveLength(chunks.length);
 });
 
-test('/tools is answered in the chat; a tool is switched on only with the person, and no model hears of it', async () => {
+test('/tools is answered in the chat; a tool is switched on only with the user, and no model hears of it', async () => {
   const rig = new WindowRig();
   const { id, events } = await rig.turn('/tools');
   expect(events).toMatchObject([
@@ -334,7 +334,7 @@ test('Stop while /tools asks takes the question away and changes nothing', async
   expect(JSON.parse(readFileSync(join(rig.profile, 'config.json'), 'utf8'))).toEqual({ tools: { disabled: ['bash'] } });
 });
 
-test('what is no text is not sent as text, whatever the page says it is', async () => {
+test('a file that is not text is not sent as text, whatever the page says', async () => {
   const rig = new WindowRig();
   const send = (name: string, text: string) =>
     rig.code('conversations.send', { id: null, text: 'look', attachments: [{ kind: 'text', name, text }] });
@@ -376,7 +376,7 @@ test('Stop ends a running command with everything it started, and the conversati
   expect(existsSync(join(rig.workspace, 'late'))).toBe(false);
 });
 
-test('Stop of a tool that the person called says who stopped it', async () => {
+test('Stop of a tool that the user called says who stopped it', async () => {
   const rig = new WindowRig();
   const { id } = await rig.request<{ id: string }>('conversations.send', {
     id: null,
@@ -391,7 +391,7 @@ test('Stop of a tool that the person called says who stopped it', async () => {
   ]);
 });
 
-test('Stop of a page that does not come says who stopped it', async () => {
+test('stopping a page that does not load says who stopped it', async () => {
   const site = await startWebSite({ '/slow': () => undefined });
   const rig = new WindowRig();
   const text = `/web_fetch {"url":"${site.url}/slow"}`;
@@ -425,7 +425,7 @@ test('the last message is answered once more', async () => {
   expect(ofType(rig.turnEvents(id), 'turn_end')).toHaveLength(2);
 });
 
-test('a conversation is saved where the person says, or not at all', async () => {
+test('a conversation is saved where the user says, or not at all', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   expect(await rig.request('conversations.export', { id, format: 'markdown' })).toBe(null);
@@ -439,7 +439,7 @@ test('a conversation is saved where the person says, or not at all', async () =>
   expect(await rig.code('conversations.export', { id, format: 'json' })).toBe('not_saved');
 });
 
-test('whoever calls a tool that is not to be had is told what is missing, and where it is given', async () => {
+test('calling an unavailable tool by its line says what is missing and where to enter it', async () => {
   const rig = new WindowRig();
   const decisions: unknown[] = [];
   const notice = async (text: string) => {
@@ -464,7 +464,7 @@ test('whoever calls a tool that is not to be had is told what is missing, and wh
   expect(decisions.at(0)).toEqual({ code: 'tool_unavailable', needs: anthropicUsageGate.needs });
 });
 
-test('a slash and a word that is nothing is not sent, and what was probably meant is named', async () => {
+test('an unknown slash command is not sent, and the one that was probably meant is named', async () => {
   const rig = new WindowRig();
   for (const [text, meant] of [
     ['/get_tmie', '/get_time'],
@@ -488,7 +488,7 @@ test('a message that begins with a path is a message, pasted or typed', async ()
   }
 });
 
-test('a tool that the profile leaves out is not said to be a matter of Settings', async () => {
+test('for a tool that the lean profile leaves out, the error does not point to Settings', async () => {
   const rig = new WindowRig({ config: { tools: { profile: 'lean' } } });
   const { events } = await rig.turn('/grep {"pattern": "x"}');
   expect(ofType(events, 'notice').map(({ code, message }) => [code, message])).toEqual([

@@ -3,7 +3,7 @@ import type { CredentialList } from '../../../src-preload/contract/credentials.t
 import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import { browse, startAuthorization } from '../../fixtures/mcp/authorization.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const KEY = 'sk-ant-api03-the-right-one';
 const SERVER_SECRET = 'a-secret-of-a-server';

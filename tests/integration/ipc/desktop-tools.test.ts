@@ -6,7 +6,7 @@ import type { AppEvents } from '../../../src-preload/contract/index.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const use = (...calls: readonly (readonly [name: string, input?: object])[]): ScriptedTurn => ({
   blocks: calls.map(([name, input = {}]) => ({ type: 'tool_use', name, input })),
@@ -86,7 +86,7 @@ test('/tools lists and switches them; to switch one on again, the question shows
   expect(offered()[2]).not.toContain('notify');
 });
 
-test('ask_user waits for a person, by one of the choices or in their words', async () => {
+test('ask_user waits for a user, by one of the choices or in their words', async () => {
   const choices = ['Blue', 'Green'];
   const { rig } = await windowWith(
     [
@@ -232,7 +232,7 @@ const marksOf = ({
   readonly marks?: readonly { readonly kind: string; readonly source: string }[];
 } = {}) => marks.map(({ kind, source }) => `${kind} ${source}`);
 
-test('what a person agreed to open marks nothing: the model is given none of it, and the next page is not asked about', async () => {
+test('opening a page for the user marks nothing: the model gets none of it, and the next page needs no question', async () => {
   const { rig } = await windowWith(
     [
       use(['open_path', { path: 'link.pdf' }]),
@@ -264,7 +264,7 @@ test('a page of this machine that is opened marks nothing', async () => {
   expect(results(rig, id).flatMap(marksOf)).toEqual([]);
 });
 
-test('what is shown unasked tells the model which files exist: that is private, as names in a listing are, and nothing else is', async () => {
+test('showing a file tells the model that it exists: that alone is private, like names in a listing', async () => {
   const { rig } = await windowWith(
     [
       use(['reveal_in_folder', { path: 'report.pdf' }], ['preview_file', { path: 'report.pdf' }]),
@@ -292,7 +292,7 @@ test('what is shown unasked tells the model which files exist: that is private, 
   expect(marksOf(tooLong)).toEqual([]);
 });
 
-test('what could not be opened says why, which is private', async () => {
+test('the reason why something could not be opened is private', async () => {
   const { rig } = await windowWith([use(['open_path', { path: 'report.pdf' }]), { text: 'Done.' }], {
     files: { 'report.pdf': 'words' },
   });

@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 async function called(rig: WindowRig, line: string) {
   const { id, events } = await rig.turn(line);
@@ -21,7 +21,7 @@ test('the menu of a call is for the file that the call was about, by main’s ow
   expect(rig.fileMenus.every(({ path }) => path.endsWith('notes.md'))).toBe(true);
 });
 
-test('what is not there, or outside the folders that tools may use, is not shown in the file manager', async () => {
+test('a missing file, or one outside the folders that tools may use, is not shown in the file manager', async () => {
   const rig = new WindowRig();
   symlinkSync('/etc/hostname', join(rig.workspace, 'link'));
   for (const path of ['missing.md', '/etc/hostname', 'link', '//server/share/x'])

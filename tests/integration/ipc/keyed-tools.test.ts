@@ -4,7 +4,7 @@ import { ADMIN_KEY, startAdminApi } from '../../fixtures/anthropic-admin/server.
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** The tools that are there; others are shown with what they need. */
 const toolNames = ({ tools }: SettingsView) => tools.flatMap(({ name, needs }) => (needs === undefined ? [name] : []));

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { LeftRunning } from '../../../src-preload/contract/left-running.ts';
 import { processesWith } from '../../fixtures/escapes.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** Seconds that nobody else sleeps. */
 const oddWord = () => `${400 + Math.floor(Math.random() * 99)}.${Math.floor(Math.random() * 1e9)}`;

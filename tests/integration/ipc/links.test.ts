@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type MessagesApiOptions, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const LINK = 'https://attacker.example/?q=orange';
 
@@ -11,7 +11,7 @@ async function rigWithModel(turns: NonNullable<MessagesApiOptions['turns']>, opt
   return new WindowRig({ ...options, env });
 }
 
-test('an address that only the model wrote opens at once, and asks once private text is in the conversation', async () => {
+test('an address that the model wrote opens at once, but with a question while private text is in the conversation', async () => {
   const rig = await rigWithModel(
     [
       { text: `Look at ${LINK}` },
@@ -36,7 +36,7 @@ test('an address that only the model wrote opens at once, and asks once private 
   expect(rig.opened).toEqual([LINK, 'https://own.example/page']);
 });
 
-test('one that stands nowhere is shown whole, one question at a time, and opens by a yes', async () => {
+test('an address that is not in the conversation is shown in full, one question at a time, and opens once allowed', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   const opening = rig.code('conversations.openLink', { id, url: LINK });

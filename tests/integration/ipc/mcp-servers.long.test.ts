@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 /** A server that is a real process, from config.json to the model's request. */
 
@@ -51,7 +51,7 @@ async function decided(rig: WindowRig, tool: string, input: Bag = {}, answer: Ba
   return { asked, decision: events.findLast(({ type }) => type === 'decision'), result };
 }
 
-test('nothing of a server is offered before a person has seen what it listed', async () => {
+test('nothing of a server is offered before a user has seen what it listed', async () => {
   const rig = new WindowRig({ config: configWith() });
   const confirming = rig.request<SettingsView>('settings.confirmPending');
   expect(await rig.answer(yes)).toMatchObject({ kind: 'grant' });
@@ -69,7 +69,7 @@ test('nothing of a server is offered before a person has seen what it listed', a
   expect(await offered(rig)).toEqual(['echo', 'parts', 'note', 'mail', 'redescribe']);
 });
 
-test('a claim to read asks, the class that the person gave does not, sending always does', async () => {
+test('a claim to read asks, the class that the user gave does not, sending always does', async () => {
   const rig = await accepted();
   const access = new Map((await view(rig)).tools.map((tool) => [tool.name, tool.access]));
   expect(['echo', 'parts', 'note', 'mail'].map((name) => access.get(`fixture__${name}`))).toEqual([
@@ -90,7 +90,7 @@ test('a claim to read asks, the class that the person gave does not, sending alw
   expect(sends.decision).toMatchObject({ answer: 'deny' });
 });
 
-test('a class that the person takes back counts at once', async () => {
+test('a class that the user takes back counts at once', async () => {
   const rig = await accepted();
   expect((await decided(rig, 'parts')).asked).toBeNull();
   rig.writeConfig(configWith({ classes: { mail: 'send' } }));
@@ -112,7 +112,7 @@ test.each([
   expect(result).toMatchObject({ marks: kinds.map((kind) => ({ kind, source })) });
 });
 
-test('a tool that changes what it says is out, at once, until the difference was seen', async () => {
+test('a tool whose definition changes is withdrawn at once, until the user has seen the difference', async () => {
   const rig = await accepted();
   await decided(rig, 'redescribe');
   await vi.waitFor(async () => expect(await offered(rig)).not.toContain('echo'), SOON);
@@ -143,7 +143,7 @@ test.each([false, true])(
   },
 );
 
-test('a server that left config.json is new when it comes back', async () => {
+test('a server that was removed from config.json counts as new when it comes back', async () => {
   const rig = await accepted();
   rig.writeConfig({});
   await vi.waitFor(async () => expect(await offered(rig)).toEqual([]), SOON);

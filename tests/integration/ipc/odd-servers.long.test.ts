@@ -5,7 +5,7 @@ import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { type MessagesApi, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** Servers that list what no model or reader expects, from their list through the review to the model's request. */
 
@@ -64,7 +64,7 @@ test('malformed tools leave the others to the model', async () => {
   expect(sent().map(({ name }) => name)).toEqual(expect.arrayContaining(['fixture__echo', 'fixture__good']));
 });
 
-test('of 2,000 tools the model finds the one it wants, and a person can call every one', async () => {
+test('of 2,000 tools the model finds the one it wants, and a user can call every one', async () => {
   const { rig, offered, sent } = await reviewed('many', [
     use('find_tools', { query: 'the tool 1234', count: 1 }),
     { text: 'There it is.' },

@@ -6,7 +6,7 @@ import { ExampleEditor } from '../../fixtures/example-editor.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { RawProgram } from '../../fixtures/program.ts';
-import { SOON, WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { SOON, WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const HELLO = { type: 'hello', name: 'Editor', version: '1' };
 const call = (id: string, name: string, input: unknown = {}) => ({ type: 'tool_use', id, name, input }) as const;
@@ -32,7 +32,7 @@ function results(rig: WindowRig, id: string): readonly unknown[] {
   return rig.turnEvents(id).flatMap(({ type, text }) => (type === 'tool_result' ? [text] : []));
 }
 
-test('no program can connect until a person confirmed it in the other surface, and none after it was switched off', async () => {
+test('no program can connect until a user confirmed it in the other surface, and none after it was switched off', async () => {
   const rig = new WindowRig();
   expect(await rig.request('programs.list')).toMatchObject({ socket: { name: 'off' }, programs: [] });
   expect(existsSync(join(rig.profile, 'client.sock'))).toBe(false);

@@ -7,7 +7,7 @@ import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startOllama } from '../../fixtures/ollama/server.ts';
 import { startVendorServer } from '../../fixtures/vendor-server.ts';
-import { WindowRig, type WindowRigOptions } from './window-rig.ts';
+import { WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const KEY = 'sk-ant-api03-the-key-of-a-gateway';
 const VENDOR_KEY = 'sk-ant-api03-the-key-of-the-vendor';

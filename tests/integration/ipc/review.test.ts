@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const WRITE = '/write_file {"path":"notes.md","content":"after\\n"}';
 
@@ -23,7 +23,7 @@ async function changed(rig: WindowRig): Promise<void> {
   await vi.waitFor(() => expect(told(rig)).toEqual({ files: 1 }), SOON);
 }
 
-test('the page is told how many files wait, and has them shown; the person says that they looked', async () => {
+test('the page is told how many files wait, and has them shown; the user says that they looked', async () => {
   const rig = new WindowRig({ files: { 'notes.md': 'before\n' } });
   const path = join(rig.workspace, 'notes.md');
   await changed(rig);

@@ -10,7 +10,7 @@ import type {
   ResourceMatches,
 } from '../../../src-preload/contract/server-content.ts';
 import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** A window with two servers that have the same addresses. `isReviewed`: the user has seen what they say. */
 async function windowWithServers({ isReviewed }: { readonly isReviewed: boolean }): Promise<WindowRig> {
@@ -121,7 +121,7 @@ test('a prompt becomes a message in its roles; what is wrong with an argument is
   });
 });
 
-test('only what the person wrote, or was offered, goes to a server; the page by itself sends nothing', async () => {
+test('only what the user wrote, or was offered, goes to a server; the page by itself sends nothing', async () => {
   const rig = await windowWithServers({ isReviewed: true });
   const of = { kind: 'prompt', name: 'review' };
   const complete = (value: string, given = {}) =>

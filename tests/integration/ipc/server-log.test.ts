@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const SECRET = 'a-password-of-the-server';
 const config = {

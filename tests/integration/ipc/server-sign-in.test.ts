@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ServerSignIn } from '../../../src-preload/contract/server-sign-in.ts';
 import { browse, startAuthorization } from '../../fixtures/mcp/authorization.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 const yes = { answer: 'once' };
 const notes = { server: 'notes' };
@@ -17,7 +17,7 @@ async function rigWith(url: string): Promise<WindowRig> {
   return rig;
 }
 
-test('a person signs in from the window, is asked what for, and can sign out', async () => {
+test('a user signs in from the window, is asked what for, and can sign out', async () => {
   const fixture = await startAuthorization();
   const rig = await rigWith(fixture.url);
   expect(await rig.request('serverSignIn.list')).toEqual([
@@ -41,7 +41,7 @@ test('a person signs in from the window, is asked what for, and can sign out', a
   for (const secret of fixture.secrets) expect(JSON.stringify(rig.events)).not.toContain(secret);
 });
 
-test('script alone opens nothing, a no opens nothing, and what is waited for can be cancelled', async () => {
+test('neither a script nor a declined question opens the browser, and a sign-in in progress can be cancelled', async () => {
   const fixture = await startAuthorization();
   const rig = await rigWith(fixture.url);
   rig.hasGesture = false;

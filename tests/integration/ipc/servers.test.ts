@@ -11,7 +11,7 @@ import type {
 } from '../../../src-preload/contract/servers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { isAlive, STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** The settings screen's requests, with a server that is a real process and a config.json that is a real file. */
 
@@ -109,7 +109,7 @@ test('a server is added with one question and one review, and nothing else in co
   expect(JSON.stringify(await page(rig))).not.toContain(TOKEN);
 });
 
-test('who declines keeps everything as it was', async () => {
+test('declining changes nothing', async () => {
   const rig = new WindowRig();
   const adding = rig.code('servers.add', { form: form({ env: [secret('API_TOKEN', TOKEN)] }) });
   await rig.answer(no);
@@ -197,7 +197,7 @@ test('a server is switched off at once, and on again without a question as it wa
   expect((await inState(rig, 'ready')).unreviewed).toBe(0);
 });
 
-test('a server that was removed comes back as it was, and is forgotten once that is over', async () => {
+test('a removed server can be restored as it was, until the time for that is over', async () => {
   const rig = new WindowRig();
   writeFileSync(join(rig.profile, 'config.json'), COMMENTED);
   await added(rig, form({ env: [secret('API_TOKEN', TOKEN)] }));
@@ -439,7 +439,7 @@ test('while somebody looks, main tells what servers use, and not otherwise', asy
   expect((await row(rig))?.usage).toBeNull();
 });
 
-test('a rule for a tool is gone with its server', async () => {
+test('removing a server removes the rules for its tools', async () => {
   const rig = new WindowRig();
   await added(rig);
   const sent = await rig.request<{ id: string }>('conversations.send', { id: null, text: '/fixture__note {}' });

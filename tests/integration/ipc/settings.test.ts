@@ -6,7 +6,7 @@ import type { EventOf } from '../../../src-preload/contract/events.ts';
 import type { ProviderList } from '../../../src-preload/contract/providers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ async function api(options: Parameters<typeof startMessagesApi>[0] = {}) {
   return server;
 }
 
-test('a folder is granted once the person confirmed exactly it, at once, and taken back at once', async () => {
+test('a folder is granted once the user confirmed exactly it, at once, and taken back at once', async () => {
   const rig = new WindowRig();
   const folder = folderIn(rig, 'reports');
   const file = join(folder, 'inside.txt');
@@ -108,7 +108,7 @@ test('what is declined is not kept, and a link is granted as the folder that it 
     expect(await rig.code('settings.addFolder', { path }), path).toBe('unusable_folder');
 });
 
-test('a page cannot have the whole home folder asked about; a person can choose it', async () => {
+test('a page cannot have the whole home folder asked about; a user can choose it', async () => {
   const rig = new WindowRig();
   for (const path of ['/', dirname(rig.folder), rig.folder])
     expect(await rig.code('settings.addFolder', { path }), path).toBe('unusable_folder');
@@ -203,7 +203,7 @@ test('what config.json names has no effect until it is confirmed, at start and w
   expect(await reading(rig, join(folder, 'inside.txt'))).toBe('text of added-by-somebody');
 });
 
-test('a tool is switched off at once and on again only with the person', async () => {
+test('a tool is switched off at once and on again only with the user', async () => {
   const rig = new WindowRig();
   const off = await rig.request<SettingsView>('settings.setToolEnabled', { name: 'bash', isEnabled: false });
   expect(off.tools.find(({ name }) => name === 'bash')).toMatchObject({ isEnabled: false, access: 'execute' });
@@ -271,7 +271,7 @@ test('a key is tested without being kept, kept without coming back, and taken aw
     if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name).toBe(false);
 });
 
-test('a key is stored only with the person, who sees its end and whether there was another', async () => {
+test('a key is stored only with the user, who sees its end and whether there was another', async () => {
   const { url } = await api();
   const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
   const offering = rig.code('settings.setKey', { name: 'brave-api-key', value: 'BSA-of-somebody-else' });
@@ -285,7 +285,7 @@ test('a key is stored only with the person, who sees its end and whether there w
   expect(secrets.find(({ name }) => name === 'anthropic-api-key')).toMatchObject({ isSet: true });
 });
 
-test('a key that the person was seen to enter is stored without a question; any other is asked about', async () => {
+test('a key that the user was seen to enter is stored without a question; any other is asked about', async () => {
   const { url } = await api();
   const rig = new WindowRig({ env: { ANTHROPIC_BASE_URL: url } });
   const written = rig.writing;
@@ -368,7 +368,7 @@ test('the data page says where everything is, makes a copy, and shows the folder
   expect(rig.opened).toEqual([rig.profile]);
 });
 
-test('a link opens in the browser when a person clicked, and only if it leads to the web or to mail', async () => {
+test('a link opens in the browser when a user clicked, and only if it leads to the web or to mail', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('I mean https://example.com/a?b#c');
   const open = (url: string) => rig.code('conversations.openLink', { id, url });
@@ -388,7 +388,7 @@ test('a link opens in the browser when a person clicked, and only if it leads to
   expect(rig.opened).toHaveLength(2);
 });
 
-test('nothing shows up outside the window unless a person clicked', async () => {
+test('nothing shows up outside the window unless a user clicked', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   rig.hasGesture = false;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 const call = (name: string, input: object = {}): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 const skillText = (name: string, description: string, body: string) =>
@@ -57,7 +57,7 @@ test('a skill of the profile is offered, its text comes with the call, and its d
   expect(offered()).not.toContain('release-notes');
 });
 
-test('those of a folder that a person merely opened are not used until they are allowed, and again after a change', async () => {
+test('those of a folder that a user merely opened are not used until they are allowed, and again after a change', async () => {
   const { rig, offered, skills, results, workspaceSkills } = await rigWith([
     { text: '1' },
     call('invoices'),

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 test('what draws the page is answered before the services start, everything else once they have', async () => {
   let draw: () => void = () => undefined;
@@ -36,7 +36,7 @@ test('closed while the services are starting, it waits for them and leaves nothi
   await rig.assistant.ready;
 });
 
-test('services that cannot start are the answer to each request, and no promise is left rejected', async () => {
+test('if the services cannot start, each request gets that error, and no promise is left rejected', async () => {
   const rig = new WindowRig();
   rmSync(rig.profile, { recursive: true });
   writeFileSync(rig.profile, 'a file');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 const view = (rig: WindowRig) => rig.request<SettingsView>('settings.get');
 const collapse = (rig: WindowRig, group: string, isCollapsed: boolean) =>

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
-import { eraseOldRegularly } from '../../../src-main/ipc/trash.ts';
+import { eraseOldRegularly } from '../../../src-main/ipc/conversations/trash.ts';
 import type { TrashedConversation } from '../../../src-preload/contract/conversations.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
-import { SOON, WindowRig } from './window-rig.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-test('a deleted conversation is in the trash, out of reach, and deleted permanently only when the person says so', async () => {
+test('a deleted conversation is in the trash, out of reach, and deleted permanently only when the user says so', async () => {
   const rig = new WindowRig();
   const { id } = await rig.turn('what time is it');
   const { id: other } = await rig.turn('what day is it');

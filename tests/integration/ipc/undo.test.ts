@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 /** A turn in which the user ran one tool and allowed it; gives what undo needs. */
 async function written(rig: WindowRig, line: string) {
@@ -70,7 +70,7 @@ test('undo asks with what would go back and what stays, and then does it; the wi
   expect(next.events.at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'end_turn' });
 });
 
-test('no keeps the files as they are, and the window is told that it was a no', async () => {
+test('declining an undo keeps the files, and the window is told that it was declined', async () => {
   const rig = new WindowRig();
   const { id, turnId } = await written(rig, WRITE);
   const undoing = rig.request('conversations.undo', { id, turnId, callId: null });
@@ -84,7 +84,7 @@ test('no keeps the files as they are, and the window is told that it was a no', 
   expect(existsSync(join(rig.workspace, 'notes.md'))).toBe(true);
 });
 
-test('trying again undoes what the answer changed first, if the person wants that and says yes', async () => {
+test('trying again undoes what the answer changed first, if the user wants that and says yes', async () => {
   const rig = new WindowRig();
   const path = join(rig.workspace, 'notes.md');
   const { id, turnId } = await written(rig, 'write notes.md: after');
@@ -146,7 +146,7 @@ test('what cannot be undone says why, without a question', async () => {
   expect(await rig.code('conversations.undo', { id: unknown, turnId, callId: null })).toBe('conversation_unknown');
 });
 
-test('not while the conversation is being answered', async () => {
+test('undo is refused while the conversation is being answered', async () => {
   const rig = new WindowRig();
   const { id, turnId } = await written(rig, WRITE);
   await rig.request('conversations.send', { id, text: 'run: echo waits for an answer' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ContextWindow, DailyUsageRow, PriceRow, UsageRow } from '../../../src-preload/contract/usage.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
-import { WindowRig } from './window-rig.ts';
+import { WindowRig } from '../../fixtures/window-rig.ts';
 
 const SONNET = 'anthropic:claude-sonnet-5-5';
 const TAKEN = {
@@ -49,7 +49,7 @@ test('what a turn took is in the totals of the day, of its conversation and in t
   expect(await rig.code('usage.exportCsv', { days: 7 })).toBe('no_gesture');
 });
 
-test("a price is Steward's own until the person sets another; it counts from the next request on, and can be taken back", async () => {
+test("a price is Steward's own until the user sets another; it counts from the next request on, and can be taken back", async () => {
   const { rig, totals } = await rigWithClaude({
     providers: { work: { type: 'openai', model: 'gpt-x' } },
   });

@@ -61,7 +61,7 @@ test.each([
   expect(written.stdout).toContain(shown);
 });
 
-test('what a server lists and is not used is a notice, once', async () => {
+test('tools that a server lists and that are not used are named in a notice, once', async () => {
   const rig = askRig({ config: { mcpServers: { untyped: server('untyped') } } });
   const run = async () => {
     const { events } = await rig.events(['--approve', 'all', '/tools list']);
@@ -75,7 +75,7 @@ test('what a server lists and is not used is a notice, once', async () => {
   expect(await run()).toEqual([]);
 });
 
-test('what it lists besides tools and is not used is said too', async () => {
+test('resources and prompts that are listed and not used are named too', async () => {
   const content = { command: process.execPath, args: [CONTENT_SERVER] };
   const rig = askRig({ config: { mcpServers: { content } } });
   const { stdout, stderr } = await rig.run(['--approve', 'all', '/list_mcp_resources {}']);

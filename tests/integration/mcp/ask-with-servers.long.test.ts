@@ -79,7 +79,7 @@ test('`ask` offers what the first listing under `--approve all` held, and nothin
   expect(later.code).toBe(2);
 });
 
-test("`ask` has system-info without any entry: no question, its text is the person's own, and an entry ends it", async () => {
+test("`ask` has system-info without any entry: no question, its text is the user's own, and an entry ends it", async () => {
   const rig = askRig();
   const { events, code } = await rig.events(['--approve', 'none', '/system-info__disk_info {}']);
   expect(code).toBe(0);

@@ -98,7 +98,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)('%s: it comes back after a crash, idle, and is gone after closing', async (_, bundled) => {
+test.each(WAYS)('%s: after a crash it is ready again without a process, and closing ends it', async (_, bundled) => {
   const { server, call, manager, timers } = opened(bundled);
   await call('system_info');
   const first = server.pid ?? 0;

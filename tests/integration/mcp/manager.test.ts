@@ -51,7 +51,7 @@ function managerWith({
 
 const stateOf = (manager: McpManager, name: string) => manager.get(name)?.state.name;
 
-test('servers start by themselves; one that fails or hangs holds nobody up', async () => {
+test('servers start by themselves; one that fails or hangs delays no other', async () => {
   const manager = managerWith();
   const startedAt = ownTimeMs();
   manager.apply({
@@ -204,7 +204,7 @@ test('programs start one after the other where there is one place: those used la
   expect(startsOf(second)).toEqual(['called', 'late', 'early', 'never']);
 });
 
-test('what hangs gives its place away, a remote server takes none, and the time counts from its own start', async () => {
+test('a server that hangs gives its place away, a remote one needs none, and the time counts from its own start', async () => {
   const manager = managerWith({ places: new StartPlaces({ count: 1, keptForMs: 1_500 }) });
   manager.apply({
     hangs: stdioConfig([STDIO_SERVER, 'hang']),

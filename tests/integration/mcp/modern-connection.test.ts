@@ -5,7 +5,7 @@ import { connectionTo, STDIO_SERVER, stdioConfig, until } from '../../fixtures/m
 const MODERN = fileURLToPath(new URL('../../fixtures/mcp/modern-server.mjs', import.meta.url));
 const still = new AbortController().signal;
 
-test('a server of the later era: found by the question, kept, and then not asked again', async () => {
+test('a server of the later protocol era is recognised by the probe, remembered, and not probed again', async () => {
   const first = connectionTo(stdioConfig([MODERN]));
   await first.connection.start();
   expect(first.connection.state.name).toBe('ready');

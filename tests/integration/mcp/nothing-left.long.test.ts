@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { type RunningProcess, runningProcesses } from '../../fixtures/process-table.ts';
-import { SOON, WindowRig } from '../ipc/window-rig.ts';
+import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** Source: issue 11, "How it is proved". */
 const ALL_GONE_MS = 6_000;
@@ -37,13 +37,13 @@ async function livedAfterQuit(rig: WindowRig, left: () => readonly RunningProces
   return livedMs;
 }
 
-test('two seconds after quit nothing lives of servers that end with their stdin', async () => {
+test('two seconds after quit no process of servers that end with their stdin lives', async () => {
   const { rig, left } = await withServers(['plain', 'garbage', 'late']);
   await vi.waitFor(() => expect(left()).toHaveLength(3), SOON);
   expect(await livedAfterQuit(rig, left)).toBeLessThan(HEEDING_GONE_MS);
 });
 
-test('six seconds after quit nothing lives of any: one that hangs, one that dies and comes back, one that is deaf, a grandchild in a session of its own', async () => {
+test('six seconds after quit no server process lives: hanging, restarting, ignoring signals, or a grandchild in its own session', async () => {
   const behaviours = ['hang', 'dies-after', 'ignores-stdin-end', 'grandchildren'];
   const { rig, left } = await withServers(behaviours);
   // The grandchild wears the token as its title; the others have it as an argument.

@@ -43,7 +43,7 @@ test('resources, templates and prompts of the reference server are listed, read 
   expect(messages).toMatchObject([{ role: 'user', content: [{ type: 'text', text: expect.stringContaining('Eve') }] }]);
 });
 
-test('the server is heard of changes of a watched resource, and its log is kept', async () => {
+test('changes of a watched resource arrive, and the log of the server is kept', async () => {
   const connection = await everything();
   const uri = 'demo://resource/static/document/features.md';
   let changes = 0;

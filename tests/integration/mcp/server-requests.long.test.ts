@@ -72,7 +72,7 @@ const asking = (
 const everything = (answer: (request: ConsentRequest) => ConsentAnswer | Promise<ConsentAnswer>) =>
   rig([EVERYTHING], answer);
 
-test('the reference server gets what a person entered, with every kind of field', async () => {
+test('the reference server gets what a user entered, with every kind of field', async () => {
   const { call, person, recorded, connection } = everything((request) => {
     if (request.kind !== 'form') return NO;
     return { ...YES, content: { ...defaultContent(request.fields.slice(1)), name: 'Ada' } };
@@ -118,7 +118,7 @@ test('a form is declined or cancelled, and the server is told which', async () =
   expect(cancelled.recorded).toMatchObject([{ answer: 'cancelled' }]);
 });
 
-test('the clock of the call stands still while a person fills in the form', async () => {
+test('the clock of the call stands still while a user fills in the form', async () => {
   const form = { method: 'elicitation/create', params: FORM };
   const { call } = asking(async () => delay(1_200, { ...YES, content: { name: 'Ada' } }), { timeoutSeconds: 0.8 });
   expect(await call('ask', form)).toContain('Ada');
@@ -155,7 +155,7 @@ test('what a server asks without a call is a question of no conversation; after 
   await until(() => heard.person.asked.length === 10);
 });
 
-test('a server that does not take no for an answer is not put to the person again in that call', async () => {
+test('a server that repeats a declined question is not shown to the user again in that call', async () => {
   const { call, person } = asking(() => NO);
   const nagging = { method: 'elicitation/create', params: FORM, times: 10 };
   expect(await call('again', nagging)).toBe(`${'decline '.repeat(3)}${'refused '.repeat(7)}`.trim());
@@ -184,7 +184,7 @@ test('an address is opened after a yes, and a call that needs it is made again',
   expect(declined.opened).toEqual([]);
 });
 
-test('the server may say itself that the page is done with', async () => {
+test('the server itself can report that the user is done with the page', async () => {
   const { call, person } = asking((request) =>
     request.kind === 'server-link' && request.stage === 'asked' ? YES : NEVER,
   );

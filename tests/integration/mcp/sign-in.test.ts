@@ -28,7 +28,7 @@ async function callProblem(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('a server that wants a sign-in waits for a person, who is asked before the browser opens', async () => {
+test('a server that wants a sign-in waits for a user, who is asked before the browser opens', async () => {
   const fixture = await startAuthorization();
   const { connection, signIns, questions, pages, keychain } = signInRig(fixture.url);
   await connection.start();
@@ -111,7 +111,7 @@ test.each([
   expect(await ask(rig.connection)).not.toEqual([]);
 });
 
-test('a sign-in that counts for nothing any more is forgotten, and a person is needed once', async () => {
+test('a sign-in that counts for nothing any more is forgotten, and a user is needed once', async () => {
   const fixture = await startAuthorization();
   const rig = signInRig(fixture.url);
   await rig.signIn();
@@ -198,7 +198,7 @@ test('who declines, cancels or has no browser is not signed in, and nothing stay
   expect(broken.signIns.progress('fixture').problem).toMatchObject({ code: 'browser_not_opened' });
 });
 
-test('a port that another program has is said to be if a person chose it, else another one is registered', async () => {
+test('a port that another program has is said to be if a user chose it, else another one is registered', async () => {
   const fixture = await startAuthorization();
   const rig = signInRig(fixture.url);
   await rig.signIn();

@@ -41,7 +41,7 @@ test('a server of the older era: its tools, claims, instructions; the era is kep
   expect(toldTo(connection).map(({ received }) => received)).toContain('server/discover');
 });
 
-test('with a stored era it is not asked again which one it speaks', async () => {
+test('a server whose protocol era is stored is not probed again', async () => {
   const known = { tools: [], era: { kind: 'legacy' } } as const;
   const { connection } = connectionTo(stdioConfig([STDIO_SERVER]), { known });
   await connection.start();
@@ -49,7 +49,7 @@ test('with a stored era it is not asked again which one it speaks', async () => 
   expect(toldTo(connection).map(({ received }) => received)).not.toContain('server/discover');
 });
 
-test('a server that dies of the question is started again and not asked; one that is silent is given three seconds', async () => {
+test('a server that crashes at the probe is restarted without one; a silent one has three seconds', async () => {
   const [dying, silent] = [
     connectionTo(stdioConfig([STDIO_SERVER, 'dies-of-probe'])),
     connectionTo(stdioConfig([STDIO_SERVER, 'silent-to-probe'])),
@@ -95,7 +95,7 @@ test('a result of 9 MB arrives; one of 11 MB fails only its own call and names t
   expect(connection.state.name).toBe('ready');
 });
 
-test('what stands on stdout and is no message is logged and skipped', async () => {
+test('lines on stdout that are no messages are logged and skipped', async () => {
   const { connection } = await ready('garbage');
   expect((await connection.call('echo', { text: 'x' }, { signal: still })).parts).toHaveLength(1);
   const stray = connection.log.entries.filter(({ kind }) => kind === 'stray').map(({ text }) => text);
@@ -131,7 +131,7 @@ test('a message that is nested too deeply fails only its own call', async () => 
   expect(parts).toEqual([{ type: 'text', text: 'still here' }]);
 });
 
-test('changed tools are taken over', async () => {
+test('a changed list of tools is read again', async () => {
   const { connection } = await ready();
   await connection.call('rename', {}, { signal: still });
   await until(() => connection.list?.tools.some(({ name }) => name === 'echo2') === true);
@@ -139,7 +139,7 @@ test('changed tools are taken over', async () => {
   expect(await problemOf(connection.call('echo', { text: 'x' }, { signal: still }))).toEqual({ code: 'tool_unknown' });
 });
 
-test('Stop tells the server, and an answer that comes all the same is nobody’s', async () => {
+test('Stop is sent to the server, and an answer that still comes is ignored', async () => {
   const { connection } = await ready('late');
   const stop = new AbortController();
   const call = connection.call('silent', {}, { signal: stop.signal });
@@ -153,7 +153,7 @@ test('Stop tells the server, and an answer that comes all the same is nobody’s
   ]);
 });
 
-test('a call times out by our clock: progress begins it anew, a pause holds it', async () => {
+test("a call times out by Steward's clock, which progress restarts and a question pauses", async () => {
   const { connection } = connectionTo(stdioConfig([STDIO_SERVER], { timeoutSeconds: 1 }));
   await connection.start();
   expect(await problemOf(connection.call('silent', {}, { signal: still }))).toEqual({
@@ -406,7 +406,7 @@ test('a list that never comes is a list that failed; stopping and a crash end th
   expect(connection.state).toMatchObject({ problem: { code: 'exited', signal: 'SIGKILL' } });
 });
 
-test('a person’s restart and each start list the tools of a connected server again', async () => {
+test('a user’s restart and each start list the tools of a connected server again', async () => {
   const { connection } = connectionTo(stdioConfig([STDIO_SERVER, 'list-fails', '1']));
   await connection.start();
   expect(connection.state).toMatchObject({ name: 'listing-failed' });

@@ -17,9 +17,9 @@ import { connectionTo, stdioConfig } from '../../fixtures/mcp/connections.ts';
 import { type WrittenCase, writtenCase } from '../../fixtures/mcp/written-cases.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { gateWith, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../tools/tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** A real server over stdio that writes down what arrives, behind the registry, the gate and the log as every other. */
 
@@ -166,7 +166,7 @@ test('a whole number of more digits than a double holds arrives with all of them
   expect(it.arrived()).toHaveLength(1);
 });
 
-test('a tool for the window of an app only is not offered', async () => {
+test("a tool that is only for an app's window is not offered", async () => {
   const visible = (name: string, visibility: unknown) => ({
     name,
     inputSchema: { type: 'object' },

@@ -132,7 +132,7 @@ describe('an answer', () => {
 });
 
 describe('thinking of newer models', () => {
-  test('blocks go back unchanged and the service takes them', async () => {
+  test('blocks of earlier answers are sent back unchanged, and the service accepts them', async () => {
     const { ask } = await setUp({ boundThinking: true, turns: [THINK_AND_CALL, { text: 'done' }] });
     const first = await ask();
     expect((await ask({ messages: answered([HELLO], first.blocks) })).text).toBe('done');
@@ -213,7 +213,7 @@ function answered(before: readonly Message[], content: readonly AssistantBlock[]
 describe('the list of models', () => {
   const signal = new AbortController().signal;
 
-  test('is the service’s, with our prices', async () => {
+  test('the list of models is that of the service, with prices of Steward', async () => {
     const { provider } = await setUp({ models: ['claude-sonnet-5-5', 'claude-next-7'] });
     expect(await provider.list(signal)).toEqual([
       {
@@ -225,7 +225,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('says what models can do that the table does not know', async () => {
+  test('the list tells what a model that is not in the table can do', async () => {
     const row = {
       id: 'claude-next-7',
       display_name: 'Claude Next 7',
@@ -255,7 +255,7 @@ describe('the list of models', () => {
     expect(provider.limits('claude-sonnet-5-5').contextTokens).toBe(1_000_000);
   });
 
-  test('needs the key, and nothing is sent where a gateway needs none and has none', async () => {
+  test('the list needs the key, and a gateway that needs none gets none', async () => {
     const { provider } = await setUp({ validKeys: ['other'] });
     expect((await failureOf(provider.list(signal))).code).toBe('wrong_key');
     const open = await setUp({}, { needsKey: false, apiKey: async () => undefined });

@@ -7,7 +7,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { failureOf } from './asking.ts';
 import { KEY, setUp } from './claude-on-fixture.ts';
 
-describe('a failure a person can act on', () => {
+describe('a failure a user can act on', () => {
   const vendor: readonly (readonly [string, ScriptedTurn['error'], string, RegExp])[] = [
     [
       'a wrong key',
@@ -198,7 +198,7 @@ describe('a failure a person can act on', () => {
     expect((await failureOf(ask())).code).toBe('bad_answer');
   });
 
-  test('silence is given up, before the headers and in the middle', async () => {
+  test('a silent service is given up, before the headers and in the middle', async () => {
     for (const accident of [{ neverAnswer: true }, { stallAfterEvents: 0 }, { stallAfterEvents: 4 }]) {
       const { server, ask } = await setUp({ turns: [{ text: 'Hi', ...accident }] }, { idleMs: 300 });
       const failed = await failureOf(ask());

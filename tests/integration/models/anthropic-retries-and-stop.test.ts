@@ -94,7 +94,7 @@ describe('retries', () => {
 });
 
 describe('stop', () => {
-  test('reaches the stream: the server sees the connection closed and the reason comes back', async () => {
+  test('an abort reaches the stream: the server sees the connection closed, and the reason comes back', async () => {
     const { server, ask } = await setUp({ turns: [{ text: 'Hi', pingForeverAfterEvents: 4 }] });
     const controller = new AbortController();
     const seen: ModelStreamEvent[] = [];

@@ -257,7 +257,7 @@ describe('a request', () => {
     expect(JSON.stringify(bodyOf(server, 0).contents)).toContain('{"result":"{\\"$ref\\":\\"#/a\\"}"}');
   });
 
-  test('a picture and a text of the person after results are a message of their own', async () => {
+  test('a picture and a text of the user after results are a message of their own', async () => {
     const { ask, server } = await geminiWith({ turns: [{ text: 'ok' }] });
     const used: AssistantBlock = { type: 'tool_use', id: 'x', name: 'read_file', input: {} };
     const result = { type: 'tool_result', toolUseId: 'x', content: ' ', isError: false } as const;

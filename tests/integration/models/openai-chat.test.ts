@@ -228,7 +228,7 @@ describe('a service that speaks the format', () => {
     }
   });
 
-  test('parameters that it does not know are left out at once, and in later requests', async () => {
+  test('parameters that the service does not know are left out at once, and in later requests', async () => {
     const unknownParameters = ['stream_options', 'reasoning_effort', 'temperature'];
     const { ask, bodies, waits } = await openAiOn({ unknownParameters }, groq);
     const wishes = { model: 'openai/gpt-oss-120b', temperature: 0.5, effort: 'low' } as const;
@@ -254,7 +254,7 @@ describe('a service that speaks the format', () => {
     expect(later).toEqual([without, without]);
   });
 
-  test('pictures are tried, and replaced by a text once the model refused one', async () => {
+  test('pictures are sent until the model refuses one, and then replaced by a text', async () => {
     const { ask, bodies, provider } = await openAiOn({ textOnly: true }, groq);
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'look' }, IMAGE] } as const];
     expect(provider.capabilities(MODEL).images).toBe(true);

@@ -99,7 +99,7 @@ describe.each(APIS)('a failure of %s', (_, model) => {
     expect((await failureOf(broken.ask({ model }))).code).toBe('bad_answer');
   });
 
-  test('silence is given up, before the headers and in the middle; pings count as life', async () => {
+  test('a silent service is given up, before the headers and in the middle; pings count as life', async () => {
     for (const accident of [{ neverAnswer: true }, { stallAfterEvents: 0 }, { stallAfterEvents: 2 }]) {
       const { ask } = await openAiOn({ turns: [{ text: 'Hi', ...accident }] }, { idleMs: 300 });
       expect((await failureOf(ask({ model }))).code).toBe('no_answer');
@@ -148,7 +148,7 @@ test('no key: nothing is sent where one is needed, and the text says how to add 
   expect([...server.requests, ...unusable.server.requests]).toEqual([]);
 });
 
-test('names where it can be fixed, at the vendor and elsewhere', async () => {
+test('a failure names the page where it can be fixed, at the vendor and at other services', async () => {
   const vendor = await openAiOn({});
   const other = await openAiOn({}, { name: 'groq', needsKey: false });
   const places = ({ provider }: typeof vendor, code: ModelErrorCode) =>

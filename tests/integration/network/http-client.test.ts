@@ -81,7 +81,7 @@ describe('effects of a request', () => {
     });
   });
 
-  test('a name is public until it is looked up, unless no public host can have it', () => {
+  test('a host name counts as public until it is looked up, unless no public host can have that name', () => {
     const { http } = client({ lookup: nothingLookedUp });
     const of = (host: string) => http.access(`https://${host}/`, 'GET').class;
     for (const host of ['name.example', 'localhost.example', 'lan.example', 'my-local', 'xn--bcher-kva.de', 'a.b.c.d'])
@@ -170,7 +170,7 @@ test('any input for a URL is either valid or rejected with a readable error', ()
 });
 
 describe('redirects', () => {
-  test('five are followed, six are not', async () => {
+  test('five redirects are followed, six are not', async () => {
     const site = await startWebSite({ ...redirects(6, '/end'), '/end': html('there') });
     const { ask, failure } = client();
     const response = await ask(`${site.url}/hop/5`);
@@ -180,7 +180,7 @@ describe('redirects', () => {
     expect((await ask(`${site.url}/end`)).isRedirected).toBe(false);
   });
 
-  test('a loop ends, and none at all are followed where that is wished', async () => {
+  test('a loop of redirects ends, and none is followed if the caller wants none', async () => {
     const site = await startWebSite({ '/loop': redirect('/loop', 308) });
     const { ask, failure } = client();
     expect(await failure(`${site.url}/loop`)).toMatchObject({ code: 'too_many_redirects' });
@@ -195,7 +195,7 @@ describe('redirects', () => {
     ['data:text/html,hi', 'scheme'],
     ['http://a:b@127.0.0.1/', 'url'],
     ['http://[::1', 'url'],
-  ])('to %s is refused', async (location, code) => {
+  ])('a redirect to %s is refused', async (location, code) => {
     const site = await startWebSite({ '/': redirect(location) });
     expect(await client().failure(site.url)).toMatchObject({ code });
   });
@@ -213,7 +213,7 @@ describe('redirects', () => {
     expect((await ask(`${site.url}/latin`)).body.toString()).toBe('latin');
   });
 
-  test('secrets stay with the origin they were meant for', async () => {
+  test('a redirect to another origin does not get the secrets', async () => {
     const other = await startWebSite({ '/': html('other') });
     const site = await startWebSite({ '/': redirect('/same'), '/same': redirect(other.url, 307) });
     const headers = {
@@ -391,7 +391,7 @@ describe('only addresses that were classified are connected to', () => {
 });
 
 describe('the size of an answer', () => {
-  test('is told by its length, else by what came so far', async () => {
+  test('an answer that is too large is recognised by its stated length, else by what has arrived', async () => {
     const big = 'x'.repeat(2_500_000);
     const site = await startWebSite({ '/stated': page(big, 'text/plain'), '/endless': endless, '/bomb': gzipBomb });
     const { failure } = client();
@@ -410,7 +410,7 @@ describe('the size of an answer', () => {
     }
   });
 
-  test('may be the limit exactly, and the limit is of decoded bytes', async () => {
+  test('an answer may have exactly the limit, which counts decoded bytes', async () => {
     const site = await startWebSite({
       '/exact': page('x'.repeat(2_000_000), 'text/plain'),
       '/small': compressed('x'.repeat(1_001), 'gzip'),
@@ -421,13 +421,16 @@ describe('the size of an answer', () => {
     expect([code, ...numbersIn(message)]).toEqual(['too_large', 1_001, 1_000]);
   });
 
-  test.each(['gzip', 'br', 'deflate', 'deflate without a header'] as const)('%s is taken off', async (how) => {
-    const text = 'Grüße, '.repeat(10_000);
-    const site = await startWebSite({ '/': compressed(text, how) });
-    const response = await client().ask(site.url);
-    expect(response.body.toString()).toBe(text);
-    expect(site.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
-  });
+  test.each(['gzip', 'br', 'deflate', 'deflate without a header'] as const)(
+    'the compression %s is decoded',
+    async (how) => {
+      const text = 'Grüße, '.repeat(10_000);
+      const site = await startWebSite({ '/': compressed(text, how) });
+      const response = await client().ask(site.url);
+      expect(response.body.toString()).toBe(text);
+      expect(site.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+    },
+  );
 
   test('several compressions are decoded in order, unknown ones are ignored, and at most five', async () => {
     const encoded = (contentEncoding: string, body: string | Buffer): Page => {

@@ -22,7 +22,7 @@ async function counted() {
   return { port, lookup, asked, connections: () => connections };
 }
 
-test('what may not be connected to is judged as written: nothing is looked up', async () => {
+test('an address that is not allowed is refused as written, without a lookup', async () => {
   const { port, lookup, asked, connections } = await counted();
   const reach = await reachOf(`http://localhost:${port}/mcp`, { signal: still, mayConnect: false, lookup });
   expect(reach).toEqual({ written: { ok: true, host: 'localhost', port, isPrivate: true } });

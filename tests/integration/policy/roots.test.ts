@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnresolvablePath } from '../../../src-main/base/real-path.ts';
 import { AccessDenied, Roots } from '../../../src-main/policy/roots.ts';
-import { FolderTree } from './folder-tree.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
 
 let tree: FolderTree;
 let roots: Roots;
@@ -67,7 +67,7 @@ test('absolute paths are taken when they are inside a root, granted folders too'
   expect((await roots.resolve('../granted/x', 'file')).real).toBe(tree.at('granted/x'));
 });
 
-test('an empty path is the workspace where a folder is meant, and an error where a file is', async () => {
+test('an empty path means the workspace for a folder, and is an error for a file', async () => {
   expect((await roots.resolve('', 'directory')).real).toBe(tree.at('w'));
   await expect(roots.resolve('', 'file')).rejects.toThrow('The path is empty');
 });
@@ -125,7 +125,7 @@ test('a path from outside that leads inside by a symlink is inside', async () =>
   expect((await roots.resolve(tree.at('elsewhere/link/new.txt'), 'file')).real).toBe(tree.at('w/src/new.txt'));
 });
 
-test('".." is taken off the text, not off where a symlink leads', async () => {
+test('".." is resolved in the text of a path, not after following symlinks', async () => {
   tree.folder('outside/deep');
   tree.link('w/out', tree.at('outside/deep'));
   expect((await roots.resolve('out/../a.txt', 'file')).real).toBe(tree.at('w/a.txt'));
@@ -417,7 +417,7 @@ test('nothing is looked for above the workspace without a repository around it, 
   expect(await roots.findElsewhere('README.md')).toBeNull();
 });
 
-test('a file found upwards must really be in the repository and not in the profile folder', async () => {
+test('a file found in a parent folder must really be in the repository and not in the profile folder', async () => {
   tree.folder('repo/.git');
   tree.folder('repo/pkg');
   tree.file('outside/secret.txt');

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseShellLine } from '../../../src-main/policy/commands/shell-line.ts';
-import { FolderTree } from './folder-tree.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
 
 let tree: FolderTree;
 const PROGRAMS = ['p0', 'p1', 'p2', 'p3'];

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
+import { FolderTree } from '../../fixtures/folder-tree.ts';
 import { needTerminal } from '../../fixtures/machine-needs.ts';
-import { nothingSaid } from '../../unit/policy/memory-ports.ts';
-import { FolderTree } from './folder-tree.ts';
+import { nothingSaid } from '../../fixtures/memory-ports.ts';
 
 const PROGRAM = fileURLToPath(new URL('ask-on-terminal.ts', import.meta.url));
 
@@ -68,7 +68,7 @@ function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfte
   };
 }
 
-test('a person at a terminal reads the question and answers it, and the program can end', async () => {
+test('a user at a terminal reads the question and answers it, and the program can end', async () => {
   const person = atTerminal();
   await person.sees('Your answer: ');
   expect(person.screen()).toContain('run "npm test" in /w');
@@ -108,14 +108,14 @@ test('keys typed while a question can only be read are not an answer, and are no
   expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'later' });
 });
 
-test('Ctrl-C takes a question away that can only be read yet', async () => {
+test('Ctrl-C withdraws a question that cannot be answered yet', async () => {
   const person = atTerminal({ promptAfterMs: 600_000 });
   person.onSeeing('n  no (', () => setTimeout(() => person.type('\u0003'), 200));
   expect(await person.outcome()).toBe('Error: interrupted');
   expect(person.screen()).toContain('This is no longer asked.');
 });
 
-test('Ctrl-C takes the question away', async () => {
+test('Ctrl-C withdraws the question', async () => {
   const person = atTerminal();
   await person.sees('Your answer: ');
   person.type('\u0003');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { gateCall, gateWith, never, no, Person } from '../../unit/policy/memory-ports.ts';
+import { gateCall, gateWith, never, no, Person } from '../../fixtures/memory-ports.ts';
 
 test('unreviewed files hold back a command that reaches them through a link', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-links-')));

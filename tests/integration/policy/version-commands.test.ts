@@ -27,7 +27,7 @@ test('the version of node and npm is asked for, and nothing else of them', async
   expect(await versionWords('npm', npm, ['-v'])).toContain('--prefix=/');
 });
 
-test('the wrapper of a version manager is not run', async () => {
+test('the shim of a version manager is not run', async () => {
   const shim = join(folder(), 'node');
   symlinkSync(program(join(folder(), 'volta-shim'), '\u007fELF'), shim);
   expect(await versionWords('node', shim, ['--version'])).toBeUndefined();

@@ -64,7 +64,7 @@ test('a reused pid does not count', async () => {
   await expect.poll(() => stranger.signalCode).not.toBe(null);
 });
 
-test('who runs as another user is not found by the marker', () => {
+test('a process of another user is not found by the marker', () => {
   const own = marked();
   if (process.getuid?.() === 0) {
     const { pid } = marked({ uid: 65_534 });
@@ -73,7 +73,7 @@ test('who runs as another user is not found by the marker', () => {
   expect(found({ startedAt: startOf(own.pid) })).toEqual([own.pid]);
 });
 
-test('numbers that were given away before are told from later ones, as long as they cannot have gone round', () => {
+test('an earlier process id is told from a later use of it, as long as ids cannot have wrapped around', () => {
   const [before, pid, after] = [1, 2, 3].map(() => spawnSync('true').pid);
   if (before === undefined || pid === undefined || after === undefined) throw new TypeError('Nothing was started');
   const isBefore = numberedBefore(pid, 10);

@@ -47,7 +47,7 @@ test('processes that a command leaves running are named when it ends, and can be
   }
 });
 
-test('a command that leaves nothing, or only its tail, says nothing of it', async () => {
+test('a command that leaves no process, or only one that is about to end, reports none', async () => {
   for (const line of ['true', 'sleep 0.2 & wait', 'echo x | cat', 'exit 3'])
     expect((await run(line)).leftRunning).toBeUndefined();
   expect(runner.leftRunning.list()).toEqual([]);
@@ -102,7 +102,7 @@ test('a shell in the background is on the list from its start, and is ended like
   expect(await runner.endLeftRunning(id)).toBe(true);
 });
 
-test('processes that the person leaves running outlive the app and its watcher, and can keep printing; the rest end', async () => {
+test('processes that the user leaves running outlive the app and its watcher, and can keep printing; the rest end', async () => {
   const watcher = new ProcessWatcher({ log: () => undefined });
   const own = new ProcessRunner({ ...processPorts, watcher });
   const [left, shell, ended] = [oddWord(), oddWord(), oddWord()];

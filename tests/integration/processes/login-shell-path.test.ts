@@ -31,7 +31,7 @@ test('the folders of the profile come first, and ours after them', async () => {
   expect(await path.get()).toEqual({ path: '/opt/tools/bin:/bin:/usr/bin', source: 'login-shell' });
 });
 
-test('what a profile prints is no part of it, nor are folders that depend on where one is', async () => {
+test('the output of a shell profile and relative folders are not part of the PATH', async () => {
   const { path } = withShell('echo "Welcome! PATH=/evil"; echo noise >&2; PATH=".:/opt/a b:bin::/bin"');
   expect(await path.get()).toEqual({ path: '/opt/a b:/bin:/usr/bin', source: 'login-shell' });
 });

@@ -108,7 +108,7 @@ function sleeper({ detached = true } = {}): ChildProcess & { pid: number } {
   return Object.assign(child, { pid: child.pid ?? 0 });
 }
 
-test('only the last whole line counts', async () => {
+test('only the last complete line of the list counts', async () => {
   const [listed, ended, cutOff] = [sleeper(), sleeper(), sleeper()];
   await watch(
     `0 - ${ended.pid} /\n0 - ${listed.pid} ${ended.pid} /\n0 - ${listed.pid} /\n0 - ${listed.pid} ${cutOff.pid}`,
@@ -117,14 +117,14 @@ test('only the last whole line counts', async () => {
   expect([ended, cutOff].map(({ signalCode }) => signalCode)).toEqual([null, null]);
 });
 
-test('a number that was given away meanwhile is a stranger, and a process that leads no group is known too', async () => {
+test('a reused process id is left alone, and a process that leads no group is ended too', async () => {
   const [stranger, server] = [sleeper(), sleeper({ detached: false })];
   await watch(`0 - ${server.pid} / ${stranger.pid}\n`);
   await expect.poll(() => server.signalCode).toBe('SIGTERM');
   expect(stranger.signalCode).toBe(null);
 });
 
-test('without anything on the list it ends at once', async () => {
+test('with an empty list the watcher ends at once', async () => {
   await watch('');
   await watch('0 - /\n');
 });

@@ -90,7 +90,7 @@ function runnerWith(attacks: readonly Attack[], timeoutMs?: number) {
   return { runner, stop, running: Promise.all(attacks.map(start)) };
 }
 
-test('control: if only the group is killed, all escapes but one work', async () => {
+test('control: killing only the process group misses all escaped processes but one', async () => {
   const attacks = allAttacks();
   const { runner, running } = runnerWith(attacks);
   const started = await running;

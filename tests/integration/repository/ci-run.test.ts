@@ -38,14 +38,14 @@ exit 9
 
 const green = { prints: 'x\n\n10 passed, 0 failed' };
 
-test('the last line counts both, and what was skipped is no part of it', () => {
+test('the last line counts passed and failed tests, without those that were skipped', () => {
   expect(ciRun({ test: green, long: { prints: '5 passed, 0 failed, 2 skipped' } })).toEqual({
     last: '15 passed, 0 failed',
     status: 0,
   });
 });
 
-test('what failed in one of them fails the whole, and the other still runs', () => {
+test('a failure in one script fails the whole run, and the other still runs', () => {
   const red = { prints: '3 passed, 2 failed', exitCode: 1 };
   expect(ciRun({ test: red, long: green })).toEqual({ last: '13 passed, 2 failed', status: 1 });
   expect(ciRun({ test: green, long: red })).toEqual({ last: '13 passed, 2 failed', status: 1 });

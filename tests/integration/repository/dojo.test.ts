@@ -44,7 +44,7 @@ test.each([
   expect(failed({ ...passing, ...worse })).toBe(1);
 });
 
-test('nothing may happen while nobody answers', () => {
+test('a host that acts while nobody answers fails the check', () => {
   expect(failed(passing, 'none')).toBe(2);
 });
 

@@ -27,7 +27,7 @@ async function ended(child: ChildProcess) {
 
 const kept = (cache: string) => (existsSync(join(cache, 'steward')) ? readdirSync(join(cache, 'steward')) : []);
 
-test('it is kept in the cache folder of the person, outside the project', () => {
+test('it is kept in the cache folder of the user, outside the project', () => {
   expect(evaluationRuntimeFolder({ HOME: '/home/p' })).toBe('/home/p/.cache/steward/electron-33.2.1');
   expect(evaluationRuntimeFolder({ HOME: '/home/p', XDG_CACHE_HOME: '/c' })).toBe('/c/steward/electron-33.2.1');
   expect(evaluationRuntimeFolder({ HOME: '/home/p', XDG_CACHE_HOME: 'c' })).toBe(

@@ -91,7 +91,7 @@ test('without a display it says where the window is and how to look at it, and k
   await expectAllEnded(started);
 });
 
-test('chatter is shown to those who ask for it', async (context) => {
+test('chatter is shown if ELECTRON_ENABLE_LOGGING asks for it', async (context) => {
   const { env, whenStarted } = await fakeElectron(context);
   const start = run(process.execPath, [START], { ...env, DISPLAY: ':99', ELECTRON_ENABLE_LOGGING: '1' });
   await whenStarted();

@@ -214,7 +214,7 @@ describe('without a session bus', () => {
   });
 
   test.each(['nonsense\r\n', 'OK 1234\r\n'.padEnd(4096, '\xff')])(
-    'a bus that talks nonsense counts as no keychain (%#)',
+    'a bus that answers with nonsense counts as no keychain (%#)',
     async (talk) => {
       const path = join(home.directory, 'odd-bus');
       const server = createServer((connection) => connection.on('error', () => undefined).write(talk, 'latin1'));

@@ -276,7 +276,7 @@ test('many saves at once, in one process and in several, lose nothing', async ()
   expect(readdirSync(profileDirectory)).toEqual(['config.json', 'locks']);
 });
 
-test('a symbolic link stays one', async () => {
+test('a config.json that is a symbolic link stays a link', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'steward-dotfiles-'));
   writeFileSync(join(elsewhere, 'mine.json'), '{}');
   symlinkSync(join(elsewhere, 'mine.json'), path);
@@ -285,7 +285,7 @@ test('a symbolic link stays one', async () => {
   rmSync(elsewhere, { recursive: true });
 });
 
-test('a full disk is said, and the old file stays whole', async (context) => {
+test('a full disk is reported, and the old file stays whole', async (context) => {
   needPosix(context);
   writeFileSync(path, '{"model": "guide"}');
   // No file may grow beyond 4 KB: writes stop in the middle, as on a full disk.
@@ -299,7 +299,7 @@ test('a full disk is said, and the old file stays whole', async (context) => {
 const asEveryone =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : [];
 
-test('a profile folder that may not be written is said, when opened and when saved', async (context) => {
+test('a read-only profile folder is reported when opened and when saved', async (context) => {
   needLinux(context, 'elsewhere `setpriv` cannot bind root by permissions');
   writeFileSync(path, '{"model": "guide"}');
   chmodSync(profileDirectory, 0o500);

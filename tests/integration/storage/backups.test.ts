@@ -16,7 +16,7 @@ import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import type { Migration } from '../../../src-main/storage/database/migrations/migration.ts';
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
 import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { startChild } from './children.ts';
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;

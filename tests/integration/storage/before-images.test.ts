@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src-main/storage/database/open-database.t
 import { openProfileFolder } from '../../../src-main/storage/database/profile-folder.ts';
 import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { createBeforeImages, type NewBeforeImage } from '../../../src-main/storage/records/before-images.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const image = (path: string, bytes: Uint8Array | null, size = bytes?.length ?? 0): NewBeforeImage => ({
   turnId: 'turn',

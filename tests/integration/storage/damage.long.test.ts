@@ -18,7 +18,7 @@ import { openReadable, openWritable } from '../../../src-main/storage/database/c
 import type { StorageNotice } from '../../../src-main/storage/database/repair.ts';
 import { StorageError } from '../../../src-main/storage/database/storage-error.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { startChild } from './children.ts';
 
 const PAGE = 4096;
@@ -318,7 +318,7 @@ test('processes that meet a damaged database at once repair it once', async () =
   expect((await reopen(directory)).found).toHaveLength(7);
 });
 
-test('a database that vanished is missed, and its newest copy offered', async () => {
+test('a missing database is noticed, and its newest backup is offered', async () => {
   const { directory, file } = await livedIn();
   rmSync(file);
   const { notices, storage } = await reopen(directory);

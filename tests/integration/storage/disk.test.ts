@@ -6,7 +6,7 @@ import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import { openStorage } from '../../../src-main/storage/storage.ts';
 import { toolResult } from '../../fixtures/events.ts';
 import { need, needOrdinaryUser, needPosix } from '../../fixtures/machine-needs.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { CHILD, startChild } from './children.ts';
 
 async function expectWholeWith(directory: string, printed: Record<string, unknown>[]) {

@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { copyOldProfile } from '../../fixtures/old-profile.ts';
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
-import { storageIn } from '../../unit/storage/profile.ts';
+import { storageIn } from '../../fixtures/temporary-profile.ts';
 
 const UP_TO_IT = MIGRATIONS.slice(0, MIGRATIONS.indexOf(factsAsFields) + 1);
 const BEFORE_IT = UP_TO_IT.slice(0, -1);

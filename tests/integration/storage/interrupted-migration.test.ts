@@ -4,7 +4,7 @@ import type { Migration } from '../../../src-main/storage/database/migrations/mi
 import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
-import { storageIn } from '../../unit/storage/profile.ts';
+import { storageIn } from '../../fixtures/temporary-profile.ts';
 import { contentOf, expectUpgraded, killedAt } from './killed-migration.ts';
 
 /** First, in the middle, last; all of them: interrupted-migration.long.test.ts. */

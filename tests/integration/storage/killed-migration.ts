@@ -9,7 +9,7 @@ import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase } from '../../fixtures/profiles/database-text.ts';
 import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 import { SCENES } from '../../fixtures/profiles/scenes.ts';
-import { storageIn } from '../../unit/storage/profile.ts';
+import { storageIn } from '../../fixtures/temporary-profile.ts';
 
 /** Schema and rows, every one of them. */
 export function contentOf(profile: string): string {

@@ -8,7 +8,7 @@ import type { StorageNotice } from '../../../src-main/storage/database/repair.ts
 import { salvage } from '../../../src-main/storage/database/salvage.ts';
 import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/schema.ts';
 import { indexEvent, indexTitle } from '../../../src-main/storage/search/search-index.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const MESSAGES = 60;

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../unit/storage/profile.ts';
+import { temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const external = [...builtinModules.map((name) => `node:${name}`), '@photostructure/sqlite'];

@@ -13,7 +13,7 @@ import { parseEvents } from '../../fixtures/ask.ts';
 import { folderState } from '../../fixtures/folder-state.ts';
 import { copyProfile } from '../../fixtures/profiles/copy-profile.ts';
 import { leaveNewerProfile, NEWER_MIGRATIONS, openNewerProfile } from '../../fixtures/profiles/newer-profile.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const VERSIONS = { found: newestSchema(NEWER_MIGRATIONS), known: newestSchema(MIGRATIONS) };
 

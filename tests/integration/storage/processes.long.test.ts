@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openReadable } from '../../../src-main/storage/database/connection.ts';
 import { repetitions } from '../../fixtures/repetitions.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { startChild } from './children.ts';
 
 const KILLS = repetitions(12, 30);

@@ -12,7 +12,7 @@ import { MIGRATIONS, newestSchema } from '../../../src-main/storage/database/sch
 import { copyProfile, type ProfileCopy, storedSchemas } from '../../fixtures/profiles/copy-profile.ts';
 import { dumpDatabase, schemaOf } from '../../fixtures/profiles/database-text.ts';
 import { profileFolder, WRITTEN_IN } from '../../fixtures/profiles/scenes.ts';
-import { temporaryFolder } from '../../unit/storage/profile.ts';
+import { temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const yes: ConsentPort = { ask: async () => ({ answer: 'allow', scope: 'once', by: 'user' }) };
 const signal = new AbortController().signal;

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openReadable, openWritable } from '../../../src-main/storage/database/connection.ts';
 import type { Storage } from '../../../src-main/storage/storage.ts';
 import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const untrusted = { kind: 'untrusted', source: 'https://evil.example' } as const;
 const command = { label: 'npm test', tool: null, matcher: { kind: 'command', argv: ['npm', 'test'] } };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
-import { storageIn, temporaryFolder } from '../../unit/storage/profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;
 const answered = (text: string) => ({ type: 'block', block: { type: 'text', text } }) as const;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { ADMIN_KEY, type AdminOptions, startAdminApi } from '../../fixtures/anthropic-admin/server.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
 afterEach(async () => {

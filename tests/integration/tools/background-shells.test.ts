@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { runningProcesses } from '../../fixtures/process-table.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired, noOutputYet, outputDropped, shellNotFound, startedShell } from '../../fixtures/tool-texts.ts';
-import { Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -5,8 +5,8 @@ import { FixtureCalendar, type FixtureEvent } from '../../fixtures/google/calend
 import { failing, googleErrors } from '../../fixtures/google/google-errors.ts';
 import type { GoogleHandler } from '../../fixtures/google/google-request.ts';
 import { startGoogleApis } from '../../fixtures/google/start-google-apis.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
 afterEach(async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needSystemPackages } from '../../fixtures/machine-needs.ts';
 import { runningProcesses, stillRunning } from '../../fixtures/process-table.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   commandFailed,
@@ -12,7 +13,6 @@ import {
   noSuchWorkingDirectory,
   timedOutAfter,
 } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

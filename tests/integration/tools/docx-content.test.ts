@@ -9,7 +9,7 @@ import {
   type ZipEntry,
   zipOf,
 } from '../../fixtures/docx.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

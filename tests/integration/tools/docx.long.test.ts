@@ -8,7 +8,7 @@ import { documentXml, docxWith, packedDocx, paragraph, zipOf } from '../../fixtu
 import { HOSTILE_DOCX } from '../../fixtures/hostile-docx.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -9,6 +9,7 @@ import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   fileNotFound,
@@ -18,7 +19,6 @@ import {
   replaced,
   stringNotFound,
 } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

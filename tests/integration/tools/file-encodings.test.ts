@@ -5,7 +5,7 @@ import { codecOf } from '../../../src-main/base/encoding/codec.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { docxWith, paragraph, zipOf } from '../../fixtures/docx.ts';
 import { SENTENCES } from '../../fixtures/encodings/sentences.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

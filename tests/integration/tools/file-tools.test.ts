@@ -17,6 +17,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   appended,
@@ -27,7 +28,6 @@ import {
   isRequired,
   noFileToAppendTo,
 } from '../../fixtures/tool-texts.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
 function harness(options?: Partial<HarnessOptions>): ToolHarness {

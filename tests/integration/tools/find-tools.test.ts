@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   directoryNotFound,
@@ -13,7 +14,6 @@ import {
   noSuchDirectory,
   unclosedBrace,
 } from '../../fixtures/tool-texts.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let open: ToolHarness[] = [];
 function harness(options?: Partial<HarnessOptions>): ToolHarness {

@@ -10,8 +10,8 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { readMail } from '../../fixtures/google/mail-text.ts';
 import { type MailFault, startSentMail } from '../../fixtures/google/sent-mail.ts';
 import { outboxRig } from '../../fixtures/outbox/outbox-rig.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 const MAIL = { to: 'Ada <ada@example.com>, grace@partner.example', subject: 'Grüße', body: 'Hi\nBob' };
 const DECLINED = 'Error: The user declined to run gmail_send.';

@@ -7,8 +7,8 @@ import { type ProcessOutcome, type ProcessRequest, ProcessRunner } from '../../.
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { accessDenied, directoryNotFound, isRequired, mustBeOneOf, unclosedBrace } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectionProblem } from '../../../src-main/network/connection-problem.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired, mustBeOneOf, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { gzipBomb, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_LEVELS } from '../../../src-main/base/bounded-json.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired, pathProblem } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeAll(() => {

@@ -4,7 +4,7 @@ import { doJsonWork } from '../../../src-main/tools/json/json-work.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { requestsAnsweredDuring } from '../../fixtures/requests-answered.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach((context) => {

@@ -3,9 +3,9 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import type { LinkedinOptions } from '../../fixtures/linkedin/answers.ts';
 import { jobPage, LOGIN_WALL } from '../../fixtures/linkedin/pages.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import { htmlAnswer } from '../../fixtures/vendor-answer.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
 afterEach(async () => {

@@ -5,8 +5,8 @@ import { openStorage, type Storage } from '../../../src-main/storage/storage.ts'
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { toolResult } from '../../fixtures/events.ts';
+import { type CallOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import { factDeleted, factStored, foundArchived, nothingArchived } from '../../fixtures/tool-texts.ts';
-import { type CallOptions, ToolHarness } from './tool-harness.ts';
 
 const DAY_MS = 86_400_000;
 const WEB: Mark = { kind: 'untrusted', source: 'https://example.org' };

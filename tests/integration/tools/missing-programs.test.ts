@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needPosix } from '../../fixtures/machine-needs.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** What even the barest Linux has; neither Git nor curl. */
 const THERE = ['bash', 'sh', 'ls', 'cat'];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   cannotStart,
@@ -18,7 +19,6 @@ import {
   pathProblem,
   processTimedOut,
 } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 /*
  * What the tests and issue threads of comparable assistants ask of tools that run commands, keep facts, or read JSON, answered

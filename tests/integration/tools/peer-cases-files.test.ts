@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   appended,
@@ -19,7 +20,6 @@ import {
   replaced,
   stringNotFound,
 } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 /*
  * What the tests and issue threads of comparable assistants ask of their file tools, answered as the tool catalogue has it.

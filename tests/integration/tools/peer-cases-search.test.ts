@@ -2,6 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import {
   accessDenied,
   directoryNotFound,
@@ -10,7 +11,6 @@ import {
   noFilesMatched,
   unclosedBrace,
 } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 /*
  * What the tests and issue threads of comparable assistants ask of their search tools, answered as the tool catalogue has it.

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needOrdinaryUser } from '../../fixtures/machine-needs.ts';
 import { stoppedAtFirstProcess } from '../../fixtures/stopped-process.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { accessDenied, directoryNotFound, isRequired } from '../../fixtures/tool-texts.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { startLinkedin } from '../../fixtures/linkedin/server.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import { html, page, redirect } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
 import { startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 /** Which addresses of a result may be followed. */
 function harness(options: Partial<HarnessOptions> = {}): ToolHarness {
@@ -67,7 +67,7 @@ async function linksOf(answer: Page, { isGiven = true, path = '/' } = {}): Promi
   return tools.links.map((link) => link.replace(site.url, ''));
 }
 
-test('of a page that the person gave: where its links lead, each once, from wherever it was', async () => {
+test('of a page that the user gave: where its links lead, each once, from wherever it was', async () => {
   const links = html(
     '<a href="/a#part">a</a><a href="https://b.example/?c=d">b</a><a href="/a">again</a><a href="mailto:x@y.example">m</a>' +
       '<a href="javascript:alert(1)">j</a><a>none</a> https://text.example <img src="https://image.example/x.png">' +

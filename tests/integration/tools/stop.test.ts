@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { failureDetails, ToolFailure } from '../../../src-main/tools/contract.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let harness: ToolHarness;
 const stop = () => {

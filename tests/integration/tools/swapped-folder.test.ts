@@ -8,7 +8,7 @@ import { walk } from '../../../src-main/tools/files/walker.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { needLinux } from '../../fixtures/machine-needs.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
-import { ToolHarness } from './tool-harness.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 let folder: string;

@@ -15,14 +15,14 @@ import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { gateWith, never, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { gateWith, never, Person, yesOnce } from '../../unit/policy/memory-ports.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 
 /** A call; its id is how tests name it. */
 export type Call = readonly [id: string, name: string, input: Record<string, unknown>];
 
-/** Real tools, real files, a real database, and a person who is asked before anything is undone. */
+/** Real tools, real files, a real database, and a user who is asked before anything is undone. */
 export class UndoRig {
   readonly harness: ToolHarness;
   readonly storage: Storage;

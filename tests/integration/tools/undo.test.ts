@@ -19,7 +19,7 @@ import { openWritable } from '../../../src-main/storage/database/connection.ts';
 import { MAX_IMAGE_BYTES } from '../../../src-main/storage/records/before-images.ts';
 import type { UndoRefusalReason } from '../../../src-preload/contract/undo-refusal.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { no, yesOnce } from '../../unit/policy/memory-ports.ts';
+import { no, yesOnce } from '../../fixtures/memory-ports.ts';
 import { append, UndoRig, write } from './undo-rig.ts';
 
 const done = (...undone: string[]) => ({ kind: 'settled', undone, refused: [] });
@@ -103,7 +103,7 @@ test('a file that a call created goes, with the folders that it made, as far as 
   });
 });
 
-test('what the person saw whole and allowed in this session need not be read to its end again', async () => {
+test('what the user saw whole and allowed in this session need not be read to its end again', async () => {
   const rig = await UndoRig.start();
   rig.harness.put('a.txt', 'zero\n');
   rig.allows = allowAll;
@@ -285,7 +285,7 @@ test('no is no: nothing changes, and the log says nothing of it', async () => {
   expect(await rig.undoCall('w')).toEqual(done(rig.path('a.txt')));
 });
 
-test('a file that changes while the person is asked is asked about again, or refused', async () => {
+test('a file that changes while the user is asked is asked about again, or refused', async () => {
   const rig = await UndoRig.start();
   for (const name of ['a.txt', 'b.txt']) rig.harness.put(name, 'before');
   const turn = await rig.turn(write('a', 'a.txt', 'after'), write('b', 'b.txt', 'after'));

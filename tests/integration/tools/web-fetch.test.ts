@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpClient } from '../../../src-main/network/http.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { startedThreads } from '../../fixtures/started-threads.ts';
+import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired, wrongScheme } from '../../fixtures/tool-texts.ts';
 import { drip, html, page, redirect, redirects } from '../../fixtures/web/pages.ts';
 import { type Page, startWebSite } from '../../fixtures/web/site.ts';
-import { ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach(() => {

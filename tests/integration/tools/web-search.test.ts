@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { HttpFailure } from '../../../src-main/network/http.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
+import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired } from '../../fixtures/tool-texts.ts';
 import type { VendorServer } from '../../fixtures/vendor-server.ts';
 import { type BraveOptions, startBrave } from '../../fixtures/web-search/brave.ts';
 import { BRAVE_KEY } from '../../fixtures/web-search/brave-answer.ts';
 import { type DuckDuckGoOptions, startDuckDuckGo } from '../../fixtures/web-search/duckduckgo.ts';
 import { type SearxngOptions, startSearxng } from '../../fixtures/web-search/searxng.ts';
-import { type HarnessOptions, ToolHarness } from './tool-harness.ts';
 
 let tools: ToolHarness | undefined;
 afterEach(async () => {

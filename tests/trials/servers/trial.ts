@@ -4,7 +4,7 @@ import { errorMessage } from '../../../src-main/base/errors.ts';
 import { isRecord } from '../../../src-main/base/json.ts';
 import { toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { wireNameOf } from '../../../src-main/tools/registry/wire-names.ts';
-import { FAMILY, REFUSALS, SERVICES } from '../../unit/models/tool-refusals.ts';
+import { FAMILY, REFUSALS, SERVICES } from '../../fixtures/tool-refusals.ts';
 import { type Call, type ChangedCall, changedCalls } from './compared.ts';
 import { generatedArguments } from './generated-arguments.ts';
 import { type Listing, linesIn, linesTo, logged, officialCalls, officialListing, type Program } from './official.ts';

@@ -3,8 +3,8 @@ import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts
 import { CallChanges } from '../../../src-main/assistant/undo/call-changes.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
+import { privateMark, secretMark, untrusted } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { privateMark, secretMark, untrusted } from '../policy/memory-ports.ts';
 
 test.each([
   ['nothing from outside, a secret file among it', [privateMark, secretMark], []],

@@ -58,7 +58,7 @@ const anyEvent: fc.Arbitrary<ConversationEvent> = fc.oneof(
   ),
 );
 
-test('whatever was appended since they were last asked for, the marks are those of all that was said', () => {
+test('the marks always include everything that was appended to the log', () => {
   const asked = fc.constantFrom('marks', 'history', 'nothing');
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.array(anyEvent, { maxLength: 3 }), asked), { maxLength: 12 }), (steps) => {

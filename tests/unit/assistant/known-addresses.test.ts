@@ -55,7 +55,7 @@ test('an attached text names none of its hosts', () => {
   expect(namedHosts.size).toBe(0);
 });
 
-test('links are those of results and those that a person gave, never those in a text', () => {
+test('links are those of results and those that a user gave, never those in a text', () => {
   const given = message({ hosts: [], urls: ['https://given.example/a'] });
   const { links, namedHosts } = bookOf(given, found('https://found.example/b?c=d')).forCalls();
   for (const url of ['https://given.example/a', 'https://found.example/b?c=d', 'https://found.example/b?c=d#e'])

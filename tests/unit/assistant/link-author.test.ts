@@ -30,7 +30,7 @@ describe('who wrote an address', () => {
     expect(author(says('https://example.org/path'), writes('https://example.org/path?q=12'))).toBe('nobody');
   });
 
-  test('the person, wherever they wrote it, but not if the page sent it alone', () => {
+  test('the user, wherever they wrote it, but not if the page sent it alone', () => {
     expect(author(writes(URL_OF_IT), says(`see ${URL_OF_IT}.`))).toBe('person');
     expect(author({ ...says(URL_OF_IT), isUnattended: true } as ConversationEvent)).toBe('nobody');
   });

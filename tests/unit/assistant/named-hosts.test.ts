@@ -34,7 +34,7 @@ describe('typed text names hosts', () => {
     expect(hostsIn(typed)).toEqual([]);
   });
 
-  test('a host is taken whole or not at all', () => {
+  test('a host name is recognised whole or not at all', () => {
     const labels = Array.from({ length: 40 }, () => 'a').join('.');
     expect(hostsIn(`${labels}.example.org`)).toEqual([]);
     expect(hostsIn('https://example.org.evil.example/')).toEqual(['example.org.evil.example']);
@@ -55,7 +55,7 @@ test('pasted text names exactly the addresses in it, and no host', () => {
   });
 });
 
-test('of a long list that was passed on, the first addresses count', () => {
+test('of a long pasted list, only the first addresses count', () => {
   const list = Array.from({ length: 1_000 }, (_, number) => `https://example.org/${number}`);
   const { urls } = namedBy({ typed: '', pasted: [list.join('\n')] });
   expect(urls).toEqual(list.slice(0, 200));

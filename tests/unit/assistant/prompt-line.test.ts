@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { promptLine } from '../../../src-main/assistant/prompt-line.ts';
 
-test('a line names a prompt only after the name of a server; anything else is text', () => {
+test('a line calls a prompt only with the name of a server before it; anything else is text', () => {
   const servers = ['notes', 'notes/old', 'my server'];
   expect(promptLine('/notes/review', servers)).toEqual({ server: 'notes', name: 'review', input: '' });
   expect(promptLine(' /notes/review {"a": 1}\n', servers)).toEqual({

@@ -10,7 +10,7 @@ test('instructions stand in a fence that their text cannot end, under the name o
   expect(text.trimEnd().endsWith('`````')).toBe(true);
 });
 
-test('of one server and of all together only so much is given, and it is said where it is cut', () => {
+test('instructions are cut to a limit for each server and for all together, with a note', () => {
   const text = serverInstructions(Array.from({ length: 10 }, (_, index) => of(`s${index}`, 'x'.repeat(20_000))));
   expect(text.length).toBeLessThan(36_000);
   expect(text.match(/Cut after 8,000 of 20,000 characters/g)).toHaveLength(4);

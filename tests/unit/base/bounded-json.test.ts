@@ -27,7 +27,7 @@ describe('deep nesting is rejected, as text and as a value', () => {
     expect(() => checkBoundedValue(JSON.parse(deeper))).toThrow(TOO_DEEP);
   });
 
-  test('however deep, and before it is complete', () => {
+  test('nesting that is too deep is refused, even in incomplete JSON', () => {
     for (const text of [arrays(500_000), '['.repeat(1_000), objects(150_000)])
       expect(() => parseBoundedJson(text)).toThrow(TOO_DEEP);
     expect(() => checkBoundedValue(JSON.parse(arrays(2_000_000)))).toThrow(TOO_DEEP);

@@ -49,7 +49,7 @@ test('items that arrive during a delivery are delivered in order', () => {
   expect(taken).toEqual([[1], [2]]);
 });
 
-test('a failed hand-over loses what it was handed, and nothing that comes later', () => {
+test('a failed delivery loses its own items and none that come later', () => {
   const taken: (readonly number[])[] = [];
   const batch = new FrameBatch<number>((numbers) => {
     if (numbers.includes(1)) throw new Error('not this one');

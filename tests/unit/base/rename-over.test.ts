@@ -31,7 +31,7 @@ describe.each([
     },
   );
 
-  test('it gives up with the reason when it does not pass', async () => {
+  test('it gives up with the reason when the file stays locked', async () => {
     const move = failing(100, 'EBUSY');
     await expect(rename(move, 'win32')).rejects.toMatchObject({ code: 'EBUSY' });
     expect(move.tries).toHaveLength(10);

@@ -42,11 +42,11 @@ test.each([
   'auxiliary',
   '.git',
   'a b.txt',
-])('on Windows %j is a path like any other', (path) => {
+])('on Windows %j is accepted as a path', (path) => {
   expect(isRefusedWindowsSyntax(path, 'win32')).toBe(false);
 });
 
-test('elsewhere only what can be meant for Windows alone is refused', () => {
+test('on other systems, only paths that can only be meant for Windows are refused', () => {
   for (const path of ['C:\\Windows\\System32', 'c:/Windows', '\\\\server\\share'])
     expect(isRefusedWindowsSyntax(path, 'linux')).toBe(true);
   for (const path of ['a:b', 'C:x', 'CON', 'a.txt.', '//a', 'a\\b', 'ab:/c'])

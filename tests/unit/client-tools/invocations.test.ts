@@ -100,14 +100,14 @@ describe('no answer', () => {
     expect(it.host.cancelled).toEqual([it.host.requests[0]?.requestId]);
   });
 
-  test('the tool stands in the template as it is', async () => {
+  test('the name of the tool is put into the template unchanged', async () => {
     const it = rig({ fallbackTemplate: '{0} and {0}' });
     void it.call("$& $'", () => undefined);
     await elapse(0);
     expect(it.ends).toMatchObject([{ text: "$& $' and $& $'" }]);
   });
 
-  test('a disconnect is the same, at once; so is no client at all, and one that cannot be reached', async () => {
+  test('a disconnect, a missing client and an unreachable one give the same result at once', async () => {
     const it = rig();
     void it.call();
     it.host.isConnected = false;
@@ -169,7 +169,7 @@ describe('no answer', () => {
     expect(it.answer(back.requests[0]?.requestId ?? '', back)).toBe(true);
   });
 
-  test('RetryWithBackoff: a disconnect between two attempts takes none away', async () => {
+  test('RetryWithBackoff: a disconnect between two attempts does not use up an attempt', async () => {
     const it = rig({ strategy: 'RetryWithBackoff', invokeTimeoutMs: 100, maxRetries: 1 });
     const back = new Host();
     void it.call('b', () => (it.host.isConnected ? it.host : back));
@@ -181,7 +181,7 @@ describe('no answer', () => {
     expect(it.answer(back.requests[0]?.requestId ?? '', back)).toBe(true);
   });
 
-  test('without retries it ends at once', async () => {
+  test('RetryWithBackoff: without retries the turn ends at once', async () => {
     const it = rig({ strategy: 'RetryWithBackoff', maxRetries: 0 });
     void it.call('OpenFile', () => undefined);
     await elapse(0);

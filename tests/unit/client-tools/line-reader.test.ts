@@ -76,14 +76,14 @@ test('more than 1,000 lines that wait end it, and none of them is processed', as
   reader.close();
 });
 
-test('a fault is told once', () => {
+test('a fault of the stream is reported once', () => {
   const { faults, push } = reading();
   push('x\n'.repeat(10 * MAX_UNREAD_LINES));
   push('x'.repeat(2 * MAX_LINE_BYTES));
   expect(faults).toEqual(['too_many_lines']);
 });
 
-test('lines that take long leave half of the time to everything else', async () => {
+test('slow lines leave half of the time to everything else', async () => {
   const work = () => {
     for (const end = performance.now() + 15; performance.now() < end; );
   };
@@ -98,7 +98,7 @@ test('lines that take long leave half of the time to everything else', async () 
   expect(done).toBeGreaterThan(5);
 });
 
-test('the input waits while 16 MB do', async () => {
+test('reading pauses while 16 MB of input wait', async () => {
   let release: () => void = () => undefined;
   const first = new Promise<void>((resolve) => {
     release = resolve;

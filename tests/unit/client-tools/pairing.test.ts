@@ -48,7 +48,7 @@ function tokenOf(admission: Admission): string {
   return admission.token;
 }
 
-test('a person pairs a program once; its token admits it afterwards, under the name that was paired', async () => {
+test('a user pairs a program once; its token admits it afterwards, under the name that was paired', async () => {
   const { hello, asked, programs } = pairing([true]);
   const token = tokenOf(await hello('Editor'));
   expect(await hello('System Settings', token)).toMatchObject({ kind: 'welcome', program: { name: 'Editor' }, token });
@@ -87,7 +87,7 @@ test('a flood that is declined, or that leaves before the answer, is asked about
   expect(asked.length).toBeLessThan(35);
 });
 
-test('a yes ends the pause for others, as does the person', async () => {
+test('a pairing ends the pause for other programs, as does the user', async () => {
   const { gate, hello, asked } = pairing([false, true]);
   expect(await hello('Editor')).toMatchObject({ code: 'declined', retryAfterSeconds: 30 });
   expect(await hello('Editor')).toMatchObject({ code: 'paused', retryAfterSeconds: 30 });

@@ -74,7 +74,7 @@ describe('what can be registered (tool catalogue D.2)', () => {
     expect(problemOf(groups)).toMatchObject({ group: expect.any(String), reason: expect.stringMatching(/./) });
   });
 
-  test('a group without a name is told by its place', () => {
+  test('a group without a name is named by its position', () => {
     expect(problemOf([IDE, { ...SHOP, name: '' }])).toEqual({ group: 'group 2', reason: 'the group has no name' });
   });
 

@@ -50,7 +50,7 @@ test('eight megabytes of Base64 are read at once', () => {
   expect(result({ content: [binary({ data })] }).text).toBe('[binary: application/zip, 6000000 bytes]');
 });
 
-test('an error of the client is one, with or without words', () => {
+test('an error of the client is an error, with or without a text', () => {
   expect(result({ success: false, errorMessage: 'No editor is open' })).toEqual({
     text: 'Error: No editor is open',
     isError: true,

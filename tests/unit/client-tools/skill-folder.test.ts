@@ -36,7 +36,7 @@ test('a skill is read again only after a change, also if its size and times are 
   expect(changed.skills[1]).toBe(b);
 });
 
-test('what is too deep, too many or too much is not read, and the rest is', async () => {
+test('files that are too deep, too many or too large are not read, and the rest is', async () => {
   const folder = temporaryFolder();
   const skills = new SkillFolder();
   const problems = async () => (await skills.skillsIn(folder)).problems.map(({ folder: name }) => name);

@@ -10,7 +10,7 @@ test.each([
   ['ID3\x04\0\0\0\0\0\x21', 'audio/mpeg'],
   ['\xff\xfb\x90\x64', 'audio/mpeg'],
   ['\xff\xf3\x48\xc4', 'audio/mpeg'],
-])('%j begins as %s', (beginning, mediaType) => {
+])('the bytes %j are recognised as %s', (beginning, mediaType) => {
   expect(mediaTypeOf(bytes(beginning).subarray(0, TELLING_BYTES))).toMatchObject({ mediaType });
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['\xff\xfb\xf0\x64', 'a frame without a rate'],
   ['\xff\xeb\x90\x64', 'a frame of no version'],
   ['PK\x03\x04', 'an archive'],
-])('%j does not: %s', (beginning) => {
+])('%j does not begin as a supported type: %s', (beginning) => {
   expect(mediaTypeOf(bytes(beginning))).toBeNull();
 });

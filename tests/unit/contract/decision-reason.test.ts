@@ -189,7 +189,7 @@ test.each(SENTENCES)('%j', (reason, text) => {
   expect(decisionReasonText(reason)).toBe(text);
 });
 
-test('in the window each of them is a sentence', () => {
+test('in the window each reason is a sentence', () => {
   for (const [reason] of SENTENCES)
     if (reason.code !== 'text') expect(decisionReasonSentence(reason)).toMatch(/^[\w/-].*[^.]\.$/);
 });
@@ -204,7 +204,7 @@ test('beside the key of a value, its reason does not name it again, however deep
   expect(nobody).not.toContain(grant.key);
 });
 
-test('the person who is asked about a value reads what happens then, not its key', () => {
+test('the user who is asked about a value reads what happens then, not its key', () => {
   const grant = {
     code: 'permission_grant',
     key: 'endpoints.anthropic',

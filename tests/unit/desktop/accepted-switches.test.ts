@@ -95,7 +95,7 @@ test('the sandbox has an error of its own, which says more', () => {
   expect(refusedSwitch([...switches, '--inspect'], 'linux')).toBe('--inspect');
 });
 
-test('whoever mistyped a switch of Steward reads which there are', () => {
+test('the error about a mistyped switch lists the switches of Steward', () => {
   const { message } = new RefusedSwitchError(refusedSwitch(['--workspce=/w'], 'linux') ?? '');
   expect(message).toMatch(/^It was started with --workspce\. Besides --profile and --workspace, /);
 });

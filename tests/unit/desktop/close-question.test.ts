@@ -36,7 +36,7 @@ test('programs that commands started can be left running, where the system lets 
   expect(answers(closeQuestion({ ...NOTHING, programs, canBeLeft: false }))).toEqual(['stop', 'cancel']);
 });
 
-test('one question for both', () => {
+test('commands and programs left running share one question', () => {
   const question = closeQuestion({ ...NOTHING, commands: ['npm test'], programs: ['npm run dev'] });
   expect(question?.message).toBe('A command and a program that a command started are still running.');
   expect(question?.detail.split('\n').at(-1)).toBe(
@@ -68,7 +68,7 @@ test('a waiting question is named first, even with a command running', () => {
   expect(both?.detail).toContain('A question is waiting');
 });
 
-test('many and long ones are cut', () => {
+test('many or long names are cut in the question', () => {
   const question = closeQuestion({ ...NOTHING, programs: Array.from({ length: 11 }, () => 'x'.repeat(500)) });
   const lines = question?.detail.split('\n') ?? [];
   expect([lines[8], lines.length, Math.max(...lines.map(({ length }) => length))]).toEqual(['• and 3 more', 11, 122]);

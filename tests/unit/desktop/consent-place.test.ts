@@ -12,12 +12,12 @@ const usual: ConsentSurroundings = {
 };
 const at = (changed: Partial<ConsentSurroundings>) => dockedPlace({ ...usual, ...changed });
 
-test('above the composer, centred in the column next to the sidebar', () => {
+test('it is above the composer, centred in the column next to the sidebar', () => {
   expect(at({})).toEqual({ x: 368, y: 290, width: 704, height: 400 });
   expect(at({ window: { width: 600, height: 800 } })).toEqual({ x: 12, y: 290, width: 576, height: 400 });
 });
 
-test('as high as the question, to half of the window', () => {
+test('it is as high as its question, up to half of the window', () => {
   expect(at({ questionHeight: 130 })).toMatchObject({ height: 130, y: 560 });
   expect(at({ questionHeight: 20 })).toMatchObject({ height: 100 });
   expect(at({ questionHeight: 9000 })).toMatchObject({ height: 400, y: 290 });
@@ -30,7 +30,7 @@ test('the composer height reported by the page is clamped', () => {
   expect(at({ composerHeight: 110, chatZoom: 1.5 })).toMatchObject({ y: 800 - 165 - 400 });
 });
 
-test('as high as the page has room for, beside some lines of the messages', () => {
+test('it is as high as the page has room for, leaving some lines of the messages', () => {
   expect(at({ questionHeight: 9000, room: 364 })).toMatchObject({ height: 300 });
   expect(at({ questionHeight: 9000, room: 364, chatZoom: 1.1 })).toMatchObject({ height: 330 });
   expect(at({ questionHeight: 9000, room: 100_000 })).toMatchObject({ height: 400 });

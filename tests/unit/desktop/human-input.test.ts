@@ -83,7 +83,7 @@ describe.each(SHAPES)('mouse events as $name sends them', (shape) => {
     expect(click(shape, 'left')).toEqual({ isGesture: true, isMenuRequest: false });
   });
 
-  test('elsewhere Control does not matter', () => {
+  test('on other systems the Control key makes no difference', () => {
     const { human, click } = listener('win32');
     human.heard(key('Control', ['control']));
     expect(click(shape, 'left', ['control'])).toEqual({ isGesture: true, isMenuRequest: false });

@@ -9,7 +9,7 @@ function clipboardWith(text: string) {
   return { system, clipboard: new OutsideClipboard(async () => system.text) };
 }
 
-test('text copied before the window opened, or while another window had the focus, is the person’s', async () => {
+test('text copied before the window opened, or while another window had the focus, is the user’s', async () => {
   const { system, clipboard } = clipboardWith('from before');
   expect(await clipboard.text()).toBe('from before');
   await clipboard.focusLeft(shut);
@@ -18,7 +18,7 @@ test('text copied before the window opened, or while another window had the focu
   expect(await clipboard.text()).toBe('copied elsewhere');
 });
 
-test('on Wayland the clipboard can be read only with the focus: what is there when it first comes is the person’s', async () => {
+test('on Wayland the clipboard can be read only with the focus: what is there when it first comes is the user’s', async () => {
   const { system, clipboard } = clipboardWith('');
   system.text = 'a key that was copied before the start';
   clipboard.focusCame();
@@ -41,7 +41,7 @@ test('text copied while the window had the focus may be the page’s, even after
   expect(await clipboard.text()).toBe('copied elsewhere');
 });
 
-test('while the page may still write, what comes is not known to be the person’s', async () => {
+test('while the page may still write, what comes is not known to be the user’s', async () => {
   const { system, clipboard } = clipboardWith('from before');
   system.text = 'written by the page';
   // It does not hear of it, or not in time.

@@ -74,7 +74,7 @@ describe('a question takes the keyboard by itself', () => {
     expect(keyboard.holder).toBe('taken');
   });
 
-  test('not in a window that is not used; a second after the person comes back to it', () => {
+  test('not in a window that is not used; a second after the user comes back to it', () => {
     const { keyboard, state, passes } = desk();
     state.isFocused = false;
     keyboard.shown(PLAIN);
@@ -87,7 +87,7 @@ describe('a question takes the keyboard by itself', () => {
     expect(keyboard.holder).toBe('taken');
   });
 
-  test('not after the person clicked into the chat or left the question, until the next one', () => {
+  test('not after the user clicked into the chat or left the question, until the next one', () => {
     for (const leave of ['click', 'Escape', 'x'] as const) {
       const { keyboard, passes } = desk();
       if (leave === 'click') keyboard.pressedInChat(key('Enter'));
@@ -144,7 +144,7 @@ describe('what is typed at a question', () => {
     expect(state.focus).toBe(target === 'question' ? 'question' : 'chat');
   });
 
-  test('stays there once the person went to it: by F6, a click, Tab, or a key that opens a field', () => {
+  test('stays there once the user went to it: by F6, a click, Tab, or a key that opens a field', () => {
     for (const enter of ['F6', 'click', 'Tab', 'e'] as const) {
       const { keyboard } = desk();
       keyboard.shown(PLAIN);
@@ -182,7 +182,7 @@ describe('F6', () => {
     expect([keyboard.holder, state.focus]).toEqual(['chat', 'chat']);
   });
 
-  test('leads to the question, not back, if the question has just taken the keyboard by itself', () => {
+  test('F6 leads to the question, not back, if it has just taken the keyboard by itself', () => {
     const { keyboard, state } = desk();
     keyboard.shown(PLAIN);
     keyboard.switched();
@@ -197,7 +197,7 @@ describe('F6', () => {
   });
 });
 
-test('what follows from something the person has just done is gone to at once, and Escape is its own', () => {
+test('what follows from something the user has just done is gone to at once, and Escape is its own', () => {
   const { keyboard, state } = desk();
   keyboard.messageField(false);
   keyboard.pressedInChat(key('Enter'));

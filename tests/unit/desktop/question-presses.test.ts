@@ -53,7 +53,7 @@ test('a key counts after half a second without one, here or in the chat, if the 
   expect(heard.take(0, NEEDS)).toBe(true);
 });
 
-test('the modifier of the key itself and keys that scroll are not in its way; a held key is', () => {
+test('modifiers of the key and keys that scroll do not delay an answer; a held key does', () => {
   const { heard, state, key } = presses();
   for (const name of ['PageDown', 'End', 'Control', 'Shift']) key(name);
   key('Enter', 'control');

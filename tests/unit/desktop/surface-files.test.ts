@@ -29,11 +29,11 @@ describe('which file a URL means', () => {
     'https://app/app.html',
     'file:///app.html',
     'not a url',
-  ])('%s means none', (url) => {
+  ])('%s leads to no file', (url) => {
     expect(assetFile('app', url)).toBe(undefined);
   });
 
-  test('whatever is asked for, it is a plain name in one of the own places', () => {
+  test('whatever is requested, only plain names in the folders of the page are served', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webPath(), fc.string()), (path) => {
         const file = assetFile('app', `steward://app/${path}`) ?? assetFile('app', `steward://app/app-assets/${path}`);

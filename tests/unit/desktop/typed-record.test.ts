@@ -23,19 +23,19 @@ function written(...texts: readonly string[]): TypedRecord {
 }
 
 describe('a word is typed only if its letters were typed next to each other', () => {
-  test('letters picked out of a longer text name nothing', () => {
+  test('letters picked out of a longer typed text name no host', () => {
     const record = written('please leave all vital items, dear. I know this is odd');
     expect(record.originsOf('evil.io').typed.trim()).toBe('');
     expect(record.originsOf('vital items,').typed).toBe('vital items,');
   });
 
-  test('a part of a longer word is not a word of the person', () => {
+  test('a part of a longer word is not a word of the user', () => {
     const record = written('read https://evil.example.org/docs');
     expect(record.originsOf('https://evil.example').typed.trim()).toBe('');
     expect(record.originsOf('evil.example.org').typed.trim()).toBe('');
   });
 
-  test('words that were not typed become blanks, and the rest stays where it is', () => {
+  test('words that were not typed are replaced by blanks, and the rest keeps its position', () => {
     const record = written('look at example.org please');
     expect(record.originsOf('look at evil.org\nplease').typed).toBe('look at         \nplease');
   });
@@ -90,7 +90,7 @@ describe('pastes', () => {
     });
   });
 
-  test('one whose text may be the page’s own writes nothing, and counts as a paste', () => {
+  test('a paste whose text may come from the page counts as a paste of unknown text', () => {
     const record = new TypedRecord();
     record.pasted('');
     expect(record.isWritten).toBe(true);
@@ -99,7 +99,7 @@ describe('pastes', () => {
 });
 
 describe('lines that call a tool', () => {
-  test('are held from the beginning of a line to its end, and not as a part of one', () => {
+  test('a tool line counts as typed only from the beginning of a line to its end', () => {
     const record = written('what does /bash {"command": "rm -r x"} do');
     expect(record.holdsLines('/bash {"command": "rm -r x"}')).toBe(false);
     expect(written('/bash {"command": "ls"} ').holdsLines('/bash {"command": "ls"}')).toBe(true);

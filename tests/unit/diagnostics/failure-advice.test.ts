@@ -42,13 +42,13 @@ test.each([
   expect(adviceFor(problem, { transport: 'stdio' })).toEqual([advice]);
 });
 
-test('what it wrote comes first: docker reports a missing daemon with a code of its own', () => {
+test('the advice follows the output first: docker reports a missing daemon with an exit code of its own', () => {
   const output = { telling: 'error', lines: 'Cannot connect to the Docker daemon\nerror' };
   const problem = { code: 'exited', exitCode: 137, signal: null, output } as const;
   expect(adviceFor(problem, { transport: 'stdio' })).toEqual([{ code: 'start_docker' }]);
 });
 
-test('a server that connected, and only could not list its tools, is no wrong address', () => {
+test('for a server that connected and could not list its tools, the advice does not doubt the address', () => {
   const problem = { code: 'http_status', status: 404, text: '' } as const;
   const advice = (name: 'failed' | 'listing-failed') => adviceForState({ name, problem }, { transport: 'http' });
   expect(advice('listing-failed')).toEqual([{ code: 'listing_failed' }]);

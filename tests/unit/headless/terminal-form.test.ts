@@ -31,7 +31,7 @@ async function typed(lines: readonly (string | null)[]) {
   return { shown, entered, content: entered === null ? undefined : formContent(fields, entered) };
 }
 
-test('a person fills in a form field by field; what is wrong is asked again, what is left empty keeps its default', async () => {
+test('a user fills in a form field by field; what is wrong is asked again, what is left empty keeps its default', async () => {
   const { content, shown } = await typed(['', 'Ada', '7', '', 'maybe', 'y', '3', '2', '1,2,3', '1, 3', '']);
   expect(content).toEqual({ name: 'Ada', bags: 1, agreed: true, seat: 'aisle', meals: ['a', 'c'] });
   expect(shown).toHaveLength(11);

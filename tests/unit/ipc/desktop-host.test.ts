@@ -43,7 +43,7 @@ test('a question that Stop withdrew is not answered any more', async () => {
   expect(answers).toEqual([]);
 });
 
-test('a message that is too long is refused in words for a person', async () => {
+test('a message that is too long is refused with a text for the user', async () => {
   const host = new DesktopHost('conversation', {} as DesktopHostPorts);
   const effects = host.ownCode.effectsOf('show_message', { text: 'x'.repeat(501) }, {
     callId: 'call',

@@ -54,7 +54,7 @@ test('the words of a command that the last one did not have are marked, and so i
   expect(await marksOf(first, question([deletes, command('rm -rf build', '/home')]))).toEqual(['/home']);
 });
 
-test('the line stays whole, also where a mark begins inside a step', async () => {
+test('the line is shown whole, even if a mark begins inside a step', async () => {
   const lastYes = new LastYes();
   const first = question([risks('deletes_files'), command('rm a')]);
   lastYes.allowed(first, await consentCard(first, null));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
-import { MessageOrigins } from '../../../src-main/ipc/message-origin.ts';
+import { MessageOrigins } from '../../../src-main/ipc/conversations/message-origin.ts';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
@@ -40,7 +40,7 @@ function type(record: TypedRecord, text: string): void {
 }
 
 describe('what a message names', () => {
-  test('a host that the page put into it is neither typed nor pasted; the person’s own words are what they are', async () => {
+  test('a host that the page put into it is neither typed nor pasted; the user’s own words are what they are', async () => {
     const { send, reasons } = desk((record) => {
       type(record, 'see example.org and ');
       record.pasted('https://pasted.example/page');

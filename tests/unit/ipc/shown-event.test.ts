@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
+import { shownEvent } from '../../../src-main/ipc/conversations/shown-event.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
@@ -57,7 +57,7 @@ test('a call comes with its words: those of the event, for an older one those of
   });
 });
 
-test('so does a call that the model has written and that is not made yet', () => {
+test('a call that is still being written comes with its words too', () => {
   const block = { type: 'tool_use', id: 'c1', name: 'web_fetch', input: { url: 'https://a.example' } } as const;
   const [event] = stored([{ type: 'block', block }]) as [StoredEvent];
   expect(shownEvent(event, registry)).toMatchObject({ words: { title: 'Fetch page', about: 'https://a.example' } });

@@ -11,7 +11,7 @@ test('every page that the help on Google names opens without a question', () => 
   expect(links.filter((link) => !isOwnAddress(new URL(link).href))).toEqual([]);
 });
 
-test('so does the page of a mail, as a card makes it, and nothing that only looks like it', () => {
+test('the page of a mail opens without a question too, but nothing that only looks like it', () => {
   const page = gmailPage('18c2f0a1b2c3d4e5') ?? '';
   expect(isOwnAddress(new URL(page).href)).toBe(true);
   for (const other of [

@@ -5,7 +5,7 @@ import { answeredBy } from '../../../src-main/mcp/messages/oversized-message.ts'
 const ends = (message: string) => ({ head: message.slice(0, 60), tail: message.slice(-60) });
 const long = 'x'.repeat(200);
 
-test('which request a message answers is read from its ends', () => {
+test('the request that a too long message answers is read from its beginning and its end', () => {
   expect(answeredBy(ends(`{"jsonrpc":"2.0","id":7,"result":{"text":"${long}"}}`))).toBe(7);
   expect(answeredBy(ends(`{ "id": "a\\"b", "jsonrpc": "2.0", "result": {"text":"${long}"}}`))).toBe('a"b');
   expect(answeredBy(ends(`{"result":{"text":"${long}"},"id":7,"jsonrpc":"2.0"}\r`))).toBe(7);
@@ -22,7 +22,7 @@ test('an id that is not the message’s own, or of a request of the server, is n
   expect(answeredBy(ends(`${long}`))).toBeUndefined();
 });
 
-test('what only looks like an id is none', () => {
+test('something that only looks like an id is not taken for one', () => {
   for (const id of ['007', '-', '"\\q"', '"\u0001"'])
     expect(answeredBy(ends(`{"jsonrpc":"2.0","id":${id},"result":{"text":"${long}"}}`))).toBeUndefined();
 });

@@ -32,7 +32,7 @@ test.each([
   );
 });
 
-test('of other formats', () => {
+test('time-outs of other formats are read', () => {
   expect(read('[mcp_servers.it]\ncommand = "npx"\nargs = ["some-mcp"]\ntool_timeout_sec = 90')).toEqual([90]);
   expect(read('extensions:\n  it:\n    type: stdio\n    cmd: npx\n    args: [some-mcp]\n    timeout: 300')).toEqual([
     300,

@@ -29,7 +29,7 @@ test.each([1_000, 1_024, 16 * 1024])('no part of a secret at character %i of an 
   }
 });
 
-test('nor if redaction made everything before it short', () => {
+test('no part of a secret is kept if redaction shortened everything before it', () => {
   const line = `${SECRET.repeat(182)}${'z'.repeat(40)}${SECRET}${'y'.repeat(20_000)}`;
   expect(kept(line, redact)).not.toContain(SECRET.slice(0, 5));
 });
@@ -47,7 +47,7 @@ test('the start of a text is whole if it fits, and says that there is more', () 
   expect(redactedStart('short', { redact, length: 10, isCut: true })).toBe('…');
 });
 
-test('what it says of its end is told from lines on both streams, and only of its last ones', () => {
+test('the reason for the end is found in the last lines of both streams', () => {
   const output = new ProcessOutput({ log: () => undefined, redact: asItIs });
   expect(output.now).toEqual({ telling: '', lines: '' });
   output.addStderr(Buffer.from('Error: long ago\n'));

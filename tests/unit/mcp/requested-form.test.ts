@@ -165,7 +165,7 @@ test('the page gets every text of a server with what hides or reorders made visi
   expect(formContent(fields, ['', [0]])).toEqual({ pick: bidi });
 });
 
-test('a field that seems to ask for a secret says so', () => {
+test('a field that seems to ask for a secret has a warning', () => {
   const secret = (properties: Record<string, unknown>, message?: string) =>
     requestedForm(form(properties, message === undefined ? {} : { message })).fields.map(
       ({ looksSecret }) => looksSecret,

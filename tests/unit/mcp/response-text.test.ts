@@ -38,7 +38,7 @@ test.each([
   expect(await responseText(body, status)).toBe(text);
 });
 
-test('a body is told in a line, however long it is', async () => {
+test('a body of any length is summarised in one line', async () => {
   for (const body of [
     'x'.repeat(16_000),
     `<title>${'y '.repeat(8_000)}</title>`,

@@ -18,7 +18,7 @@ test('a request that says nothing about itself may be for a request without a ca
   expect(running.originOf(undefined)).toMatchObject({ call: undefined, conversations: 0 });
 });
 
-test('what a request without a call asks is over with it', async () => {
+test('questions of a request without a call end with the request', async () => {
   const running = new RunningCalls();
   const origins = await running.during({ signal }, async () => {
     const origin = running.originOf(undefined);

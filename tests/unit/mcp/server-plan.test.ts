@@ -68,7 +68,7 @@ describe('a key typed into a value that was none when it was pasted goes to the 
     expect([...plan.secrets]).toEqual([['Authorization', KEY]]);
   });
 
-  test('unless the person chose to keep it in the file', () => {
+  test('unless the user chose to keep it in the file', () => {
     expect(planned({ env: [typed('API_KEY', KEY, { isChosen: true })] })).toMatchObject({
       env: { API_KEY: KEY },
       secrets: {},

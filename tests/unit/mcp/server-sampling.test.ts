@@ -83,7 +83,7 @@ test('what is sent is what was shown, never longer than the model and Steward al
   ]);
 });
 
-test('after a no nothing is sent, and the no is recorded', async () => {
+test('a declined request is not sent, and the decision is recorded', async () => {
   const { sample, sent, recorded } = rig(() => NO);
   await expect(sample({})).rejects.toMatchObject({ code: -1 });
   expect(sent).toEqual([]);

@@ -42,7 +42,7 @@ test('as many at a time as there are places, the lowest rank first, and equal on
   expect(started).toEqual(['d', 'c', 'a', 'b', 'e']);
 });
 
-test('what something waits for comes before the others', async () => {
+test('a start that something waits for comes before the others', async () => {
   const places = new StartPlaces({ count: 1 });
   places.placeOf('b', () => 0).want();
   const { started, ended } = startAll(places, { a: -9, b: 0, c: 0 });
@@ -68,7 +68,7 @@ test('a start that takes five seconds gives its place to the next, and only once
   expect(started).toEqual(['hangs', 'next', 'last']);
 });
 
-test('who is stopped while it waits takes no place, nor who is stopped as it is given one', async () => {
+test('a start that is stopped while it waits, or as its turn comes, takes no place', async () => {
   const places = new StartPlaces({ count: 1 });
   const [stop, stopLater] = [new AbortController(), new AbortController()];
   const first = startAll(places, { first: -9 });

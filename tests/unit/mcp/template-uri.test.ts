@@ -38,7 +38,7 @@ test('what is filled in stays where it was filled in', () => {
   expect(expandTemplate('{toString}', {})).toBe('');
 });
 
-test('what is no template is refused', () => {
+test('a malformed template is refused', () => {
   for (const template of ['{', 'x}', '{a', '{{a}}', '{a b}', '{=a}', '{}', '{a}'.repeat(101), 'x'.repeat(10_001)])
     expect(() => templateVariables(template), template.slice(0, 20)).toThrow(TemplateFailure);
   expect(() => expandTemplate('{a}', { a: 'x'.repeat(200_000) })).toThrow(TemplateFailure);

@@ -82,7 +82,7 @@ describe('calls without an id that all count as the first', () => {
     expect(blocks).toEqual([read('call_1', { x: [{ y: 1 }] })]);
   });
 
-  test('never share an id with one that has its own', () => {
+  test('calls without an id never get the id of another call', () => {
     const { blocks } = answerOf(
       piece({ index: 0, id: 'call_2' }, { name: 'read', arguments: '{}' }),
       piece({ index: 1 }, { name: 'read', arguments: '{}' }),
@@ -122,7 +122,7 @@ test('usage is found where services put it', () => {
   }
 });
 
-test('anything at all in place of a chunk is passed over', () => {
+test('anything that is not a chunk is skipped', () => {
   const answer = new ChatAnswer();
   for (const chunk of [
     null,

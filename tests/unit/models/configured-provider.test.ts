@@ -6,7 +6,7 @@ import { anyModel } from '../../fixtures/scripted-model.ts';
 
 const RATES = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 };
 
-describe("which of the person's prices a model has", () => {
+describe("which of the user's prices a model has", () => {
   const gpt = { provider: 'work', type: 'openai', model: 'gpt-5' };
   const price = (input: number) => ({ input, output: 0 });
 

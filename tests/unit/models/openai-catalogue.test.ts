@@ -54,7 +54,7 @@ describe('models of OpenAI', () => {
     expect(openAiModel(id)).toMatchObject(traits);
   });
 
-  test('an effort is only named to a model that has it', () => {
+  test('an effort is only sent to models that know it', () => {
     expect(effortWord(openAiModel('gpt-5.4'), 'max')).toBe('xhigh');
     expect(effortWord(openAiModel('gpt-6.2-sol'), 'none')).toBeUndefined();
     expect(effortWord(openAiModel('gpt-4o'), 'low')).toBeUndefined();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { publishedServers } from '../../fixtures/published-tools/published-tools.ts';
-import { geminiRefusals } from './schema-acceptance.ts';
-import { FAMILY, REFUSALS, SERVICES, type Service } from './tool-refusals.ts';
+import { geminiRefusals } from '../../fixtures/schema-acceptance.ts';
+import { FAMILY, REFUSALS, SERVICES, type Service } from '../../fixtures/tool-refusals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const source = (inputSchema: unknown) => ({ name: 'n', description: 'Does it.', inputSchema });
@@ -44,7 +44,7 @@ describe.each(SERVICES)('%s', (service) => {
     },
   );
 
-  test('what was made is made again the same', () => {
+  test('transforming a transformed schema changes nothing', () => {
     for (const schema of schemas) {
       const made = madeOf(service, schema);
       expect(madeOf(service, JSON.parse(JSON.stringify(made)))).toEqual(made);
@@ -62,7 +62,7 @@ describe.each(SERVICES)('%s', (service) => {
   });
 });
 
-test('as they are, Gemini would refuse tools of most of these servers, and with them every request', () => {
+test('control: without the transformation, Gemini would refuse tools of most of these servers', () => {
   const refusedAsTheyAre = publishedServers.filter(({ tools }) =>
     tools.some(
       ({ inputSchema: parameters }) =>

@@ -104,7 +104,7 @@ describe('--model', () => {
     expect(resolveModel('work:', choices).provider).toBe('Work');
   });
 
-  test('the chosen provider is made', async () => {
+  test('the chosen provider is created', async () => {
     const access = { apiKey: async () => undefined };
     expect((await loadProvider(resolveModel('guide', { hasAnthropicKey: true }), access)).isOffline).toBe(true);
     expect(

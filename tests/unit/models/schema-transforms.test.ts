@@ -6,8 +6,8 @@ import { openAiToolResult, toWholeTool } from '../../../src-main/models/schema-t
 import { type SchemaFamily, toolsFor } from '../../../src-main/models/schema-transforms/tools-for.ts';
 import { builtInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { refusalOf } from '../../fixtures/messages-api/refusals.ts';
+import { geminiRefusals, openAiRefusals } from '../../fixtures/schema-acceptance.ts';
 import { anySchema, monstrousSchemas } from './hostile-schemas.ts';
-import { geminiRefusals, openAiRefusals } from './schema-acceptance.ts';
 
 const REFUSALS: Record<SchemaFamily, (tools: unknown) => readonly unknown[]> = {
   anthropic: (tools) => {

@@ -36,7 +36,7 @@ test('what a service says of a model counts', async () => {
   expect(await abilities(COMPATIBLE, 'house-large', { capabilities: { tools: true } })).toBeNull();
 });
 
-test('so does our table', async () => {
+test('what our table says of a model counts', async () => {
   expect(await abilities({ type: 'openai' }, 'gpt-4.1')).toContain('images');
   expect(await abilities({ type: 'gemini' }, 'gemini-3.8-flash')).toContain('documents');
   expect(await abilities({ type: 'anthropic' }, 'claude-sonnet-5-5')).toContain('images');

@@ -4,7 +4,7 @@ import { ExchangeClock } from '../../../src-main/network/exchange-clock.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the clock is paused while a person is asked, and continues with the remaining time', async () => {
+test('the clock is paused while a user is asked, and continues with the remaining time', async () => {
   const clock = new ExchangeClock(1_000);
   await vi.advanceTimersByTimeAsync(900);
   let answer: (() => void) | undefined;

@@ -93,7 +93,7 @@ test.each([
   'intranet.',
   'nas.lan',
   'app.test',
-])('the host %j is private by how it is written', (host) => {
+])('the host %j is private as written', (host) => {
   expect(isPrivateHost(host)).toBe(true);
 });
 
@@ -104,7 +104,7 @@ test.each([
   'local.example',
   '8.8.8.8',
   'xn--bcher-kva.example',
-])('the host %j is public by how it is written', (host) => {
+])('the host %j is public as written', (host) => {
   expect(isPrivateHost(host)).toBe(false);
 });
 

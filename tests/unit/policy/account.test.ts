@@ -4,7 +4,7 @@ import type { EffectsPlace } from '../../../src-main/policy/commands/touched-pat
 import { consequencesOf } from '../../../src-main/policy/consequences.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleDraft } from '../../../src-main/policy/rules.ts';
-import { policyInput, privateMark, untrusted } from './memory-ports.ts';
+import { policyInput, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const read: AccountAccess = { kind: 'account', class: 'read', account: 'gmail' };
 const entry: AccountAccess = { kind: 'account', class: 'write', account: 'calendar' };

@@ -3,7 +3,7 @@ import type { Access, CommandAccess } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { callTitle } from '../../../src-main/policy/question/call-title.ts';
-import { nothingSaid } from './memory-ports.ts';
+import { nothingSaid } from '../../fixtures/memory-ports.ts';
 
 function question(access: readonly Access[], more: Partial<ToolConsentRequest> = {}): string {
   return callTitle({

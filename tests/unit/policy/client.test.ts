@@ -7,7 +7,16 @@ import { callTitle } from '../../../src-main/policy/question/call-title.ts';
 import { ASK_CLIENT_NAME } from '../../../src-preload/contract/client-reason.ts';
 import { decisionReasonText, whyNoOffer } from '../../../src-preload/contract/decision-reason.ts';
 import { descriptionsOfClient } from '../../../src-preload/contract/mark-text.ts';
-import { gateCall, gateWith, never, Person, policyInput, privateMark, untrusted, yesOnce } from './memory-ports.ts';
+import {
+  gateCall,
+  gateWith,
+  never,
+  Person,
+  policyInput,
+  privateMark,
+  untrusted,
+  yesOnce,
+} from '../../fixtures/memory-ports.ts';
 
 const tool = (more: Partial<ClientAccess> = {}): ClientAccess => ({
   kind: 'client',

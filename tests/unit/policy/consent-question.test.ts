@@ -7,15 +7,15 @@ import type {
   UndoConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
-import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
-import type { GrantValues, PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
+import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
-import { nothingSaid, privateMark, untrusted } from './memory-ports.ts';
+import type { TemplateId } from '../../../src-preload/contract/servers.ts';
+import { nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const rule: RuleDraft = {
   label: 'edit files in /w',
@@ -406,7 +406,7 @@ describe('the question about a changed server', () => {
       },
     }).parts;
 
-  test('names first what ends, each in one line, and the keys it is given', () => {
+  test('the card about a changed server first lists what ends, line by line, and the keys it would get', () => {
     const [, first, second, third] = held(true);
     const lines = first?.kind === 'text' ? first.text.split('\n') : [];
     expect(lines).toHaveLength(6);
@@ -416,7 +416,7 @@ describe('the question about a changed server', () => {
     expect(third).toMatchObject({ kind: 'value' });
   });
 
-  test('says in one line that it stays', () => {
+  test('one line says what stays', () => {
     const [, first] = held(false);
     expect(first?.kind === 'text' ? first.text.split('\n') : []).toHaveLength(1);
   });
@@ -444,38 +444,33 @@ describe('a grant that lets more act than before is grave, and says first why', 
   test.each<GrantConsentRequest>([
     { ...asked, subject: 'mcp-server', value: remote },
     { ...asked, subject: 'key', value: 'ends in abcd' },
-  ])('others are not: %j', (request) => {
+  ])('values of other kinds are not marked: %j', (request) => {
     const { risk, parts } = questionOf(request);
     expect(risk).toBe('plain');
     expect(parts[0]?.kind).not.toBe('consequences');
   });
 });
 
-describe('a command of our table', () => {
-  const launch = (command: string, last: string, transport: 'stdio' | 'http' = 'stdio') => ({
-    transport,
-    command,
-    args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', last],
-  });
-  const named = (value: GrantValues['mcp-server'], subject: 'mcp-server' | 'mcp-test' = 'mcp-server') =>
-    questionOf({ ...asked, subject, value }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
+describe('a server that a template made', () => {
+  const value = {
+    transport: 'stdio' as const,
+    command: 'uv',
+    args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', 'main.py'],
+  };
+  const named = (template?: TemplateId) =>
+    questionOf({
+      ...asked,
+      subject: 'mcp-server',
+      value,
+      ...(template === undefined ? {} : { template }),
+    }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
 
-  test.each(['mcp-server', 'mcp-test'] as const)(
-    'is named on the card for %s, with what its classes allow',
-    (subject) => {
-      expect(named(launch('uv', 'main.py'), subject)).toEqual([expect.stringContaining('WhatsApp')]);
-    },
-  );
-
-  test('is named wherever the table applies, so also for a path that only ends alike', () => {
-    const evil = launch('/tmp/uv', '/tmp/evil/main.py');
-    expect(knownServerOf(evil)?.id).toBe('whatsapp');
-    expect(named(evil)).toEqual([expect.stringContaining('WhatsApp')]);
+  test('is named on the card, with what its classes allow', () => {
+    expect(named('whatsapp')).toEqual([expect.stringContaining('WhatsApp: reading chats runs without asking')]);
   });
 
-  test('is not named where the table does not apply', () => {
-    for (const other of [launch('uv', 'other.py'), launch('node', 'main.py'), launch('uv', 'main.py', 'http'), {}])
-      expect(named(other)).toEqual([]);
+  test('is not named by what its entry looks like', () => {
+    expect(named()).toEqual([]);
   });
 });
 

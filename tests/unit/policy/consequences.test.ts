@@ -279,7 +279,7 @@ describe('consequences of other calls', () => {
     );
   });
 
-  test('undeclared effects are unknown; changing a file in the workspace needs no warning', () => {
+  test('undeclared effects count as unknown; changing a file in the workspace needs no warning', () => {
     expect(
       consequencesOf({ access: [], classes: ['write'], reason: { code: 'effects_unstated' } }, place).consequences,
     ).toEqual([{ code: 'unknown_effects', of: 'tool' }]);

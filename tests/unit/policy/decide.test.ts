@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
-import { policyInput, privateMark, program, readOf, request, shellLine, untrusted, writeTo } from './memory-ports.ts';
+import {
+  policyInput,
+  privateMark,
+  program,
+  readOf,
+  request,
+  shellLine,
+  untrusted,
+  writeTo,
+} from '../../fixtures/memory-ports.ts';
 
 const rule = (matcher: RuleMatcher): Rule => ({
   id: 'r1',
@@ -226,7 +235,7 @@ test('with both marks asking another model asks, with text from outside alone wr
   expect(decide(policyInput(app('read', true), { marks: both })).answer).toBe('allow');
 });
 
-test('a name alone makes no second opinion of a tool: what it posts, it sends', () => {
+test('a tool that is only named like ask_* is no second opinion: what it posts counts as sent', () => {
   const provider = request('https://api.openai.com/v1/responses', 'POST');
   const named = { tool: 'ask_openai', declaredClass: 'network' } as const;
   expect(decide(policyInput(provider, named))).toMatchObject({ answer: 'ask', classes: ['send'], offers: [] });

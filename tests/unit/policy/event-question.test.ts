@@ -4,7 +4,7 @@ import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import type { AccountAccess, FileAccess, InvitationAccess } from '../../../src-main/policy/access.ts';
 import type { ToolConsentRequest } from '../../../src-main/policy/consent.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
-import { nothingSaid } from './memory-ports.ts';
+import { nothingSaid } from '../../fixtures/memory-ports.ts';
 
 const event = {
   title: 'Demo of the parser',

@@ -17,7 +17,7 @@ import {
   request,
   untrusted,
   writeTo,
-} from './memory-ports.ts';
+} from '../../fixtures/memory-ports.ts';
 
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
 const secret: CallEffects = { access: [{ kind: 'variable', class: 'read', name: 'BRAVE_API_KEY', isPlain: false }] };
@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test('a flag keeps no rule, and a denial says which flag and why', async () => {
+test('--approve keeps no rule, and a denial says which flag and why', async () => {
   const { gate, rules } = gateWith(flagConsent('all'));
   await gate.authorize(gateCall(writeTo('/w/a')), never);
   expect(rules.kept).toEqual([]);
@@ -75,6 +75,7 @@ const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: re
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   }).review(named, never);
 
 test('with a new profile, only "all" confirms the values of config.json', async () => {
@@ -87,7 +88,7 @@ test('with a new profile, only "all" confirms the values of config.json', async 
   expect((await review('none', confirmations, items)).confirmed).toHaveLength(3);
 });
 
-test('all never widens the roots later: a folder that appears in a known profile stays inert', async () => {
+test('--approve all never adds roots later: a new folder in a known profile has no effect', async () => {
   const confirmations = new MemoryConfirmations();
   await review('all', confirmations, []);
   const { confirmed, inert } = await review('all', confirmations, items);

@@ -17,7 +17,7 @@ import {
   untrusted,
   writeTo,
   yesOnce,
-} from './memory-ports.ts';
+} from '../../fixtures/memory-ports.ts';
 
 const asTool = (person: Person, index = 0): ToolConsentRequest => {
   const asked = person.asked[index];
@@ -68,7 +68,7 @@ test('a question carries the whole input, what would be touched, and the offers'
   expect(asTool(person).offers).toHaveLength(2);
 });
 
-test('a refusal gives the exact text, with the word if there is one', async () => {
+test('a denied call gets the exact text, with feedback if there is any', async () => {
   const refused = async (answer: ConsentAnswer) =>
     gateWith(new Person(() => answer)).gate.authorize(gateCall(writeTo('/w/a'), { tool: 'bash' }), never);
   expect(await refused(no)).toMatchObject({
@@ -157,7 +157,7 @@ test('a call whose effects keep changing is not run', async () => {
   expect(person.asked).toHaveLength(5);
 });
 
-test('an argument that is changed under the question is asked about again', async () => {
+test('an argument that changes during the question is asked about again', async () => {
   const input: Record<string, unknown> = { command: 'ls' };
   const person = new Person((_, count) => {
     if (count === 1) input.command = 'rm -rf /';
@@ -310,7 +310,7 @@ test('each secret file is asked about once per conversation, and no rule covers 
   expect(person.asked.at(-1)?.reason.code).toBe('write');
 });
 
-test('variables are passed to the command that the person passed them to, and to no other', async () => {
+test('variables are passed to the command that the user passed them to, and to no other', async () => {
   const withheld = ['GH_TOKEN'];
   const command: CallEffects = {
     access: [
@@ -336,7 +336,7 @@ test('allowing a request with a body to a host does not allow the host', async (
   expect((await gate.authorize(marked, never)).answer).toBe('deny');
 });
 
-test('several gates of one person can share one queue', async () => {
+test('several gates of one user can share one queue', async () => {
   const questions = new QuestionQueues();
   const first = held();
   const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));

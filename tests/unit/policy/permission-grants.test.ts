@@ -3,7 +3,7 @@ import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consen
 import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
 import { PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
-import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from './memory-ports.ts';
+import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',
@@ -24,7 +24,13 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   return {
     confirmations,
     person,
-    gate: new PermissionGrants({ consent: person, confirmations, held: nothingHeld, questions: new QuestionQueues() }),
+    gate: new PermissionGrants({
+      consent: person,
+      confirmations,
+      held: nothingHeld,
+      questions: new QuestionQueues(),
+      storedSecrets: async () => [],
+    }),
   };
 }
 
@@ -62,13 +68,14 @@ test('if no one can be asked, new values have no effect and confirmed ones stay 
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
   expect(inert).toMatchObject([{ item: { key: 'mcpServers.files' }, reason: NOBODY }]);
 });
 
-test('the person sees secret values as they would be used, and only a hash is kept', async () => {
+test('the user sees secret values as they would be used, and only a hash is kept', async () => {
   const { gate, person, confirmations } = setUp(() => yesOnce);
   await gate.confirm(server('npx'), never);
   expect(JSON.stringify(person.asked)).toContain('secret-value-1');
@@ -87,6 +94,7 @@ test('the value shown takes effect, even if the object is changed during the que
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
@@ -97,6 +105,7 @@ test('the value shown takes effect, even if the object is changed during the que
         confirmations,
         held: nothingHeld,
         questions: new QuestionQueues(),
+        storedSecrets: async () => [],
       }).confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never)
     ).confirmed,
   ).toBe(false);
@@ -132,6 +141,7 @@ test('Stop while asking confirms nothing', async () => {
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   }).review([folder], stop.signal);
   await expect.poll(() => person.asked.length).toBe(1);
   stop.abort(new Error('stopped'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NetworkAccess } from '../../../src-main/network/network-access.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
 import type { Rule } from '../../../src-main/policy/rules.ts';
-import { FakeLinks, policyInput, privateMark, request, secretMark, untrusted } from './memory-ports.ts';
+import { FakeLinks, policyInput, privateMark, request, secretMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const both = [untrusted, privateMark];
 
@@ -55,7 +55,7 @@ describe('reading from a public host', () => {
     });
   });
 
-  test('goes to a host that the person named, or that a rule of theirs allows, with headers and secrets or without', () => {
+  test('goes to a host that the user named, or that a rule of theirs allows, with headers and secrets or without', () => {
     for (const url of ['https://example.org/a', 'http://www.example.org:8080/?q=x', 'https://EXAMPLE.org./']) {
       const reason = { code: 'named_host' };
       const [headers, marks] = [{ carries: 'headers' } as const, [privateMark, secretMark]];
@@ -171,7 +171,7 @@ describe('services that are set up', () => {
     expect(decided(url, { allowedServices: new Set(['api.search.example']) }).answer).toBe('ask');
   });
 
-  test('queries to the person’s own account are not seen by others', () => {
+  test('queries to the user’s own account are not seen by others', () => {
     expect(decided(url, { marks: both }, { service: 'account' }).reason).toEqual({ code: 'own_account' });
   });
 
@@ -193,7 +193,7 @@ test('other requests are decided as before', () => {
     expect(decide(policyInput(request(url, 'POST'), more))).toMatchObject({ answer: 'ask', classes: ['send'] });
 });
 
-describe('a page in the browser of the person', () => {
+describe('a page in the browser of the user', () => {
   const url = 'https://bank.example/transfer?to=x';
   const inBrowser = { inBrowser: true } as const;
 
@@ -205,7 +205,7 @@ describe('a page in the browser of the person', () => {
     [[untrusted], 'browser_untrusted'],
     [[privateMark], 'address_composed'],
     [both, 'address_composed'],
-  ])('is asked about after %j, seen as a link or not', (marks, code) => {
+  ])('opening asks after %j, even for a link that was seen', (marks, code) => {
     for (const links of [{}, seen(url)])
       expect(decided(url, { marks, ...links }, inBrowser)).toMatchObject({ answer: 'ask', reason: { code } });
     // The same request without the sign-ins of the browser is none of this.

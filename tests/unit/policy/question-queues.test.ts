@@ -29,7 +29,7 @@ test('one question of a conversation at a time, and conversations do not wait fo
   await Promise.all(all);
 });
 
-test('questions about the person’s own actions do not wait for those of calls', async () => {
+test('questions about the user’s own actions do not wait for those of calls', async () => {
   const { asked, ask, answer } = asking(new QuestionQueues());
   const all = [ask('call', call('a')), ask('undo', person('a')), ask('link', person('a'))];
   await expect.poll(() => asked).toEqual(['call', 'undo']);

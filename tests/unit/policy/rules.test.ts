@@ -5,7 +5,7 @@ import { kindOf } from '../../../src-main/policy/accesses/access-kinds.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
 import { rulesFor } from '../../../src-main/policy/rule-offers.ts';
 import type { Rule, RuleDraft, RuleMatcher } from '../../../src-main/policy/rules.ts';
-import { policyInput, program, request, shellLine, writeTo } from './memory-ports.ts';
+import { policyInput, program, request, shellLine, writeTo } from '../../fixtures/memory-ports.ts';
 
 const draft = (matcher: RuleMatcher, tool: string | null = null): RuleDraft => ({ label: 'test', tool, matcher });
 const only = ({ access }: CallEffects): Access => access[0] ?? { class: 'read', kind: 'app' };

@@ -17,7 +17,7 @@ import { cautionText } from '../../../src-main/policy/question/question-parts.ts
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
-import { never, nothingSaid, privateMark, untrusted } from './memory-ports.ts';
+import { never, nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const editNotes: RuleDraft = {
   label: 'edit files in /w/notes',
@@ -271,7 +271,7 @@ test('colours are there only on a terminal that wants them', async () => {
   expect(await shownOn(false, {})).not.toContain('\u001b');
 });
 
-test('on a terminal of known width every line of foreign text stays behind its mark', async () => {
+test('on a terminal of known width every line of untrusted text stays behind its mark', async () => {
   const shown = await consentText(
     questionOf({
       ...writing,

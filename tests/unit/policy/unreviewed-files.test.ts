@@ -16,7 +16,7 @@ import {
   shellLine,
   writeTo,
   yesOnce,
-} from './memory-ports.ts';
+} from '../../fixtures/memory-ports.ts';
 
 const rule = (matcher: RuleMatcher): Rule => ({
   id: 'r1',

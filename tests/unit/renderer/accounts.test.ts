@@ -51,7 +51,7 @@ describe('accounts', () => {
     expect(store.accounts).toHaveLength(2);
   });
 
-  test('what went wrong is shown; what the person ended is not', async () => {
+  test('what went wrong is shown; what the user ended is not', async () => {
     const problems = [
       { code: 'denied', message: 'Access was denied.' },
       { code: 'cancelled', message: 'Cancelled.' },
@@ -178,7 +178,7 @@ describe('keys and sign-ins', () => {
     expect(signInFacts({ ...signIn, isRenewed: true }, now)[1]?.[1]).toContain('renewed at the next use');
   });
 
-  test('the keychain has a name that a person knows', () => {
+  test('the keychain has a name that a user knows', () => {
     expect(keychainText({ kind: 'secret-service', product: 'kwallet' })).toContain('KWallet');
     expect(keychainText({ kind: 'secret-service', product: null })).toContain('Secret Service');
     expect(keychainText({ kind: 'memory' })).toContain('until Steward quits');

@@ -149,7 +149,7 @@ describe('a conversation', () => {
     );
   });
 
-  test('shows tries of a request as one notice, and only until one of them works', () => {
+  test('shows retries of a request as one notice, and only until one succeeds', () => {
     const until = '2026-11-28T10:00:20.000Z';
     const retrying = (attempt: number) =>
       ['t1', { type: 'notice', code: 'retrying', message: `attempt ${attempt}`, until }] as const;

@@ -390,7 +390,7 @@ test('when its card comes it is shut again, until it is read', async () => {
   expect([desk.canAnswer, desk.isRead]).toEqual([false, false]);
 });
 
-test('Ctrl+Enter says of a review that the person looked, and of a command that shows files only yes', async () => {
+test('Ctrl+Enter says of a review that the user looked, and of a command that shows files only yes', async () => {
   const review = card('a', { kind: 'review', reviews: 2, offers: [], takesWord: false });
   const { desk, timers, answers } = await deskFor(review, card('b', { reviews: 1 }), card('c', { reviews: 1 }));
   for (let shown = 0; shown < 2; shown += 1) {

@@ -88,7 +88,7 @@ const stored = (state: 'ready' | 'no-key') => ({
   },
 });
 
-test('another service is stored first, and its model answers once the person says so', async () => {
+test('another service is stored first, and its model answers once the user says so', async () => {
   const { steps, routes } = await stepsFor(onGuide, stored('ready'));
   steps.next();
   steps.other.open('service');

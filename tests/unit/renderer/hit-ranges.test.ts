@@ -12,6 +12,6 @@ test.each([
   expect(spansOf(text, spellings).map(([start, end]) => `${text.slice(start, end)}@${start}`)).toEqual(expected);
 });
 
-test('a text that is nothing but matches is marked so far as a person looks', () => {
+test('a text that is nothing but matches is marked so far as a user looks', () => {
   expect(spansOf('a '.repeat(100_000), ['a'])).toHaveLength(500);
 });

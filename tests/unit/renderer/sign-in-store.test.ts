@@ -21,7 +21,7 @@ test('a sign-in is followed as main tells of it', async () => {
   end();
 });
 
-test('what went wrong is shown until the next try; what the person ended is not', async () => {
+test('what went wrong is shown until the next try; what the user ended is not', async () => {
   const problems = [
     { code: 'denied', message: 'Access was denied.' },
     { code: 'cancelled', message: 'Cancelled.' },

@@ -80,7 +80,7 @@ describe('the form of a price', () => {
     rates: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
   };
 
-  test('begins with the price that counts, but not with the vendor’s source, since the new one is the person’s', () => {
+  test('begins with the price that counts, but not with the vendor’s source, since the new one is the user’s', () => {
     const form = new PriceForm(known);
     expect(form.problem).toBeNull();
     expect(form.price).toEqual({ input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 });

@@ -31,7 +31,7 @@ const told = [
 const shown = (section: SettingsSection | null) =>
   windowNotices({ view, told, hasUpdate: true, isOutdated: true, section });
 
-test('notices above the page: what is wrong, what waits for the person, what is good to know, each once', () => {
+test('notices above the page: what is wrong, what waits for the user, what is good to know, each once', () => {
   expect(shown(null).map(noticeKey)).toEqual([
     'problem tools',
     'problem server',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RuleStore } from '../../../src-main/policy/rules.ts';
-import { storageIn, temporaryFolder } from './profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const begun = { workspace: '/work', model: 'guide' };
 const said = (text: string) => ({ type: 'user_message', content: [{ type: 'text', text }] }) as const;

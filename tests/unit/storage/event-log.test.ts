@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { CallOutcome, ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { toolCall } from '../../fixtures/events.ts';
-import { storageIn, temporaryFolder } from './profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const delta = (text: string): ConversationEvent => ({ type: 'text_delta', text });
 const block = (text: string): ConversationEvent => ({ type: 'block', block: { type: 'text', text } });

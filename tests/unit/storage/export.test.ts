@@ -4,7 +4,7 @@ import { codeSpan, fenced, quoted } from '../../../src-main/storage/conversation
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowed, toolResult } from '../../fixtures/events.ts';
-import { storageIn, temporaryFolder } from './profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 async function exported(events: ConversationEvent[], title = 'My *first* chat') {
   const storage = await storageIn(temporaryFolder(), { now: () => new Date('2026-11-21T14:03:59Z') });

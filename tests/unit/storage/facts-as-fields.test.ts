@@ -157,7 +157,7 @@ describe('an old message', () => {
     });
   });
 
-  test('in which a person typed something that looks like one has none', () => {
+  test('in which a user typed something that looks like one has none', () => {
     const typed = { type: 'user_message', content: [text('Attached file: a.md\n```\ntyped\n```')] };
     expect(last('user_message', typed)).toEqual(typed);
     const beside = { type: 'user_message', content: [text('Attached file: a.md\n```\nreal\n```'), ...typed.content] };

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src-main/storage/database/open-database.t
 import { openProfileFolder } from '../../../src-main/storage/database/profile-folder.ts';
 import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import { indexTitle } from '../../../src-main/storage/search/search-index.ts';
-import { temporaryFolder } from './profile.ts';
+import { temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const INSERT = "INSERT INTO facts (key, value, marks, updated_ms) VALUES ('a', 'b', '[]', 0)";
 

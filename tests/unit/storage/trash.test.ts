@@ -5,7 +5,7 @@ import { openSqlite } from '../../../src-main/base/sqlite.ts';
 import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
 import { openStorage, type Storage } from '../../../src-main/storage/storage.ts';
-import { storageIn, temporaryFolder } from './profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 const begun = { workspace: '/work', model: 'guide' };
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { openWritable } from '../../../src-main/storage/database/connection.ts';
 import { createDatabase } from '../../../src-main/storage/database/migrate.ts';
 import { MIGRATIONS } from '../../../src-main/storage/database/schema.ts';
 import type { EventOf } from '../../../src-preload/contract/events.ts';
-import { storageIn, temporaryFolder } from './profile.ts';
+import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 
 type Usage = EventOf<'usage'>;
 

@@ -164,7 +164,7 @@ test('/tools knows what clients brought, by their names and in wire form; none o
   );
 });
 
-test('a tool of a client that was switched off in wire form is switched on only with the person', async () => {
+test('a tool of a client that was switched off in wire form is switched on only with the user', async () => {
   const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['complete_checkout']) }));
   const brought = [
     { name: 'Complete Checkout', description: 'x', access: 'write', client: 'shop', group: 'Shop' },
@@ -175,7 +175,7 @@ test('a tool of a client that was switched off in wire form is switched on only 
   expect(registry.isSwitchedOff(['complete_checkout'])).toBe(true);
 });
 
-test('/tools enable asks if a person must be asked, about exactly the disabled tools', async () => {
+test('/tools enable asks if a user must be asked, about exactly the disabled tools', async () => {
   const registry = new ToolRegistry(registryPorts({ disabledTools: disabledToolsIn(['get_*', 'gone']) }));
   registerBuiltInTools(registry);
   const asked: (readonly string[])[] = [];

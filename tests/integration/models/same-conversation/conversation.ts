@@ -9,11 +9,11 @@ import { allowAll } from '../../../fixtures/allow-all.ts';
 import { anyWords } from '../../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../../fixtures/memory-images.ts';
+import { gateWith, Person, yesOnce } from '../../../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../../../fixtures/messages-api/script.ts';
 import { noProvenance } from '../../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../../fixtures/no-secrets.ts';
-import { gateWith, Person, yesOnce } from '../../../unit/policy/memory-ports.ts';
-import { ToolHarness } from '../../tools/tool-harness.ts';
+import { ToolHarness } from '../../../fixtures/tool-harness.ts';
 import type { ServiceUnderTest, StartService } from './service.ts';
 
 export const CUT_OFF = 'A very long story. '.repeat(40);

@@ -22,6 +22,6 @@ test.each([
   '$((1 2))',
   '$((1+(2)))',
   '$((1--1))',
-])('%s is not beyond doubt', (text) => {
+])('%s is not certain to be harmless arithmetic', (text) => {
   expect(constantArithmetic(text)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ import {
   privateMark,
   untrusted,
   yesOnce,
-} from '../memory-ports.ts';
+} from '../../../fixtures/memory-ports.ts';
 
 const both = [untrusted, privateMark];
 const call = (more: Partial<McpAccess> = {}): McpAccess => ({
