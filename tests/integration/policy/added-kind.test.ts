@@ -53,15 +53,7 @@ const ADDED = [
       join(POLICY, 'permission-grant.ts'),
       join(POLICY, 'question/grant-subjects.ts'),
     ],
-    named: /'camera'|camera: /,
-  },
-  {
-    what: 'something to know of each subject of a permission grant',
-    file: join(POLICY, 'question/grant-subject.ts'),
-    from: 'export interface GrantSubjectKind<S extends GrantSubject> {\n',
-    to: 'export interface GrantSubjectKind<S extends GrantSubject> {\n  readonly wakesCamera: boolean;\n',
-    places: [join(POLICY, 'question/grant-subjects.ts')],
-    named: /'wakesCamera'/,
+    named: /'camera'|index type 'GrantValues'/,
   },
 ] as const;
 
