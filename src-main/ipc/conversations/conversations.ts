@@ -10,6 +10,7 @@ import {
   type OpenedPrompt,
   promptless,
   readPrompt,
+  type ServersPart,
   type Services,
   serverPromptIn,
   textOf,
@@ -289,7 +290,7 @@ function lastEndOf(events: readonly StoredEvent[]): string | undefined {
 }
 
 /** A prompt that was written instead of chosen: a server that needs a sign-in lists none. */
-function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Services): IpcError {
+function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: ServersPart): IpcError {
   if (serversToSignIn.includes(server))
     return new IpcError('not_signed_in', needsSignInText(server), { remedies: [signInRemedy(server)] });
   return new IpcError('unusable_command', `Type /${server}/ and choose the prompt in the list.`);

@@ -15,7 +15,7 @@ import {
 } from '../../secrets/secret-names.ts';
 import type { Secret } from '../../secrets/secrets.ts';
 import { KEYCHAIN_SERVICE } from '../../secrets/system-keychain.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ServersPart, SettingsPart } from '../../services.ts';
 import { keychainReferences } from '../../settings/keychain-placeholders.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
@@ -23,7 +23,9 @@ import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 
 export interface CredentialsPorts {
-  readonly services: Pick<Services, 'baseUrlOf' | 'config' | 'mcpAccounts' | 'providerSettings' | 'secrets'>;
+  readonly services: Pick<SettingsPart, 'baseUrlOf' | 'config' | 'secrets'> &
+    Pick<ServersPart, 'mcpAccounts'> &
+    Pick<ModelsPart, 'providerSettings'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly onChanged: () => void;

@@ -7,7 +7,7 @@ import { canBeTested, type KeyTestResult, testKey } from '../../models/key-test.
 import { ModelChoiceError } from '../../models/registry.ts';
 import { isTooWide } from '../../policy/roots.ts';
 import { environmentNames } from '../../secrets/secret-names.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import { folderGrant, workspaceGrant } from '../../settings/permission-grants.ts';
 import { withCollapsed } from '../../tools/registry/tool-groups.ts';
 import { toolGrant } from '../conversations/command-answers.ts';
@@ -20,7 +20,7 @@ import { dataView, ruleRows, settingsView } from './settings-view.ts';
 import { knownGroups } from './tool-group-rows.ts';
 
 export interface SettingsPorts {
-  readonly services: Services;
+  readonly services: ProfilePart & SettingsPart & ServersPart & ModelsPart & ToolsPart;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
   /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
-import type { Services } from '../../services.ts';
+import type { BackgroundPart, ServersPart, SettingsPart, ToolsPart, TurnsPart } from '../../services.ts';
 import { watchWorkspace } from './workspace-watch.ts';
 
 export interface ServiceChanges {
@@ -11,10 +11,16 @@ export interface ServiceChanges {
   onMail(event: StoredEvent): void;
 }
 
+type FollowedServices = SettingsPart &
+  ServersPart &
+  BackgroundPart &
+  Pick<ToolsPart, 'googleAccounts'> &
+  Pick<TurnsPart, 'review'>;
+
 /**
  * Reports what changes in the services, for as long as they run, and what is there to review now. `signal`: they end.
  */
-export function followServices(services: Services, changes: ServiceChanges, signal: AbortSignal): void {
+export function followServices(services: FollowedServices, changes: ServiceChanges, signal: AbortSignal): void {
   services.onChange(() => changes.settingsChanged());
   let toSignIn = services.serversToSignIn.join();
   services.mcp.onChange(() => {

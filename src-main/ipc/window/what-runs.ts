@@ -1,9 +1,9 @@
 import type { WhatRuns } from '../../processes/what-runs.ts';
-import type { Services } from '../../services.ts';
+import type { BackgroundPart, ProfilePart } from '../../services.ts';
 
 /** What would be stopped with the window. `running`: ids of the conversations that are being answered. */
 export function whatRuns(
-  { leftRunning, outbox, storage }: Services,
+  { leftRunning, outbox, storage }: Pick<BackgroundPart, 'leftRunning' | 'outbox'> & Pick<ProfilePart, 'storage'>,
   running: readonly string[],
   questions: number,
 ): WhatRuns {
