@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { TurnServices } from '../assistant/turn.ts';
+import type { Notice, TurnServices } from '../assistant/turn.ts';
+import { visible } from '../base/text.ts';
 import { withBundledServer } from '../mcp/bundled-server.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
@@ -21,7 +22,6 @@ import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { locksIn, serverLogsIn } from '../settings/profile.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
-import { notListedNotices } from './not-listed.ts';
 import type { OpenProfile } from './open-profile.ts';
 import { endPermissionsOfRemoved } from './removed-servers.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
@@ -182,4 +182,16 @@ function watchedStart(startUtility: StartUtility | undefined, watcher: ProcessWa
 async function environmentWith(searched: Promise<SearchPath>, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const { path, source } = await searched;
   return source === 'environment' ? env : { ...env, PATH: path };
+}
+
+/** A turn goes on without the tools of these servers. */
+function notListedNotices(servers: readonly string[]): readonly Notice[] {
+  if (servers.length === 0) return [];
+  const [one] = servers.length === 1 ? servers : [];
+  const who =
+    one === undefined
+      ? `These MCP servers have not listed their tools yet: ${servers.map(visible).join(', ')}.`
+      : `MCP server '${visible(one)}' has not listed its tools yet.`;
+  const message = `${who} The answer begins without them, and uses them as soon as they are there.`;
+  return [{ code: 'mcp_not_listed', message }];
 }

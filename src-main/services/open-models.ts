@@ -2,7 +2,7 @@ import { ModelCache } from './model-cache.ts';
 import { ModelChoice, type ModelChoicePorts } from './model-choice.ts';
 import { ModelServices } from './model-services.ts';
 import type { OpenProfile } from './open-profile.ts';
-import { answerProviderCommand, type ProviderCommand } from './provider-command.ts';
+import type { ProviderCommand } from './provider-command.ts';
 import { ProviderSettings } from './provider-settings.ts';
 
 export interface ModelsPorts extends Pick<ModelChoicePorts, 'toolServices' | 'servers'> {
@@ -31,6 +31,9 @@ export function openModels({ profile, env, ...ofTurns }: ModelsPorts): Models {
     choice,
     services,
     settings: new ProviderSettings({ settings, effective, secrets, cache, services }),
-    answerCommand: (command) => answerProviderCommand(command, { settings, effective, models: choice, services }),
+    answerCommand: async (command) => {
+      const { answerProviderCommand } = await import('./provider-command.ts');
+      return answerProviderCommand(command, { settings, effective, models: choice, services });
+    },
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SharedCallServices, ToolCallServices } from '../assistant/call-services.ts';
 import type { FileReview } from '../assistant/review/file-review.ts';
 import { LeftRunningPrograms } from '../background/left-running.ts';
-import { MailOutbox } from '../background/outbox/outbox.ts';
+import type { MailOutbox } from '../background/outbox/outbox.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Clients } from '../client-tools/conversation-clients.ts';
 import type { HttpClient } from '../network/http.ts';
@@ -11,16 +11,15 @@ import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { WatchedProcesses } from '../processes/watched-processes.ts';
 import { KnownSecrets } from '../secrets/known-secrets.ts';
-import { locksIn } from '../settings/profile.ts';
 import type { Vendors } from '../tools/contract.ts';
-import { OutgoingGmail } from '../tools/google/gmail-outgoing.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { BackgroundShells } from '../tools/shell/background-shells.ts';
 import { AskableProviders, type AskableProvidersPorts } from './askable-providers.ts';
 import { configuredRegistry } from './configured-registry.ts';
 import { ConversationTools } from './conversation-tools.ts';
-import { GoogleAccountServices } from './google-accounts.ts';
+import type { GoogleAccountServices } from './google-accounts.ts';
 import { type McpServices, openMcpServices } from './mcp-services.ts';
+import { openGoogle } from './open-google.ts';
 import type { OpenProfile } from './open-profile.ts';
 import { ServerContents } from './server-contents.ts';
 import type { SamplingModel } from './server-sampling.ts';
@@ -69,7 +68,7 @@ export interface ToolServices {
 export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const { profile, surface, review, definitions } = ports;
   const { settings, effective, storage, secrets, credentials } = profile;
-  const { consent, questions, isLongLived, openUrl, env, notify } = surface;
+  const { consent, questions, env, notify } = surface;
   const log = (message: string, code: string = 'tools') => notify({ code, message });
   const registry = configuredRegistry({ settings, effective, secrets, credentials, log });
   const vendors = configuredVendors({ effective, secrets, credentials, env });
@@ -97,7 +96,6 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
   const shells = new BackgroundShells(processes);
   const knownSecrets = new KnownSecrets(() => secrets.redactionValues());
   const http = createHttpClient();
-  const locksFolder = locksIn(profile.directory);
   const mcp = openMcpServices({ profile, surface, registry, http, definitions, log, modelOf: ports.modelOf });
   const serverContents = new ServerContents({
     manager: mcp.manager,
@@ -107,25 +105,8 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     factsOf: mcp.factsOf,
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
-  const google = new GoogleAccountServices({
-    http,
-    secrets,
-    vendors,
-    effective,
-    locksFolder,
-    openBrowser: openUrl,
-    notes: storage.accountNotes,
-  });
-  const outbox = new MailOutbox({
-    storage,
-    gmail: new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') }),
-    google,
-    consent,
-    questions,
-    // Without a window, no one could undo it.
-    waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
-    onFault: (error) => log(errorMessage(error), 'outbox'),
-  });
+  const onMailFault = (error: unknown) => log(errorMessage(error), 'outbox');
+  const { google, outbox } = openGoogle({ profile, surface, http, vendors, onFault: onMailFault });
   const conversations = new ConversationTools({
     registry,
     config: () => effective.config,
