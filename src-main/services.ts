@@ -1,21 +1,14 @@
-import type { UnconfirmedValue } from '../src-preload/contract/settings.ts';
 import { Assistant } from './assistant/assistant.ts';
-import type { SharedCallServices, ToolCallServices } from './assistant/call-services.ts';
 import { FileReview } from './assistant/review/file-review.ts';
 import type { Notice } from './assistant/turn.ts';
 import { Undo } from './assistant/undo/undo.ts';
-import type { LeftRunningPrograms } from './background/left-running.ts';
-import type { MailOutbox } from './background/outbox/outbox.ts';
 import { LateUpdates } from './background/updates/late-updates.ts';
 import type { UpdateProgram } from './background/updates/update-program.ts';
-import type { Clients } from './client-tools/conversation-clients.ts';
-import type { McpManager } from './mcp/manager.ts';
-import type { ServerSurroundings } from './mcp/server-surroundings.ts';
 import type { BundledProcess } from './mcp/transport/bundled-process.ts';
-import type { ResolvedModel } from './models/registry.ts';
 import type { ConsentPort } from './policy/consent.ts';
 import { PinnedDefinitions } from './policy/mcp/pinned-definitions.ts';
-import { type PermissionGrant, PermissionGrants } from './policy/permission-grants.ts';
+import type { PermissionGrant } from './policy/permission-grant.ts';
+import { PermissionGrants } from './policy/permission-grants.ts';
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
@@ -24,29 +17,28 @@ import { Credentials } from './services/credentials.ts';
 import { decisiveSecretsOf } from './services/decisive-secrets.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import type { FileSkills } from './services/file-skills.ts';
-import type { GoogleAccountServices } from './services/google-accounts.ts';
 import { heldPermissions } from './services/held-permissions.ts';
-import type { McpServices } from './services/mcp-services.ts';
-import { type ChosenModel, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
-import type { ModelServices } from './services/model-services.ts';
+import { NO_MODEL } from './services/model-choice.ts';
 import { type Models, openModels } from './services/open-models.ts';
 import type { OpenProfile } from './services/open-profile.ts';
-import { type OpenedPrompt, turnOfPrompt } from './services/prompt.ts';
-import type { ProviderCommand } from './services/provider-command.ts';
-import type { ProviderSettings } from './services/provider-settings.ts';
-import type { ServerContents } from './services/server-contents.ts';
-import type { ServerSettings } from './services/server-settings.ts';
-import { type StartedTurn, startTurn } from './services/start-turn.ts';
+import type {
+  BackgroundPart,
+  ModelsPart,
+  ProfilePart,
+  ServersPart,
+  SettingsPart,
+  ToolsPart,
+  TurnsPart,
+} from './services/parts.ts';
+import { turnOfPrompt } from './services/prompt.ts';
+import { startTurn } from './services/start-turn.ts';
 import type { SurfacePorts } from './services/surface-ports.ts';
 import { openToolServices, type ToolServices } from './services/tool-services.ts';
-import type { Config } from './settings/config-schema.ts';
-import { endpointOf, type ServiceName } from './settings/endpoints.ts';
+import { endpointOf } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
 import { ensureProfileDirectory } from './settings/profile.ts';
-import { type ConfigPart, openSettings, type Settings } from './settings/settings.ts';
+import { openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
-import type { Tool } from './tools/contract.ts';
-import type { ToolRegistry } from './tools/registry/registry.ts';
 
 export interface ServicesOptions {
   /** Absolute. Of a version that this one can read: see `refuseOtherVersions`. */
@@ -88,6 +80,15 @@ export type {
 export { ContentFailure } from './services/content-failure.ts';
 export { WorkspaceError } from './services/effective-settings.ts';
 export { type ChosenModel, NO_MODEL } from './services/model-choice.ts';
+export type {
+  BackgroundPart,
+  ModelsPart,
+  ProfilePart,
+  ServersPart,
+  SettingsPart,
+  ToolsPart,
+  TurnsPart,
+} from './services/parts.ts';
 export {
   type OpenedPrompt,
   type PromptOrigin,
@@ -105,98 +106,18 @@ export type { ContentPurpose, GivenContent, ServerContents } from './services/se
 export { type GivenServer, ServerSettingsError } from './services/server-settings.ts';
 export type { StartedTurn, TurnRequest } from './services/start-turn.ts';
 
-/** The whole assistant without a surface, shared by the window and `ask`. */
-export interface Services {
-  readonly profileDirectory: string;
-  /** Changes with the settings, like `config` and `toolServices`; a turn keeps the workspace it began in. */
-  readonly workspace: string;
-  /** Why tools can't work in the workspace now; `undefined`: they can. A drive comes and goes. */
-  workspaceFlaw(): ReturnType<EffectiveSettings['workspaceFlaw']>;
-  readonly storage: Storage<RuleMatcher>;
-  readonly settings: Settings;
-  /** config.json without its unconfirmed values. */
-  readonly config: Config;
-  /** Values of config.json that have no effect until confirmed. */
-  readonly unconfirmed: readonly UnconfirmedValue[];
-  readonly secrets: Secrets;
-  readonly registry: ToolRegistry;
-  /** The MCP servers: state and tools. */
-  readonly mcp: McpManager;
-  /** What is known of one, by its entry in config.json. */
-  readonly serverFactsOf: McpServices['factsOf'];
-  /** Their environment, for the doctor. */
-  readonly mcpSurroundings: ServerSurroundings;
-  /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
-  readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
-  /** The Google accounts. Call `connect`, `disconnect` and `disconnectAll` only on the user's request. */
-  readonly googleAccounts: GoogleAccountServices;
-  /** Their resources and prompts, through the gate. */
-  readonly serverContents: ServerContents;
-  /** Adds, changes and removes them; asks before a permission grant. */
-  readonly serverSettings: ServerSettings;
-  readonly undo: Undo;
-  readonly review: FileReview;
-  /** The accepted tool definitions of MCP servers. */
-  readonly definitions: PinnedDefinitions;
-  /** MCP servers with tools that are left out until reviewed. */
-  readonly unreviewedServers: readonly string[];
-  /** MCP servers that answer only after signing in. */
-  readonly serversToSignIn: readonly string[];
-  /**
-   * Asks about the unreviewed definitions of MCP servers; for a server that has not listed its tools yet, once it does.
-   */
-  reviewServers(signal: AbortSignal): Promise<void>;
-  readonly toolServices: SharedCallServices;
-  /** The same with the tools of a conversation. */
-  toolServicesOf(conversationId: string): ToolCallServices;
-  /** The programs that bring tools along, by conversation. */
-  readonly clients: Clients;
-  /** Of the profile and the workspace. */
-  readonly skills: Pick<FileSkills, 'list' | 'confirm' | 'review' | 'enable' | 'disable' | 'isOffered'>;
-  /** Running commands and programs they left running. `close` ends them. */
-  readonly leftRunning: LeftRunningPrograms;
-  /** Approved mail that waits to be sent. `close` keeps it for the next start. */
-  readonly outbox: MailOutbox;
-  /** New versions of this app. */
-  readonly updates: LateUpdates;
-  /** Where model providers are, with which key, and what they said about their models. */
-  readonly modelServices: ModelServices;
-  /** Adds, changes, tests and removes model providers; asks before a permission grant. */
-  readonly providerSettings: ProviderSettings;
-  /** The answer to `/provider …`, as plain text. Throws `ModelChoiceError` for an unknown name. */
-  answerProviderCommand(command: ProviderCommand): Promise<string>;
-  /** Throws `ModelChoiceError` if the requested model can't be used. */
-  chooseModel(specification: string | undefined): Promise<ChosenModel>;
-  /** What answers by default once this provider of config.json is removed. Throws like `chooseModel`. */
-  chooseModelWithout(provider: string): Promise<ResolvedModel>;
-  /**
-   * Whether a tool asks the model that would answer itself: it is not offered then. `specification`: as in
-   * `chooseModel`.
-   */
-  asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean>;
-  /** What is known of a model without asking its service. Throws like `chooseModel`. */
-  modelFacts(specification: string | undefined): Promise<ModelFacts>;
-  /** The only way to a turn, for every surface. Throws `ModelChoiceError`, or storage errors. */
-  openPrompt(prompt: OpenedPrompt): Promise<StartedTurn>;
-  /**
-   * Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was
-   * declined.
-   */
-  grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
-  /** The same for grants that config.json does not store: asked each time. */
-  askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
-  /** Asks about every unconfirmed value of config.json, then like `reviewServers`. */
-  confirmPending(signal: AbortSignal): Promise<void>;
-  /** Called on every change of what is in effect. Returns a function that unsubscribes. */
-  onChange(listener: () => void): () => void;
-  /** Checks which keys are set, and registers tools accordingly. */
-  refreshCredentials(): Promise<void>;
-  /** A vendor's base URL, from config.json and the environment. */
-  baseUrlOf(service: ServiceName): string;
-  /** Notices for the user about the start, and everything since the last call. */
-  takeNotices(): readonly Notice[];
-  close(): Promise<void>;
-}
+/**
+ * The whole assistant without a surface, shared by the window and `ask`. By what is used together: whoever is given it
+ * takes the parts, or of one the members, that it needs.
+ */
+export interface Services
+  extends ProfilePart,
+    SettingsPart,
+    ServersPart,
+    ModelsPart,
+    ToolsPart,
+    TurnsPart,
+    BackgroundPart {}
 
 /**
  * Opens a profile and sets up the assistant. Throws `ProfileError`, `StorageError`, or an error about the workspace;

@@ -6,7 +6,7 @@ import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { serverRedaction } from '../mcp/status/server-redaction.ts';
 import { reachOf } from '../network/reach.ts';
-import type { Services } from '../services.ts';
+import type { ServersPart, SettingsPart } from '../services.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { entryStep, programSteps, runtimeStep, secretsStep } from './entry-steps.ts';
 import { startSteps } from './start-steps.ts';
@@ -24,7 +24,7 @@ export interface ServerDoctorOptions {
  */
 export async function examineServer(
   server: string,
-  { settings, config, mcp, mcpSurroundings }: Pick<Services, 'settings' | 'config' | 'mcp' | 'mcpSurroundings'>,
+  { settings, config, mcp, mcpSurroundings }: SettingsPart & ServersPart,
   { signal, onStep = () => undefined }: ServerDoctorOptions,
 ): Promise<DoctorReport> {
   const steps: DoctorStep[] = [];

@@ -8,7 +8,7 @@ import { LineReader, lineFaultText } from '../client-tools/protocol/line-reader.
 import { type ClientErrorCode, parseRunInput, type ToClient } from '../client-tools/protocol/messages.ts';
 import type { RunInput } from '../client-tools/records.ts';
 import { broughtBy } from '../client-tools/sourced-tools.ts';
-import type { Services, StartedTurn } from '../services.ts';
+import type { ProfilePart, StartedTurn, ToolsPart } from '../services.ts';
 import { foldCase } from '../tools/registry/disabled-tools.ts';
 import type { BroughtTool } from '../tools/registry/toolset.ts';
 import { wireNameOf } from '../tools/registry/wire-names.ts';
@@ -23,7 +23,7 @@ export interface AskClientOptions {
   readonly log: (line: string) => void;
 }
 
-type AttachPorts = Pick<Services, 'clients'> & { readonly storage: Pick<Services['storage'], 'conversations'> };
+type AttachPorts = Pick<ToolsPart, 'clients'> & { readonly storage: Pick<ProfilePart['storage'], 'conversations'> };
 
 /** The program that runs `ask --client`: it brings tools, and answers on standard input. Source: tool catalogue D.9. */
 export class AskClient {

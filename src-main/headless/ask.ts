@@ -16,12 +16,15 @@ import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { ModelChoiceError, UnconfirmedProviderError } from '../models/registry.ts';
 import {
   NO_MODEL,
+  type ProfilePart,
   type PromptOrigin,
   type ReadPrompt,
   readPrompt,
+  type ServersPart,
   type Services,
   serverPromptIn,
   startServices,
+  type ToolsPart,
   textOf,
   unknownCall,
   WorkspaceError,
@@ -247,7 +250,11 @@ async function run(
  * Signs in to every server that requires it, one by one. Failures are reported, and the turn continues without that
  * server.
  */
-async function signInWhereNeeded({ mcp, mcpAccounts }: Services, stderr: Writable, signal: AbortSignal): Promise<void> {
+async function signInWhereNeeded(
+  { mcp, mcpAccounts }: ServersPart,
+  stderr: Writable,
+  signal: AbortSignal,
+): Promise<void> {
   const remote = mcp.servers.filter(({ isEnabled, config }) => isEnabled && config.url !== undefined);
   await untilAborted(Promise.all(remote.map((connection) => connection.start())), signal);
   for (const { name, state } of remote) {
@@ -283,7 +290,7 @@ const READS_OF_SERVERS: ReadonlySet<string> = new Set(['list_mcp_resources', 're
 /**
  * Some tools need a key, others a server. Both take time, so neither is waited for if the tool is already available.
  */
-function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: Services): boolean {
+function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry }: ToolsPart): boolean {
   if (command.kind === 'tool') {
     const tool = registry.get(command.name);
     // A model that is asked is offered all of them.
@@ -293,8 +300,8 @@ function needsTools(command: Exclude<Command, { kind: 'unusable' }>, { registry 
 }
 
 /** `ask` never stores a key, so a missing keychain loses nothing and needs no notice. */
-function noticesWorthSaying(services: Services): readonly Notice[] {
-  return services.takeNotices().filter(({ code }) => code !== 'keychain_absent');
+function noticesWorthSaying({ takeNotices }: ProfilePart): readonly Notice[] {
+  return takeNotices().filter(({ code }) => code !== 'keychain_absent');
 }
 
 /** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */

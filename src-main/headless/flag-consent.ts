@@ -1,8 +1,15 @@
-import type { ApproveFlag, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
+import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { AccessClass } from '../policy/access.ts';
 import { kindOf } from '../policy/accesses/access-kinds.ts';
-import type { ConsentAnswer, ConsentPort, ConsentRequest, FormConsentRequest } from '../policy/consent.ts';
+import type {
+  ConsentAnswer,
+  ConsentPort,
+  ConsentRequest,
+  FormConsentRequest,
+  GrantConsentRequest,
+} from '../policy/consent.ts';
 import { defaultContent } from '../policy/mcp/form.ts';
+import { grantSubject } from '../policy/question/grant-subjects.ts';
 
 /** Answers for a user who gave `--approve`. Source: design section 7 ("Ask", "Profile"). */
 export function flagConsent(flag: ApproveFlag): ConsentPort {
@@ -17,13 +24,12 @@ export function flagConsent(flag: ApproveFlag): ConsentPort {
   };
 }
 
-const SIGN_INS: ReadonlySet<GrantSubject> = new Set(['mcp-sign-in', 'google-sign-in']);
-
 /** `--sign-in` consents to signing in where no one can be asked; the address is printed with its purpose. */
 export function signInConsent(consent: ConsentPort): ConsentPort {
   return {
     ask: async (request, signal) => {
-      if (request.kind !== 'grant' || !SIGN_INS.has(request.subject)) return consent.ask(request, signal);
+      if (request.kind !== 'grant' || grantSubject(request.subject).approvedBy !== 'all_or_sign_in')
+        return consent.ask(request, signal);
       signal.throwIfAborted();
       return { answer: 'allow', scope: 'once', by: 'flag' };
     },
@@ -59,9 +65,6 @@ export function unattendedConsent(): ConsentPort {
   };
 }
 
-/** A user is needed for these, except for what was there when `--approve all` was first given. */
-const AT_FIRST_SIGHT: ReadonlySet<GrantSubject> = new Set(['workspace', 'folder', 'skills']);
-
 /** "It never widens roots." Source: design section 7 ("Ask"). */
 function isAllowedByAll(request: ConsentRequest): boolean {
   switch (request.kind) {
@@ -74,7 +77,7 @@ function isAllowedByAll(request: ConsentRequest): boolean {
     case 'sampling':
       return true;
     case 'grant':
-      return !AT_FIRST_SIGHT.has(request.subject) || request.atFirstSight === true;
+      return isGrantAllowedByAll(request);
     // Only a user can review a change.
     case 'definitions':
       return request.isFirst;
@@ -90,6 +93,16 @@ function isAllowedByAll(request: ConsentRequest): boolean {
     // Only its own defaults can fill it in.
     case 'form':
       return false;
+  }
+}
+
+function isGrantAllowedByAll({ subject, atFirstSight }: GrantConsentRequest): boolean {
+  switch (grantSubject(subject).approvedBy) {
+    case 'all':
+    case 'all_or_sign_in':
+      return true;
+    case 'all_at_first_sight':
+      return atFirstSight === true;
   }
 }
 

@@ -3,7 +3,7 @@ import { COMMAND_HELP, type Command } from '../assistant/commands.ts';
 import { grouped, visible } from '../base/text.ts';
 import { StewardLog } from '../diagnostics/steward-log.ts';
 import { isWithoutEffect } from '../policy/rules.ts';
-import type { Services } from '../services.ts';
+import type { ModelsPart, ProfilePart, ToolsPart } from '../services.ts';
 import { serverLogsIn } from '../settings/profile.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { answerToolsCommand, type ListedTools } from '../tools/registry/tools-command.ts';
@@ -22,7 +22,7 @@ const SEARCH_RESULTS = 20;
 export async function runInspection(
   command: Inspection,
   args: AskArguments,
-  services: Services,
+  services: ProfilePart & ModelsPart & ToolsPart,
   client?: Pick<AskClient, 'brought'>,
 ): Promise<string> {
   switch (command.kind) {
@@ -54,7 +54,7 @@ export async function runInspection(
 /** What the conversation's clients brought, if one is named, and what this run's client would. */
 async function listedTools(
   args: AskArguments,
-  services: Services,
+  services: ProfilePart & ModelsPart & ToolsPart,
   client: Pick<AskClient, 'brought'> | undefined,
 ): Promise<ListedTools> {
   const now = client?.brought() ?? [];
@@ -71,7 +71,7 @@ async function listedTools(
   };
 }
 
-function listRules({ storage }: Services): string {
+function listRules({ storage }: ProfilePart): string {
   const rules = storage.rules.all();
   if (rules.length === 0) return "You haven't allowed anything permanently.";
   return rules
@@ -83,12 +83,12 @@ function listRules({ storage }: Services): string {
     .join('\n');
 }
 
-function revokeRule(id: string, { storage }: Services): string {
+function revokeRule(id: string, { storage }: ProfilePart): string {
   if (!storage.rules.revoke(id)) throw new UsageError(`There is no rule ${id}. /rules lists them.`);
   return `Revoked: ${id}`;
 }
 
-function listData({ profileDirectory, storage }: Services): string {
+function listData({ profileDirectory, storage }: ProfilePart): string {
   const backups = storage.backups.list();
   const lines = backups.map((backup) => `  ${backup.name}  ${grouped(Math.ceil(backup.bytes / 1024))} KiB`);
   return [
@@ -100,20 +100,20 @@ function listData({ profileDirectory, storage }: Services): string {
 
 const SHOWN_LINES = 200;
 
-function endOfLog({ profileDirectory }: Services): string {
+function endOfLog({ profileDirectory }: ProfilePart): string {
   const { path } = new StewardLog({ profileDirectory });
   const where = [`The log is ${path}`, `Those of MCP servers are in ${serverLogsIn(profileDirectory)}`];
   if (!existsSync(path)) return [...where, 'Nothing was logged yet.'].join('\n');
   return [...where, ...readFileSync(path, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).map(visible)].join('\n');
 }
 
-async function search(query: string, { storage }: Services): Promise<string> {
+async function search(query: string, { storage }: ProfilePart): Promise<string> {
   const hits = await storage.search(query, { limit: SEARCH_RESULTS });
   if (hits.length === 0) return `No results for: ${query}`;
   return hits.map((hit) => `${hit.conversationId}  ${hit.title}\n  ${hit.snippet.text}`).join('\n');
 }
 
-export function existingConversation({ conversation = 'last' }: AskArguments, { storage }: Services): Conversation {
+export function existingConversation({ conversation = 'last' }: AskArguments, { storage }: ProfilePart): Conversation {
   const { conversations } = storage;
   const found = conversation === 'last' ? conversations.latest() : conversations.get(conversation);
   if (found?.deletedAt != null)

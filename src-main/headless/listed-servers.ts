@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Command } from '../assistant/commands.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { visible } from '../base/text.ts';
-import type { Services } from '../services.ts';
+import type { ServersPart } from '../services.ts';
 import { ownLine } from './output.ts';
 
 /**
@@ -11,7 +11,7 @@ import { ownLine } from './output.ts';
  */
 export async function listServers(
   command: Exclude<Command, { kind: 'unusable' }>,
-  { mcp }: Pick<Services, 'mcp'>,
+  { mcp }: Pick<ServersPart, 'mcp'>,
   { stderr, signal }: { readonly stderr: Writable; readonly signal: AbortSignal },
 ): Promise<readonly Notice[]> {
   const onWaiting = (names: readonly string[]) =>

@@ -3,13 +3,13 @@ import type { PromptLine } from '../assistant/prompt-line.ts';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { ContentFailure, type Services } from '../services.ts';
+import { ContentFailure, type ProfilePart, type ServersPart } from '../services.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import { UsageError } from './arguments.ts';
 
 export interface PromptPlace {
   readonly conversation: Conversation | null;
-  readonly services: Services;
+  readonly services: Pick<ServersPart, 'serverContents'> & Pick<ProfilePart, 'storage'>;
   readonly signal: AbortSignal;
 }
 

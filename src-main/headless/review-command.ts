@@ -1,8 +1,8 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
-import type { Services } from '../services.ts';
+import type { TurnsPart } from '../services.ts';
 
 /** Shows what was changed after text from outside was read, and asks the user to mark it as reviewed. */
-export async function runReview({ review }: Services, signal: AbortSignal): Promise<string> {
+export async function runReview({ review }: TurnsPart, signal: AbortSignal): Promise<string> {
   const outcome = await review.run(signal);
   switch (outcome.kind) {
     case 'nothing':
@@ -15,7 +15,7 @@ export async function runReview({ review }: Services, signal: AbortSignal): Prom
 }
 
 /** The reminder at the end of a run; `undefined`: there is nothing to review. */
-export function reviewReminder({ review }: Services): string | undefined {
+export function reviewReminder({ review }: TurnsPart): string | undefined {
   const { length } = review.pending();
   if (length === 0) return undefined;
   const were = length === 1 ? '1 file was' : `${length} files were`;

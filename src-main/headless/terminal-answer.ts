@@ -9,16 +9,33 @@ const KEPT_FOR = ['conversation', 'always'] as const;
 
 /** The lines below a question that list the possible answers. */
 export function menu(question: ConsentQuestion): string {
-  if (question.kind === 'grant') return '  y  yes, exactly this\n  n  no\n';
-  if (question.kind === 'mail') return '  y  yes, send it now\n  n  no, never send it\n';
-  if (question.kind === 'message') return '  y  yes, send it\n  n  no\n';
-  if (question.kind === 'link') return '  y  yes, open it\n  n  no\n';
-  if (question.kind === 'form') return '  y  fill it in\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
-  if (question.kind === 'server-link') return `  y  ${question.isOpened ? 'yes, go on' : 'yes, open it'}\n  n  no\n`;
-  if (question.kind === 'sampling')
-    return '  y  yes, this once\n  c  yes, and for this server in this conversation\n  n  no\n';
-  if (question.kind === 'undo') return '  y  yes, undo it\n  n  no, leave it as it is\n';
-  if (question.kind === 'review') return '  y  I’ve reviewed them\n  n  not now\n';
+  switch (question.kind) {
+    case 'tool':
+      return callMenu(question);
+    case 'grant':
+      return '  y  yes, exactly this\n  n  no\n';
+    case 'mail':
+      return '  y  yes, send it now\n  n  no, never send it\n';
+    case 'message':
+      return '  y  yes, send it\n  n  no\n';
+    case 'link':
+      return '  y  yes, open it\n  n  no\n';
+    case 'form':
+      return '  y  fill it in\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
+    case 'server-link':
+      return `  y  ${question.isOpened ? 'yes, go on' : 'yes, open it'}\n  n  no\n`;
+    case 'sampling':
+      return '  y  yes, this once\n  c  yes, and for this server in this conversation\n  n  no\n';
+    case 'undo':
+      return '  y  yes, undo it\n  n  no, leave it as it is\n';
+    case 'review':
+      return '  y  I’ve reviewed them\n  n  not now\n';
+    case 'pairing':
+      return '  y  yes, pair it\n  n  no\n';
+  }
+}
+
+function callMenu(question: ConsentQuestion): string {
   const keeping = KEPT_FOR.map((duration) => keepMenu(question, duration)).join('');
   const reviewing =
     question.reviews === 0 ? '' : '  r  yes, and I’ve reviewed the changed files: your rules apply again\n';

@@ -1,13 +1,13 @@
 import { decisionReasonText } from '../../src-preload/contract/decision-reason.ts';
 import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-refusal.ts';
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
-import type { Services } from '../services.ts';
+import type { TurnsPart } from '../services.ts';
 
 /** Undoes what a turn or call changed. `failed`: nothing could be undone. */
 export async function runUndo(
   { callId }: { readonly callId: string | undefined },
   conversationId: string,
-  services: Services,
+  services: TurnsPart,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly failed: boolean }> {
   try {
@@ -31,7 +31,7 @@ const MAX_LISTED = 10;
  * What can be undone instead if the last turn can't: single calls, without those that only changed what was just
  * refused.
  */
-function otherCalls({ undo }: Services, conversationId: string, refused: ReadonlySet<string>): string[] {
+function otherCalls({ undo }: TurnsPart, conversationId: string, refused: ReadonlySet<string>): string[] {
   const open = undo.open(conversationId).filter(({ paths }) => paths.some((path) => !refused.has(path)));
   const calls = open.slice(0, MAX_LISTED);
   if (calls.length === 0) return [];

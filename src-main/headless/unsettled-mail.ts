@@ -1,11 +1,11 @@
 import type { Notice } from '../assistant/turn.ts';
-import type { Services } from '../services.ts';
+import type { BackgroundPart } from '../services.ts';
 
 /**
  * Approved mail that may have been sent or not, and that the user has not decided about: one notice for each
  * conversation.
  */
-export function unsettledMail({ outbox }: Pick<Services, 'outbox'>): readonly Notice[] {
+export function unsettledMail({ outbox }: Pick<BackgroundPart, 'outbox'>): readonly Notice[] {
   const counts = new Map<string, number>();
   for (const { conversationId } of outbox.unsettled())
     counts.set(conversationId, (counts.get(conversationId) ?? 0) + 1);

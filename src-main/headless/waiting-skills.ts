@@ -1,9 +1,9 @@
 import type { ApproveFlag } from '../../src-preload/contract/decision-reason.ts';
 import type { Command } from '../assistant/commands.ts';
 import type { Notice } from '../assistant/turn.ts';
-import type { Services } from '../services.ts';
+import type { ToolsPart } from '../services.ts';
 
-type WaitingSkills = NonNullable<Awaited<ReturnType<Services['skills']['review']>>>;
+type WaitingSkills = NonNullable<Awaited<ReturnType<ToolsPart['skills']['review']>>>;
 
 /**
  * Before a turn that could use them, a user is asked about the skills of the workspace. Returns the notice if some
@@ -12,7 +12,7 @@ type WaitingSkills = NonNullable<Awaited<ReturnType<Services['skills']['review']
  */
 export async function waitingSkills(
   { kind }: Pick<Command, 'kind'>,
-  { skills }: Pick<Services, 'skills'>,
+  { skills }: Pick<ToolsPart, 'skills'>,
   { approve, signal }: { readonly approve: ApproveFlag | undefined; readonly signal: AbortSignal },
 ): Promise<readonly Notice[]> {
   if (kind !== 'message' && kind !== 'retry' && kind !== 'tool') return [];

@@ -1,5 +1,5 @@
 import { type UpdatesView, updateFailureText, type updates } from '../../src-preload/contract/updates.ts';
-import { type Services, UpdateProblem } from '../services.ts';
+import { type BackgroundPart, type SettingsPart, UpdateProblem } from '../services.ts';
 import { UPDATE_CHECK_GRANT } from '../settings/permission-grants.ts';
 import type { Desktop } from './desktop-port.ts';
 import { externalUrl } from './external-url.ts';
@@ -9,7 +9,7 @@ import { IpcError } from './ipc-error.ts';
 import { OneQuestion } from './one-question.ts';
 
 export interface WindowUpdatesPorts {
-  readonly services: Services;
+  readonly services: SettingsPart & Pick<BackgroundPart, 'updates'>;
   readonly desktop: Pick<Desktop, 'takeGesture' | 'openExternal' | 'quit' | 'facts'>;
   readonly send: (view: UpdatesView) => void;
   /** Ends the question when the window closes. */
@@ -79,7 +79,7 @@ export class WindowUpdates {
       setOn: async ({ isOn }, circumstances) => {
         // Switched off, the notice is gone too, and a download.
         if (!isOn) needGesture(desktop, circumstances);
-        const save = ({ updates: configured }: Services['config']) => ({ updates: { ...configured, check: isOn } });
+        const save = ({ updates: configured }: SettingsPart['config']) => ({ updates: { ...configured, check: isOn } });
         if (!isOn) {
           await services.settings.update(save);
           await (await services.updates.loaded)?.cancel();

@@ -1,7 +1,6 @@
 import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
-import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { CommandSteps } from './accesses/access-kind.ts';
@@ -11,6 +10,7 @@ import type { DefinitionChange } from './mcp/definitions.ts';
 import type { FormContent, FormField } from './mcp/form.ts';
 import type { HeldBefore } from './mcp/held-permissions.ts';
 import type { McpClass } from './mcp/mcp-class.ts';
+import type { GrantedValue } from './permission-grant.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
@@ -87,31 +87,11 @@ export interface ToolGroupConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** A secret, of which a question shows only this. */
-export interface GivenSecret {
-  readonly name: string;
-  /** Its last characters. */
-  readonly end: string;
-  /** Set if it may decide what is run: then it is shown, as nothing that is started may be hidden. */
-  readonly whole?: string;
-  /** `memory`: there is no keychain that can be used; it is gone when Steward quits. `nowhere`: it is used once. */
-  readonly keptIn: 'keychain' | 'memory' | 'nowhere';
-}
+/** Something that gives the assistant more power: a server, a folder, an endpoint. */
+export type GrantConsentRequest = { [S in GrantSubject]: GrantConsentRequestOf<S> }[GrantSubject];
 
-/** Something that gives the assistant more power: a server, a folder, an endpoint, a rule. */
-export interface GrantConsentRequest extends Asked {
+interface GrantConsentRequestOf<S extends GrantSubject> extends Asked, GrantedValue<S> {
   readonly kind: 'grant';
-  readonly subject: GrantSubject;
-  /** `mcpServers.files`, `endpoints.anthropic`, … */
-  readonly key: string;
-  /** The exact values that would take effect. */
-  readonly value: unknown;
-  /** The current value, if any. */
-  readonly previous?: unknown;
-  /** Secrets that are entered with it. */
-  readonly secrets?: readonly GivenSecret[];
-  /** For an MCP server: Steward's template that made the entry. */
-  readonly template?: TemplateId;
   /** For a changed MCP server: what it was allowed, and whether that ends. */
   readonly held?: HeldBefore;
   /**

@@ -101,6 +101,7 @@ function judge(input: PolicyInput, access: Access): Verdict {
 
 /**
  * A call without accesses stays inside the app if its tool is read-only; otherwise it may do anything its class allows.
+ * So a tool that forgets to say what it touches is asked about, instead of running unjudged.
  */
 function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
   if (declaredClass === 'read') return { kind: 'allow', reason: { code: 'read_only' } };
@@ -108,7 +109,10 @@ function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
   return asks({ code: 'effects_unstated' }, declaredClass);
 }
 
-/** The rules that, once added, would allow this exact call. */
+/**
+ * The rules that, once added, would allow this exact call. Each is tried first: one that would not apply (to a mail, to
+ * a secret file) would be a promise that is not kept, and people would look for a wider one.
+ */
 function offersFor(input: PolicyInput): RuleDraft[] {
   const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
   const drafts = input.effects.access

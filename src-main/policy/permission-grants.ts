@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
-import type { TemplateId } from '../../src-preload/contract/servers.ts';
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
-import type { ConsentAnswer, ConsentPort, GivenSecret } from './consent.ts';
+import type { ConsentAnswer, ConsentPort } from './consent.ts';
 import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
+import type { GivenSecret, PermissionGrant } from './permission-grant.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
 /** Hashes of confirmed values, by key. Stored in the database. */
@@ -12,26 +12,6 @@ export interface Confirmations {
   set(key: string, hash: string): void;
   remove(key: string): void;
   keys(): readonly string[];
-}
-
-/** A value that would let the assistant do more: a server, a folder, an endpoint, a rule. */
-export interface PermissionGrant {
-  readonly subject: GrantSubject;
-  /** A stable key of the item: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
-  readonly key: string;
-  /** JSON-like; exactly what would take effect. */
-  readonly value: unknown;
-  /** The current value, if any. */
-  readonly previous?: unknown;
-  /**
-   * Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was
-   * confirmed.
-   */
-  readonly secrets?: readonly GivenSecret[];
-  /** For an MCP server: Steward's template that made the entry. */
-  readonly template?: TemplateId;
-  /** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
-  readonly holder?: { readonly server: string; readonly key: string; readonly identity: unknown };
 }
 
 export interface GrantPorts {
@@ -200,27 +180,26 @@ export class PermissionGrants {
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    const { subject, key, value, previous, secrets: entered = [], template } = item;
+    const { holder, ...granted } = item;
+    const { secrets: entered = [] } = item;
     if (this.isConfirmed(item) && entered.length === 0) {
       this.#rememberIdentity(item);
       return { confirmed: true, item };
     }
-    const reason = reasonFor(item, this.#knows(key));
+    const reason = reasonFor(item, this.#knows(item.key));
     const stored = await this.#storedSecrets(item);
     const secrets = [...entered, ...stored.filter(({ name }) => entered.every((each) => each.name !== name))];
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
       const held = this.#heldBefore(item);
-      const beside = { ...(held === undefined ? {} : { held }), ...(template === undefined ? {} : { template }) };
-      const shown = { subject, key, value, previous, secrets, atFirstSight, ...beside };
-      return this.#consent.ask({ kind: 'grant', id: randomUUID(), reason, ...shown }, signal);
+      const asked = { kind: 'grant', id: randomUUID(), reason, secrets, atFirstSight } as const;
+      return this.#consent.ask({ ...granted, ...asked, ...(held === undefined ? {} : { held }) }, signal);
     });
     signal.throwIfAborted();
     if (answer.answer !== 'allow')
       return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' }, by: answer.by };
     // First: if it fails, the server stays unconfirmed.
-    const isAnother = item.holder !== undefined && this.#isAnother(item);
-    const ended = isAnother ? await this.#held.end(item.holder.server) : [];
-    this.#confirmations.set(key, grantHash(item));
+    const ended = holder !== undefined && this.#isAnother(item) ? await this.#held.end(holder.server) : [];
+    this.#confirmations.set(item.key, grantHash(item));
     this.#rememberIdentity(item);
     return { confirmed: true, item, ended };
   }

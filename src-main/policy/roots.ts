@@ -123,7 +123,10 @@ export class Roots {
     this.#unusableFolders = granted.flatMap((it) => ('reason' in it ? [it] : []));
   }
 
-  /** Whether a real path lies inside a root (and not in the profile folder). */
+  /**
+   * Whether a real path lies inside a root (and not in the profile folder: `write_file` into its config.json could name
+   * a server to start).
+   */
   contains(realPath: string): boolean {
     return this.rootsOf(realPath).length > 0;
   }
@@ -150,7 +153,8 @@ export class Roots {
   /**
    * Resolves a path given to a tool; relative paths start in the workspace. An empty path is the workspace if a folder
    * is expected. Throws `AccessDenied` outside the roots whether or not anything exists there, another error if the
-   * path is invalid or the workspace no longer exists.
+   * path is invalid or the workspace no longer exists. Judged by its real path: `notes/x` leads out if `notes` is a
+   * link to `/etc`, and so does `../x`.
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
     if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
@@ -218,8 +222,8 @@ export class Roots {
 }
 
 /**
- * The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Real
- * paths.
+ * The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Otherwise
+ * a model that asks for `~/x.txt` would have the button for the whole home folder put in front of the user. Real paths.
  */
 export function isTooWide(folder: string, home: string): boolean {
   return folder === parse(folder).root || isInside(folder, home);

@@ -1,34 +1,24 @@
-import { isRecord } from '../base/json.ts';
 import { decisiveNames } from '../mcp/setup/decisive-values.ts';
-import type { GivenSecret } from '../policy/consent.ts';
-import type { PermissionGrant } from '../policy/permission-grants.ts';
+import type { GivenSecret, PermissionGrant } from '../policy/permission-grant.ts';
 import { isSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { keychainNamesIn } from '../settings/keychain-placeholders.ts';
+import type { ServerLaunch } from '../settings/permission-grants.ts';
 
 type ReadSecrets = Pick<Secrets, 'get'>;
 
 /** For the question about a server: what the keychain holds already, and decides what the server runs. */
-export async function decisiveSecretsOf(
-  { holder, value }: Pick<PermissionGrant, 'holder' | 'value'>,
-  secrets: ReadSecrets,
-): Promise<readonly GivenSecret[]> {
-  return holder === undefined ? [] : storedDecisiveSecrets(holder.server, value, secrets);
+export async function decisiveSecretsOf(item: PermissionGrant, secrets: ReadSecrets): Promise<readonly GivenSecret[]> {
+  const isOfServer = item.subject === 'mcp-server' && item.holder !== undefined;
+  return isOfServer ? storedDecisiveSecrets(item.holder.server, item.value, secrets) : [];
 }
 
 /** A reference in a variable or an argument hides what stands behind it, whenever that was entered. */
 export async function storedDecisiveSecrets(
   server: string,
-  launch: unknown,
+  { args = [], env = {} }: ServerLaunch,
   secrets: ReadSecrets,
 ): Promise<readonly GivenSecret[]> {
-  if (!isRecord(launch)) return [];
-  const args = Array.isArray(launch.args) ? launch.args.filter((each) => typeof each === 'string') : [];
-  const env = Object.fromEntries(
-    Object.entries(isRecord(launch.env) ? launch.env : {}).flatMap(([name, text]): [string, string][] =>
-      typeof text === 'string' ? [[name, text]] : [],
-    ),
-  );
   const values = new Map<string, string>();
   for (const name of keychainNamesIn([args, env])) {
     const stored = `mcp/${server}/${name}`;

@@ -5,12 +5,8 @@ import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import type {
-  ConfiguredReview,
-  PermissionGrant,
-  PermissionGrants,
-  ReviewedGrant,
-} from '../policy/permission-grants.ts';
+import type { PermissionGrant } from '../policy/permission-grant.ts';
+import type { ConfiguredReview, PermissionGrants, ReviewedGrant } from '../policy/permission-grants.ts';
 import { Roots, type RootsOptions, UnusableWorkspace } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
 import { effectiveConfig, grantKeysOfServer, templateKey, vendorUseKey } from '../settings/permission-grants.ts';

@@ -6,8 +6,8 @@ import { SKILLS_NAME } from '../client-tools/client-names.ts';
 import type { Clients, ConversationClients } from '../client-tools/conversation-clients.ts';
 import type { ClientHost, ToolGroup } from '../client-tools/records.ts';
 import { type FileSkill, type FoundSkills, SkillFolder } from '../client-tools/skill-files.ts';
+import type { PermissionGrant } from '../policy/permission-grant.ts';
 import { skillsKey } from '../policy/permission-grants.ts';
-import type { PermissionGrant } from '../settings/permission-grants.ts';
 import { foldCase } from '../tools/registry/disabled-tools.ts';
 import { wireNameOf } from '../tools/registry/wire-names.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -170,7 +170,7 @@ export class FileSkills {
   }
 
   /** `grant`: exactly what was found, to be confirmed. */
-  async #inWorkspace(): Promise<{ readonly found: FoundSkills; readonly grant: PermissionGrant }> {
+  async #inWorkspace(): Promise<{ readonly found: FoundSkills; readonly grant: PermissionGrant<'skills'> }> {
     const workspace = this.#ports.settings.realWorkspace;
     const found = await foundIn(this.#ofWorkspace, workspace, OF_WORKSPACE);
     const value = found.skills.map(({ skill: { name, description }, files }) => ({ name, description, files }));

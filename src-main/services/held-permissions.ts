@@ -3,7 +3,7 @@ import type { HeldPermissions, ServerPermission } from '../policy/mcp/held-permi
 import { type Confirmations, grantHash } from '../policy/permission-grants.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
-import { grantKeysOfServer, grantsOfServer, type PermissionGrant } from '../settings/permission-grants.ts';
+import { type ConfiguredGrant, grantKeysOfServer, grantsOfServer } from '../settings/permission-grants.ts';
 import type { ServerEdit } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { McpDefinitions } from '../storage/records/mcp-definitions.ts';
@@ -61,7 +61,7 @@ export function heldPermissions({
     return ownValue(mcpServers, server);
   }
 
-  function confirmedOf(server: string): readonly PermissionGrant[] {
+  function confirmedOf(server: string): readonly ConfiguredGrant[] {
     const config = configOf(server);
     const items = config === undefined ? [] : grantsOfServer(server, config);
     return items.filter((item) => confirmations.get(item.key) === grantHash(item));

@@ -9,7 +9,7 @@ import type { KeyTestResult } from '../models/key-test.ts';
 import type { ListedModel } from '../models/provider.ts';
 import { isAtVendor, isAzure, type ProviderPlace, VENDOR_KEYS } from '../models/provider-address.ts';
 import { providerNamed, withClaude } from '../models/registry.ts';
-import type { PermissionGrant } from '../policy/permission-grants.ts';
+import type { PermissionGrant } from '../policy/permission-grant.ts';
 import { providerSecretName, type SecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
@@ -165,12 +165,15 @@ export class ProviderSettings {
       entered === undefined && kept?.of === 'provider' && !services.mayHaveOwnKey(name ?? asNamed, provider);
     const key = entered === undefined ? (kept?.of ?? 'none_sent') : 'entered';
     if (isOwnElsewhere || (!isStoredPlace && !isAtVendor(provider))) {
-      const value = {
-        type: provider.type,
-        baseUrl: services.addressOf(provider),
-        key: key === 'provider' ? 'own' : key,
-      };
-      const item = { subject: 'provider-test', key: `test of ${asNamed}`, value } as const;
+      const item = {
+        subject: 'provider-test',
+        key: `test of ${asNamed}`,
+        value: {
+          type: provider.type,
+          baseUrl: services.addressOf(provider),
+          key: key === 'provider' ? 'own' : key,
+        },
+      } as const;
       if (!(await effective.askForGrant(item, signal))) return undefined;
     }
     const { type } = provider;
@@ -267,7 +270,7 @@ export class ProviderSettings {
     };
     const item = providerGrant(name, provider);
     if (item !== undefined) return effective.grantWith({ ...item, ...shown }, save, signal);
-    const asked: PermissionGrant = {
+    const asked: PermissionGrant<'provider'> = {
       subject: 'provider',
       key: `providers.${name}`,
       value: this.#valueOf(provider),

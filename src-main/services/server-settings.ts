@@ -7,15 +7,16 @@ import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
 import { keptValues } from '../mcp/setup/server-values.ts';
 import { type FilledTemplate, isAsFilled } from '../mcp/setup/template-entry.ts';
-import type { GivenSecret } from '../policy/consent.ts';
-import type { PermissionGrant } from '../policy/permission-grants.ts';
+import type { GivenSecret } from '../policy/permission-grant.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { keychainNamesIn } from '../settings/keychain-placeholders.ts';
 import {
+  type ConfiguredGrant,
   classesGrant,
   grantKeysOfServer,
   grantsOfServer,
+  type ServerLaunch,
   serverGrant,
   textGrant,
 } from '../settings/permission-grants.ts';
@@ -128,7 +129,7 @@ export class ServerSettings {
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
     // Telling a remote server about folders is a separate grant.
-    const isInert = (each: PermissionGrant) => each.subject === 'mcp-roots' && !effective.isConfirmed(each);
+    const isInert = (each: ConfiguredGrant) => each.subject === 'mcp-roots' && !effective.isConfirmed(each);
     const tested = grantsOfServer(name, server).some(isInert) ? { ...server, roots: false } : server;
     return manager.test(name, tested, async (secret) => secrets.get(secret), signal);
   }
@@ -257,7 +258,11 @@ export class ServerSettings {
 
   async #keep(
     plan: ServerPlan,
-    { previous, template, signal }: { previous?: unknown; template?: TemplateId | undefined; signal: AbortSignal },
+    {
+      previous,
+      template,
+      signal,
+    }: { previous?: ServerLaunch | undefined; template?: TemplateId | undefined; signal: AbortSignal },
   ): Promise<boolean> {
     const { name, server, edits, secrets } = plan;
     const { settings, effective } = this.#ports;
@@ -313,7 +318,7 @@ export class ServerSettings {
   }
 }
 
-function grantOf(name: string, server: ServerPlan['server']): PermissionGrant {
+function grantOf(name: string, server: ServerPlan['server']): ConfiguredGrant<'mcp-server'> {
   const item = serverGrant(name, server);
   if (item === undefined) throw new TypeError('a bundled server is not set up');
   return item;

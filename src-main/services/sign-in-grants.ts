@@ -2,10 +2,13 @@ import { googleScopes, googleServiceNames, scopeInWords } from '../accounts/goog
 import type { GoogleService } from '../accounts/google/google-service.ts';
 import { type SignInProblem, signInProblemText } from '../accounts/sign-in-problem.ts';
 import type { SignInQuestion } from '../mcp/oauth/browser-sign-in.ts';
-import type { PermissionGrant } from '../policy/permission-grants.ts';
+import type { PermissionGrant } from '../policy/permission-grant.ts';
 
 /** May the user's browser be opened for this sign-in? */
-export function signInGrant(server: string, { url, signInAt, scopes, scopesNow }: SignInQuestion): PermissionGrant {
+export function signInGrant(
+  server: string,
+  { url, signInAt, scopes, scopesNow }: SignInQuestion,
+): PermissionGrant<'mcp-sign-in'> {
   const shown = { server: url, signInAt, scopes };
   const more = scopesNow === undefined ? {} : { moreScopes: scopes.filter((scope) => !scopesNow.includes(scope)) };
   return {
@@ -17,7 +20,7 @@ export function signInGrant(server: string, { url, signInAt, scopes, scopesNow }
 }
 
 /** May an address on the user's own machine or network be contacted for a sign-in? */
-export function signInAddressGrant(server: string, url: string): PermissionGrant {
+export function signInAddressGrant(server: string, url: string): PermissionGrant<'mcp-sign-in-address'> {
   return { subject: 'mcp-sign-in-address', key: `mcpServers[${server}].signInAddress`, value: url };
 }
 
@@ -39,7 +42,7 @@ const IN_MEMORY = 'Until Steward quits, because there is no keychain.';
 export function accountGrant(
   service: GoogleService,
   { tool, signInAt, ended, keptIn }: AccountQuestion,
-): PermissionGrant {
+): PermissionGrant<'google-sign-in'> {
   return {
     subject: 'google-sign-in',
     key: `accounts.${service}.signIn`,

@@ -2,55 +2,90 @@ import { ownValue } from '../base/json.ts';
 import type { Config, McpServerConfig, ProviderConfig } from './config-schema.ts';
 import { type ServerIdentity, serverIdentity } from './server-identity.ts';
 
-/**
- * A permission grant: a value in config.json that lets the assistant do more. It takes effect only once exactly this
- * value was confirmed.
- */
-export interface PermissionGrant {
-  readonly subject:
-    | 'workspace'
-    | 'folder'
-    | 'endpoint'
-    | 'provider'
-    | 'mcp-server'
-    | 'mcp-classes'
-    | 'mcp-text'
-    | 'mcp-roots'
-    | 'skills'
-    | 'client-socket'
-    | 'update-check';
+/** What the subjects of config.json's permission grants name, exactly as it would take effect and is hashed. */
+export interface ConfiguredValues {
+  workspace: string;
+  folder: string;
+  endpoint: string;
+  /**
+   * With the type, because that decides which key is sent there. Without an address: the use of a key at its vendor.
+   */
+  provider: GrantedProvider;
+  'mcp-server': ServerLaunch;
+  'mcp-classes': NonNullable<McpServerConfig['classes']>;
+  'mcp-text': NonNullable<McpServerConfig['text']>;
+  /** The server's URL. */
+  'mcp-roots': string;
+  'client-socket': true;
+  'update-check': true;
+}
+
+export interface GrantedProvider {
+  readonly type: ProviderConfig['type'];
+  readonly baseUrl?: string | undefined;
+}
+
+/** The program to start or the URL to reach; only what the entry has. */
+export type ServerLaunch = Partial<
+  Pick<McpServerConfig, 'transport' | 'command' | 'args' | 'env' | 'url' | 'headers' | 'oauth'>
+>;
+
+/** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
+export interface GrantHolder {
+  readonly server: string;
+  readonly key: string;
+  readonly identity: ServerIdentity;
+}
+
+interface ConfiguredGrantOf<S extends keyof ConfiguredValues> {
+  readonly subject: S;
   /**
    * `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`,
    * `mcpServers[files].classes`, `clientTools.socket`, `updates.check`.
    */
   readonly key: string;
-  /** As it would be used. For a provider it includes the type, because that decides which key is sent there. */
-  readonly value: unknown;
-  /** For `mcp-server`: what the other permissions of this server hold for, and the key under which it is remembered. */
-  readonly holder?: { readonly server: string; readonly key: string; readonly identity: ServerIdentity };
+  readonly value: ConfiguredValues[S];
+  /** For `mcp-server`. */
+  readonly holder?: GrantHolder;
 }
 
+/**
+ * A value in config.json that lets the assistant do more. It takes effect only once exactly this value was confirmed:
+ * the policy's `PermissionGrant`, as far as config.json holds it.
+ */
+export type ConfiguredGrant<S extends keyof ConfiguredValues = keyof ConfiguredValues> = {
+  [K in S]: ConfiguredGrantOf<K>;
+}[S];
+
 /** The value to confirm before programs can connect to the window. */
-export const SOCKET_GRANT: PermissionGrant = { subject: 'client-socket', key: 'clientTools.socket', value: true };
+export const SOCKET_GRANT: ConfiguredGrant<'client-socket'> = {
+  subject: 'client-socket',
+  key: 'clientTools.socket',
+  value: true,
+};
 
 /** The value to confirm before the releases are asked for a new version. */
-export const UPDATE_CHECK_GRANT: PermissionGrant = { subject: 'update-check', key: 'updates.check', value: true };
+export const UPDATE_CHECK_GRANT: ConfiguredGrant<'update-check'> = {
+  subject: 'update-check',
+  key: 'updates.check',
+  value: true,
+};
 
 /** The value to confirm for a granted folder. */
-export function folderGrant(folder: string): PermissionGrant {
+export function folderGrant(folder: string): ConfiguredGrant<'folder'> {
   return { subject: 'folder', key: folderKey(folder), value: folder };
 }
 
 /** The same for the workspace. */
-export function workspaceGrant(folder: string): PermissionGrant {
+export function workspaceGrant(folder: string): ConfiguredGrant<'workspace'> {
   return { subject: 'workspace', key: 'workingDirectory', value: folder };
 }
 
 /** The value to confirm for a provider's own address; `undefined`: it has none. */
 export function providerGrant(
   name: string,
-  { type, baseUrl }: Pick<ProviderConfig, 'type'> & { readonly baseUrl?: string | undefined },
-): PermissionGrant | undefined {
+  { type, baseUrl }: GrantedProvider,
+): ConfiguredGrant<'provider'> | undefined {
   return baseUrl === undefined ? undefined : { subject: 'provider', key: providerKey(name), value: { type, baseUrl } };
 }
 
@@ -58,15 +93,12 @@ export function providerGrant(
  * What has to be confirmed before a provider's own key is sent: its own address, else that it is used at the vendor of
  * this type.
  */
-export function ownKeyGrant(
-  name: string,
-  place: Pick<ProviderConfig, 'type'> & { readonly baseUrl?: string | undefined },
-): PermissionGrant {
+export function ownKeyGrant(name: string, place: GrantedProvider): ConfiguredGrant<'provider'> {
   return providerGrant(name, place) ?? { subject: 'provider', key: vendorUseKey(name), value: { type: place.type } };
 }
 
-export function grantsIn(config: Config): PermissionGrant[] {
-  const items: PermissionGrant[] = [];
+export function grantsIn(config: Config): ConfiguredGrant[] {
+  const items: ConfiguredGrant[] = [];
   if (config.workingDirectory !== undefined) items.push(workspaceGrant(config.workingDirectory));
   for (const folder of config.folders) items.push(folderGrant(folder));
   for (const [service, url] of Object.entries(config.endpoints)) {
@@ -87,13 +119,14 @@ export function grantsIn(config: Config): PermissionGrant[] {
  * Separate, so that reviewing tools does not ask about the command again. Telling a remote server about folders needs a
  * confirmation of its own, for its URL.
  */
-export function grantsOfServer(name: string, server: McpServerConfig): PermissionGrant[] {
+export function grantsOfServer(name: string, server: McpServerConfig): ConfiguredGrant[] {
   const { transport, command, args, env, url, headers, oauth, classes = {}, text = 'outside' } = server;
-  const items: PermissionGrant[] = [];
+  const items: ConfiguredGrant[] = [];
   // The bundled server was confirmed with the app.
   if (transport !== 'bundled') {
-    const launch = { transport, command, args, env, url, headers, oauth };
-    const value = Object.fromEntries(Object.entries(launch).filter(([, member]) => member !== undefined));
+    const launch: ServerLaunch = { transport, command, args, env, url, headers, oauth };
+    const absent = new Set(Object.entries(launch).flatMap(([key, member]) => (member === undefined ? [key] : [])));
+    const value = keepEntries(launch, (key) => !absent.has(key));
     const holder = { server: name, key: identityKey(name), identity: serverIdentity(server) };
     items.push({ subject: 'mcp-server', key: serverKey(name), value, holder });
   }
@@ -131,15 +164,18 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
 }
 
 /** A server's main grant: what is started or reached. */
-export function serverGrant(name: string, server: McpServerConfig): PermissionGrant | undefined {
-  return grantsOfServer(name, server).find(({ subject }) => subject === 'mcp-server');
+export function serverGrant(name: string, server: McpServerConfig): ConfiguredGrant<'mcp-server'> | undefined {
+  return grantsOfServer(name, server).find((item) => item.subject === 'mcp-server');
 }
 
-export function classesGrant(name: string, classes: NonNullable<McpServerConfig['classes']>): PermissionGrant {
+export function classesGrant(
+  name: string,
+  classes: NonNullable<McpServerConfig['classes']>,
+): ConfiguredGrant<'mcp-classes'> {
   return { subject: 'mcp-classes', key: classesKey(name), value: classes };
 }
 
-export function textGrant(name: string, text: NonNullable<McpServerConfig['text']>): PermissionGrant {
+export function textGrant(name: string, text: NonNullable<McpServerConfig['text']>): ConfiguredGrant<'mcp-text'> {
   return { subject: 'mcp-text', key: textKey(name), value: text };
 }
 

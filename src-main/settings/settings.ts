@@ -14,7 +14,7 @@ import type { Config, configSchema } from './config-schema.ts';
 import { hasRepeatedKey } from './config-text.ts';
 import { editConfigText, layOut } from './edit-config-text.ts';
 import { FileWatch } from './file-watch.ts';
-import { grantsIn, type PermissionGrant } from './permission-grants.ts';
+import { type ConfiguredGrant, grantsIn } from './permission-grants.ts';
 import { isKeyIn, keyText, problemText, SettingsError, type SettingsProblem } from './problems.ts';
 import { type ProviderChange, providersIn, withoutProvider, withProviderChange } from './provider-entries.ts';
 import { type ConfigReading, readConfig } from './read-config.ts';
@@ -96,7 +96,7 @@ export class Settings {
   }
 
   /** Every permission grant in config.json. */
-  grants(): PermissionGrant[] {
+  grants(): ConfiguredGrant[] {
     return grantsIn(this.#config);
   }
 

@@ -36,7 +36,6 @@ export type Consequence =
   | { readonly code: 'runs_program' }
   | { readonly code: 'lets_programs_in' }
   | { readonly code: 'opens_folder' }
-  | { readonly code: 'ends_questions' }
   | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
@@ -76,7 +75,6 @@ const GRAVE = [
   'runs_program',
   'lets_programs_in',
   'opens_folder',
-  'ends_questions',
 ] as const satisfies readonly Code[];
 
 const CALM = [
@@ -144,7 +142,6 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
   runs_program: 'Runs a program with your rights: it can read your files and use the network.',
   lets_programs_in: 'Lets other programs add tools and text to your conversations.',
   opens_folder: 'Lets the assistant read everything in this folder.',
-  ends_questions: 'Steward won’t ask you about this again.',
   may_send_private_text: ({ hosts }) => `Could carry private text to ${hosts.join(', ')}.`,
   ends_processes: 'Ends running programs.',
   runs_install_scripts: 'Installs packages, which may run their own scripts.',

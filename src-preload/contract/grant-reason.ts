@@ -15,7 +15,6 @@ export type GrantSubject =
   | 'skills'
   | 'google-client'
   | 'google-sign-in'
-  | 'rule'
   | 'tool'
   | 'client-socket'
   | 'update-check'
@@ -83,7 +82,6 @@ const SUBJECTS: Readonly<Record<Exclude<GrantSubject, AboutNow | 'skills'>, stri
   'mcp-text': 'whose text a server returns, which determines how much Steward asks afterwards',
   'mcp-sign-in-address': 'an address on your own machine or network that a server sends you to for signing in',
   'mcp-roots': 'the names of your folders, which would be sent to a remote server',
-  rule: 'a rule that allows actions without asking',
   tool: 'a tool the assistant may use',
   'client-socket': 'whether programs on this machine may ask to bring tools, each of which you pair first',
   'google-client': 'the app that Steward signs in to Google as',
@@ -103,7 +101,6 @@ const THEN: Readonly<Record<Exclude<GrantSubject, AboutNow | 'skills'>, string>>
   'mcp-text': 'This decides how much Steward asks once text of this server was read.',
   'mcp-sign-in-address': 'A server sends you to this address on your own machine or network to sign in.',
   'mcp-roots': 'The names of your folders are then sent to this server, which is on another machine.',
-  rule: 'Steward then allows this without asking.',
   tool: 'The assistant may then use this tool.',
   'client-socket': 'Programs on this computer may then ask to bring tools. You pair each of them first.',
   'google-client': 'Steward then signs in to Google as this app. Use one that you created yourself.',

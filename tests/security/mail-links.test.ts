@@ -3,7 +3,7 @@ import { mailLink } from '../../src-main/base/mail-link.ts';
 import { seededRandom } from '../bench/random.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 const HEADERS = [
   'attach',

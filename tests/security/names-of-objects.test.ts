@@ -13,7 +13,7 @@ import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
 import type { ServerForm } from '../../src-preload/contract/servers.ts';
 import { connectionTo, stdioConfig } from '../fixtures/mcp/connections.ts';
-import { WindowRig } from '../integration/ipc/window-rig.ts';
+import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
  * Names that every object has. Whatever looks one up finds something that nobody put there, and whatever sets

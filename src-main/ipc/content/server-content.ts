@@ -15,7 +15,13 @@ import type {
 import { firstCharacters, visible, visibleLines } from '../../base/text.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
 import { expandTemplate, TemplateFailure } from '../../mcp/content/template-uri.ts';
-import { ContentFailure, type ContentPurpose, type GivenContent, type Services } from '../../services.ts';
+import {
+  ContentFailure,
+  type ContentPurpose,
+  type GivenContent,
+  type ProfilePart,
+  type ServersPart,
+} from '../../services.ts';
 import type { Desktop, Writing } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
@@ -32,7 +38,7 @@ const MAX_SHOWN_MESSAGES = 50;
 const SHOWN_CHARACTERS = 4_000;
 
 export interface ServerContentPorts {
-  readonly services: Pick<Services, 'serverContents' | 'storage'>;
+  readonly services: Pick<ServersPart, 'serverContents'> & Pick<ProfilePart, 'storage'>;
   readonly desktop: Pick<Desktop, 'takeGesture' | 'takeSending' | 'writing'>;
   readonly onResource: (resource: AttachedResource) => void;
   /** Aborts when the window closes. */

@@ -1,15 +1,20 @@
 import type { Command } from '../../assistant/commands.ts';
 import { backticksAround } from '../../base/text.ts';
 import { ModelChoiceError } from '../../models/registry.ts';
-import type { PermissionGrant } from '../../policy/permission-grants.ts';
-import type { ProviderCommand, Services, TurnRequest } from '../../services.ts';
+import type { PermissionGrant } from '../../policy/permission-grant.ts';
+import type { ModelsPart, ProviderCommand, SettingsPart, ToolsPart, TurnRequest } from '../../services.ts';
 import { answerToolsCommand, type ToolsCommand } from '../../tools/registry/tools-command.ts';
 import type { Desktop, SessionRecord } from '../desktop-port.ts';
+
+type ToolCommandServices = Pick<ToolsPart, 'registry' | 'toolServicesOf'> &
+  Pick<SettingsPart, 'askForGrant'> &
+  Pick<ModelsPart, 'asksItself'>;
+type CommandServices = ToolCommandServices & Pick<ModelsPart, 'answerProviderCommand'>;
 
 /** What a turn of the window runs for a command; `undefined`: it is not for the window. */
 export function runnable(
   command: Command,
-  services: Services,
+  services: CommandServices,
   conversationId: string | null,
   { session }: Pick<Desktop, 'session'>,
 ): TurnRequest['command'] | undefined {
@@ -39,12 +44,7 @@ async function logAnswer(session: SessionRecord): Promise<string> {
  */
 async function toolsAnswer(
   command: ToolsCommand,
-  {
-    registry,
-    askForGrant,
-    asksItself,
-    toolServicesOf,
-  }: Pick<Services, 'registry' | 'askForGrant' | 'asksItself' | 'toolServicesOf'>,
+  { registry, askForGrant, asksItself, toolServicesOf }: ToolCommandServices,
   conversationId: string | null,
   signal: AbortSignal,
 ): Promise<string> {
@@ -68,7 +68,7 @@ async function toolsAnswer(
  */
 async function providerAnswer(
   command: ProviderCommand,
-  { answerProviderCommand }: Pick<Services, 'answerProviderCommand'>,
+  { answerProviderCommand }: Pick<ModelsPart, 'answerProviderCommand'>,
 ): Promise<string> {
   try {
     return fenced(await answerProviderCommand(command));
@@ -79,7 +79,9 @@ async function providerAnswer(
 }
 
 /** The question before tools are switched on: their names and descriptions. */
-export function toolGrant(tools: readonly { readonly name: string; readonly description: string }[]): PermissionGrant {
+export function toolGrant(
+  tools: readonly { readonly name: string; readonly description: string }[],
+): PermissionGrant<'tool'> {
   const [first, ...others] = tools;
   return first !== undefined && others.length === 0
     ? { subject: 'tool', key: `tools.${first.name}`, value: first.description }

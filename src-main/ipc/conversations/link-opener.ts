@@ -3,7 +3,7 @@ import { marksIn } from '../../assistant/conversation-log.ts';
 import { linkAuthor } from '../../assistant/link-author.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
-import type { Services } from '../../services.ts';
+import type { ProfilePart, ToolsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { externalUrl } from '../external-url.ts';
 import { needGesture } from '../gesture.ts';
@@ -16,9 +16,9 @@ export interface LinkOpenerPorts {
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
-  readonly storage: Pick<Services['storage'], 'events'>;
-  readonly registry: Pick<Services['registry'], 'get'>;
-  readonly googleAccounts: Pick<Services['googleAccounts'], 'address'>;
+  readonly storage: Pick<ProfilePart['storage'], 'events'>;
+  readonly registry: Pick<ToolsPart['registry'], 'get'>;
+  readonly googleAccounts: Pick<ToolsPart['googleAccounts'], 'address'>;
   /** Ends the question when the window closes. */
   readonly signal: AbortSignal;
 }

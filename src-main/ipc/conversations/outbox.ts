@@ -1,11 +1,11 @@
 import type { outbox } from '../../../src-preload/contract/outbox.ts';
-import type { Services } from '../../services.ts';
+import type { BackgroundPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 
 export interface OutboxPorts {
-  readonly services: Pick<Services, 'outbox'>;
+  readonly services: Pick<BackgroundPart, 'outbox'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
 }
 

@@ -1,10 +1,13 @@
 import { needsSignInText, signInRemedy } from '../../../src-preload/contract/remedies.ts';
 import type { PromptLine } from '../../assistant/prompt-line.ts';
 import {
+  type ModelsPart,
   type ReadPrompt,
   readPrompt,
-  type Services,
+  type ServersPart,
+  type SettingsPart,
   serverPromptIn,
+  type ToolsPart,
   type TurnRequest,
   type UnknownCall,
   unknownCall,
@@ -24,7 +27,7 @@ export interface SentPrompt {
  */
 export async function readSentPrompt(
   { id, text, attached }: { readonly id: string | null; readonly text: string; readonly attached: readonly string[] },
-  services: Services,
+  services: SettingsPart & ServersPart & ModelsPart & ToolsPart,
   desktop: Pick<Desktop, 'session'>,
 ): Promise<SentPrompt> {
   const prompt = readPrompt(text, attached);
@@ -38,7 +41,7 @@ export async function readSentPrompt(
 }
 
 /** A prompt that was written instead of chosen: a server that needs a sign-in lists none. */
-function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Pick<Services, 'serversToSignIn'>): IpcError {
+function unchosenPrompt({ server }: PromptLine, { serversToSignIn }: Pick<ServersPart, 'serversToSignIn'>): IpcError {
   if (serversToSignIn.includes(server))
     return new IpcError('not_signed_in', needsSignInText(server), { remedies: [signInRemedy(server)] });
   return new IpcError('unusable_command', `Type /${server}/ and choose the prompt in the list.`);

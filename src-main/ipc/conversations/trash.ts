@@ -1,6 +1,6 @@
 import type { conversations } from '../../../src-preload/contract/conversations.ts';
 import { shortened, visible } from '../../base/text.ts';
-import type { Services } from '../../services.ts';
+import type { ProfilePart, ToolsPart } from '../../services.ts';
 import { DAYS_IN_TRASH } from '../../storage/conversations/trash.ts';
 import { StorageError } from '../../storage/database/storage-error.ts';
 import type { Desktop } from '../desktop-port.ts';
@@ -9,7 +9,7 @@ import type { Handlers } from '../handlers.ts';
 import type { Turns } from './turns.ts';
 
 export interface TrashPorts {
-  readonly services: Pick<Services, 'storage' | 'clients'>;
+  readonly services: Pick<ProfilePart, 'storage'> & Pick<ToolsPart, 'clients'>;
   readonly turns: Pick<Turns, 'stop'>;
   readonly desktop: Pick<Desktop, 'confirm' | 'takeGesture'>;
   readonly onListChanged: () => void;
@@ -22,7 +22,7 @@ const DETAIL = 'This can’t be undone. Backups that Steward made before still c
 
 /** Erases what has been in the trash for long enough: now, and while the window is open. */
 export function eraseOldRegularly(
-  { trash }: Pick<Services['storage'], 'trash'>,
+  { trash }: Pick<ProfilePart['storage'], 'trash'>,
   { signal, onFault }: { readonly signal: AbortSignal; readonly onFault: (error: unknown) => void },
 ): void {
   const erase = () => void trash.eraseOld().catch(onFault);

@@ -1,10 +1,12 @@
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { needsSignInText, signInsOffered } from '../../../src-preload/contract/remedies.ts';
-import type { OpenedPrompt, Services } from '../../services.ts';
+import type { ModelsPart, OpenedPrompt, ServersPart, ToolsPart } from '../../services.ts';
 import { IpcError } from '../ipc-error.ts';
 
-type Needed = Pick<Services, 'toolServices' | 'chooseModel' | 'serversToSignIn' | 'mcpAccounts'>;
+type Needed = Pick<ToolsPart, 'toolServices'> &
+  Pick<ModelsPart, 'chooseModel'> &
+  Pick<ServersPart, 'serversToSignIn' | 'mcpAccounts'>;
 
 /**
  * The turn that repeats a call that lacked a folder or a sign-in, now that the user has seen to it. A model is told so

@@ -1,5 +1,5 @@
 import type { ProgramRow, ProgramsView, programs } from '../../../src-preload/contract/programs.ts';
-import type { Services } from '../../services.ts';
+import type { ProfilePart, SettingsPart } from '../../services.ts';
 import { SOCKET_GRANT } from '../../settings/permission-grants.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
@@ -37,7 +37,7 @@ function programsHandlers(
     list: view,
 
     setOn: async ({ isOn }) => {
-      const save = ({ clientTools }: Services['config']) => ({ clientTools: { ...clientTools, socket: isOn } });
+      const save = ({ clientTools }: SettingsPart['config']) => ({ clientTools: { ...clientTools, socket: isOn } });
       if (!isOn) await services.settings.update(save);
       else if (!(await question.run(() => services.grant(SOCKET_GRANT, save, signal))))
         throw new IpcError('not_confirmed', 'You did not confirm it. Programs still can’t connect.');
@@ -62,7 +62,7 @@ function programsHandlers(
   };
 }
 
-function rows({ storage }: Services, { socket }: WindowPrograms): ProgramRow[] {
+function rows({ storage }: ProfilePart, { socket }: WindowPrograms): ProgramRow[] {
   const { connected } = socket;
   return storage.pairedPrograms.list().map(({ id, name, version, pairedAt, lastUsedAt }) => {
     const own = connected.find((each) => each.id === id);

@@ -4,10 +4,10 @@ import { ClientSocket } from '../../client-tools/socket/client-socket.ts';
 import type { ConsentPort } from '../../policy/consent.ts';
 import { confirmPairing } from '../../policy/pairing-consent.ts';
 import type { QuestionQueues } from '../../policy/question-queues.ts';
-import type { Services } from '../../services.ts';
+import type { BackgroundPart, ProfilePart, SettingsPart, ToolsPart } from '../../services.ts';
 
 export interface WindowProgramsOptions {
-  readonly services: Services;
+  readonly services: ProfilePart & SettingsPart & Pick<ToolsPart, 'clients'> & Pick<BackgroundPart, 'leftRunning'>;
   readonly consent: ConsentPort;
   readonly questions: QuestionQueues;
   readonly env: NodeJS.ProcessEnv;

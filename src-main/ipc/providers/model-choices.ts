@@ -5,7 +5,7 @@ import { anthropicCapabilities, anthropicModel, CURRENT_ANTHROPIC_MODELS } from 
 import { CLAUDE } from '../../models/built-in-providers.ts';
 import type { ModelPrice } from '../../models/provider.ts';
 import { ModelChoiceError, type ProviderSettings, type ResolvedModel } from '../../models/registry.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, SettingsPart } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { vendorBaseUrls } from '../../settings/endpoints.ts';
 import { atOnce } from '../at-once.ts';
@@ -26,7 +26,9 @@ const GUIDE: Choice = {
  * The Guide, the current Claude models, and what config.json adds. The current model is marked, even if it is not one
  * of these.
  */
-export async function modelChoices(services: Services): Promise<ModelChoice[]> {
+type ChoiceServices = ModelsPart & Pick<SettingsPart, 'config'>;
+
+export async function modelChoices(services: ChoiceServices): Promise<ModelChoice[]> {
   const { config } = services;
   const chosen = await atOnce(usable(services.chooseModel(undefined)), undefined);
   const specification = chosen && specificationOf(chosen);
@@ -41,7 +43,7 @@ export async function modelChoices(services: Services): Promise<ModelChoice[]> {
 }
 
 /** What answers by default once this provider is removed; `null`: nothing that can be used. */
-export async function successorOf(provider: string, services: Services): Promise<AnsweringModel | null> {
+export async function successorOf(provider: string, services: ModelsPart): Promise<AnsweringModel | null> {
   const model = await usable(services.chooseModelWithout(provider));
   if (model === undefined) return null;
   const { label, sentTo } = await choiceOf(model, services);
@@ -54,7 +56,7 @@ function specificationOf({ type, provider, model }: ResolvedModel): string {
 }
 
 /** Without its provider, which needs no loading for this. */
-function claudeChoice(id: string, settings: ProviderSettings | undefined, { modelServices }: Services): Choice {
+function claudeChoice(id: string, settings: ProviderSettings | undefined, { modelServices }: ModelsPart): Choice {
   const { price, limits } = anthropicModel(id);
   return {
     specification: `anthropic:${id}`,
@@ -66,7 +68,7 @@ function claudeChoice(id: string, settings: ProviderSettings | undefined, { mode
   };
 }
 
-async function choiceOf(model: ResolvedModel, services: Services): Promise<Choice> {
+async function choiceOf(model: ResolvedModel, services: ModelsPart): Promise<Choice> {
   if (model.type === 'guide') return GUIDE;
   if (model.provider === 'anthropic') return claudeChoice(model.model, model.settings, services);
   const { modelServices } = services;

@@ -2,7 +2,7 @@ import type { ModelGroup, ModelLists, ModelRow } from '../../../src-preload/cont
 import { CURRENT_ANTHROPIC_MODELS } from '../../models/anthropic/catalogue.ts';
 import type { ListedModel, ModelProvider } from '../../models/provider.ts';
 import { withClaude } from '../../models/registry.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ProfilePart, SettingsPart } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { knownAbilities } from './model-abilities.ts';
 import { claudeName, receiver } from './model-choices.ts';
@@ -16,7 +16,10 @@ const RECENT_CONVERSATIONS = 50;
  * What is known of the models of all usable providers. `problems`: why the last list of a provider could not be
  * fetched.
  */
-export async function modelLists(services: Services, problems: ReadonlyMap<string, string>): Promise<ModelLists> {
+export async function modelLists(
+  services: ProfilePart & SettingsPart & ModelsPart,
+  problems: ReadonlyMap<string, string>,
+): Promise<ModelLists> {
   const { config } = services;
   const groups = Object.entries(withClaude(config.providers)).map(([name, settings]) =>
     groupOf(name, settings, services, problems.get(name) ?? null),
@@ -36,7 +39,7 @@ const GUIDE: ModelGroup = {
 async function groupOf(
   name: string,
   settings: ProviderConfig,
-  { modelServices }: Services,
+  { modelServices }: ModelsPart,
   problem: string | null,
 ): Promise<ModelGroup> {
   const address = modelServices.addressOf(settings);
@@ -85,7 +88,7 @@ export function modelRow(
 }
 
 /** The models of the last conversations, newest first. */
-function recentModels({ storage }: Services): readonly string[] {
+function recentModels({ storage }: ProfilePart): readonly string[] {
   const labels = storage.conversations
     .list()
     .slice(0, RECENT_CONVERSATIONS)

@@ -11,14 +11,14 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import { anthropicModelId } from '../../models/anthropic/catalogue.ts';
 import { CLAUDE } from '../../models/built-in-providers.ts';
 import { needsKey } from '../../models/provider-address.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, SettingsPart } from '../../services.ts';
 import type { ProviderConfig } from '../../settings/config-schema.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
 import { atOnce } from '../at-once.ts';
 import { successorOf, usable } from './model-choices.ts';
 
 /** The providers of config.json and Claude, as Settings shows them. */
-export async function providerList(services: Services): Promise<ProviderList> {
+export async function providerList(services: SettingsPart & ModelsPart): Promise<ProviderList> {
   const { providersAsWritten, current } = services.settings;
   const active = (await atOnce(usable(services.chooseModel(undefined)), undefined))?.provider;
   const configured = Object.keys(providersAsWritten).map((name) => {
@@ -34,7 +34,7 @@ export async function providerList(services: Services): Promise<ProviderList> {
 }
 
 /** As written in config.json; what has no effect there is left out. */
-export function providerForm(name: string, { settings }: Services): ProviderForm | undefined {
+export function providerForm(name: string, { settings }: SettingsPart): ProviderForm | undefined {
   const provider: Partial<ProviderConfig> | undefined =
     ownValue(settings.current.providers, name) ?? (name === 'anthropic' ? CLAUDE : undefined);
   const written = ownValue(settings.providersAsWritten, name);
@@ -49,7 +49,7 @@ async function validRow(
   name: string,
   provider: ProviderConfig,
   active: string | undefined,
-  services: Services,
+  services: SettingsPart & ModelsPart,
 ): Promise<ProviderRow> {
   const { modelServices, config, settings } = services;
   const key = await atOnce(modelServices.key(name, provider), undefined);
@@ -80,7 +80,7 @@ async function validRow(
   };
 }
 
-function invalidRow(name: string, written: unknown, { settings }: Services): ProviderRow {
+function invalidRow(name: string, written: unknown, { settings }: SettingsPart): ProviderRow {
   const entry = keyText(['providers', name]);
   const messages = settings.problems.filter(({ key }) => isKeyIn(entry, key)).map(({ message }) => message);
   const type = typeOf(written) ?? null;

@@ -1,7 +1,7 @@
 import type { ProviderForm, ProviderList, providers } from '../../../src-preload/contract/providers.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ListedModel } from '../../models/provider.ts';
-import type { GivenProvider, Services } from '../../services.ts';
+import type { GivenProvider, ModelsPart, ProfilePart, SettingsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
@@ -13,7 +13,7 @@ import { modelLists, modelRow } from './model-lists.ts';
 import { providerForm, providerList } from './provider-view.ts';
 
 export interface ProvidersPorts {
-  readonly services: Services;
+  readonly services: ProfilePart & SettingsPart & ModelsPart;
   readonly desktop: Pick<Desktop, 'openExternal' | 'takeGesture'>;
   readonly onChanged: () => void;
   /** Cancels this window's questions when it closes. */

@@ -1,11 +1,11 @@
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
-import type { Services } from '../../services.ts';
+import type { SettingsPart } from '../../services.ts';
 import { IpcError } from '../ipc-error.ts';
 import { withLaterChanges, withLaterValues } from '../later-changes.ts';
 import { serverForm } from './server-view.ts';
 
 /** A form with what config.json changed since it was opened. Throws `IpcError` (`changed_meanwhile`). */
-export function withChangesOfFile(form: ServerForm, opened: ServerForm, services: Services): ServerForm {
+export function withChangesOfFile(form: ServerForm, opened: ServerForm, services: SettingsPart): ServerForm {
   const name = form.name.trim();
   const now = serverForm(name, services);
   if (now === undefined) return form;

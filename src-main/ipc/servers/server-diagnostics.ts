@@ -1,13 +1,13 @@
 import type { AppEvents } from '../../../src-preload/contract/index.ts';
 import type { serverDiagnostics } from '../../../src-preload/contract/server-diagnostics.ts';
 import { examineServer } from '../../diagnostics/server-doctor.ts';
-import type { Services } from '../../services.ts';
+import type { ServersPart, SettingsPart } from '../../services.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 import type { LogFollower } from './log-follower.ts';
 
 export interface ServerDiagnosticsPorts {
-  readonly services: Services;
+  readonly services: SettingsPart & ServersPart;
   readonly logs: LogFollower;
   readonly onStep: (step: AppEvents['doctorStep']) => void;
   /** Cancels an examination when the window closes. */

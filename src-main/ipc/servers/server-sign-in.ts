@@ -1,14 +1,14 @@
 import type { ServerSignIn, serverSignIn } from '../../../src-preload/contract/server-sign-in.ts';
 import { SignInFailure, signInProblemText } from '../../accounts/sign-in-problem.ts';
 import { visible } from '../../base/text.ts';
-import type { Services } from '../../services.ts';
+import type { ServersPart, SettingsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 
 export interface ServerSignInPorts {
-  readonly services: Pick<Services, 'config' | 'mcpAccounts'>;
+  readonly services: Pick<SettingsPart, 'config'> & Pick<ServersPart, 'mcpAccounts'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
 }
 

@@ -20,7 +20,7 @@ import type { ServerState } from '../../mcp/status/server-state.ts';
 import { type AcceptedListing, compareListing, pinnedTexts } from '../../policy/mcp/definitions.ts';
 import { claimedClass, classOfTool } from '../../policy/mcp/tool-class.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
-import type { Services } from '../../services.ts';
+import type { ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { grantKeysOfServer } from '../../settings/permission-grants.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
@@ -33,7 +33,13 @@ const MAX_DESCRIPTION_LENGTH = 4_000;
 export type UsageOf = (pid: number) => ServerUsage | null;
 
 /** In the order of config.json; the bundled server comes last unless it is named there. */
-export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
+/** What a server's row and its page are made of. */
+export type ServerViewServices = SettingsPart &
+  ServersPart &
+  Pick<ToolsPart, 'registry'> &
+  Pick<ProfilePart, 'storage'>;
+
+export function serverRows(services: ServerViewServices, usageOf: UsageOf): ServerRow[] {
   const names = new Set([
     ...Object.keys(services.settings.serversAsWritten),
     ...services.mcp.servers.map(({ name }) => name),
@@ -41,7 +47,7 @@ export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
   return [...names].map((name) => serverRow(services, name, usageOf));
 }
 
-function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRow {
+function serverRow(services: ServerViewServices, name: string, usageOf: UsageOf): ServerRow {
   const { mcp, settings } = services;
   const connection = mcp.get(name);
   const server = connection?.config ?? ownValue(settings.current.mcpServers, name);
@@ -62,7 +68,7 @@ function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRo
 }
 
 /** Throws `IpcError` (`unknown_server`). */
-export function serverPage(services: Services, name: string, usageOf: UsageOf): ServerPage {
+export function serverPage(services: ServerViewServices, name: string, usageOf: UsageOf): ServerPage {
   const row = serverRows(services, usageOf).find((each) => each.name === name);
   if (row === undefined) throw new IpcError('unknown_server', `There is no MCP server “${name}”.`);
   const { mcp, settings, unconfirmed } = services;
@@ -96,7 +102,7 @@ function shownText(text: string, most: number): string {
   return visibleLines(shortened(text, most));
 }
 
-function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
+function toolRows(services: ServerViewServices, connection: McpConnection): ServerToolRow[] {
   const { registry, storage, serverFactsOf } = services;
   const { name: server, list, config } = connection;
   const accepted = acceptedOf(services, connection);
@@ -132,7 +138,7 @@ function toolRows(services: Services, connection: McpConnection): ServerToolRow[
 }
 
 /** The bundled server was accepted with the app. */
-function acceptedOf({ definitions }: Services, { name, config, list }: McpConnection): AcceptedListing | undefined {
+function acceptedOf({ definitions }: ServersPart, { name, config, list }: McpConnection): AcceptedListing | undefined {
   if (list === undefined) return undefined;
   if (isBundledServer(name, config)) return compareListing(list, pinnedTexts(BUNDLED_LIST));
   return definitions.acceptedTools(name, list);
@@ -186,19 +192,19 @@ function asWritten(entry: unknown) {
 }
 
 /** As config.json has it now; `undefined` if it has none of that name. */
-export function serverForm(name: string, { settings }: Services): ShownServer | undefined {
+export function serverForm(name: string, { settings }: SettingsPart): ShownServer | undefined {
   const written = ownValue(settings.serversAsWritten, name);
   return written === undefined ? undefined : shownServer(name, ownValue(settings.current.mcpServers, name), written);
 }
 
-function stateInFile({ settings }: Services, name: string): ShownServerState {
+function stateInFile({ settings }: SettingsPart, name: string): ShownServerState {
   if (ownValue(settings.current.mcpServers, name) !== undefined) return { name: 'unconfirmed' };
   const entry = keyText(['mcpServers', name]);
   const wrong = settings.problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
   return { name: 'invalid', messages: wrong.map(({ message }) => message) };
 }
 
-function shownState({ state, config }: McpConnection, services: Services): ShownServerState {
+function shownState({ state, config }: McpConnection, services: SettingsPart): ShownServerState {
   if (state.name !== 'failed' && state.name !== 'listing-failed') return { name: state.name };
   const { name, retryAt = null } = state;
   return { name, problem: shownProblem(state, config, services), retryAt };
@@ -208,7 +214,7 @@ function shownState({ state, config }: McpConnection, services: Services): Shown
 export function shownProblem(
   state: Extract<ServerState, { readonly problem: ServerProblem }>,
   entry: Pick<McpServerConfig, 'command' | 'transport'>,
-  { secrets }: Pick<Services, 'secrets'>,
+  { secrets }: Pick<SettingsPart, 'secrets'>,
 ): ShownServerProblem {
   const { problem } = state;
   const redacted = redactSecrets(problemText(problem), secrets.redactionValues());
@@ -225,7 +231,7 @@ function shownReach(
   server:
     | { readonly command?: string | undefined; readonly args: readonly string[]; readonly url?: string | undefined }
     | undefined,
-  { secrets }: Services,
+  { secrets }: SettingsPart,
 ): string {
   const text =
     server?.command === undefined || server.command === ''

@@ -1,7 +1,6 @@
 import type { ServerRow, ServerUsage } from '../../../src-preload/contract/servers.ts';
 import { type TreeUsage, usageOfTrees } from '../../processes/process-usage.ts';
-import type { Services } from '../../services.ts';
-import { serverRows } from './server-view.ts';
+import { type ServerViewServices, serverRows } from './server-view.ts';
 
 /** Listing processes takes about a second on Windows. */
 const LOOK_EVERY_MS = process.platform === 'win32' ? 10_000 : 2_000;
@@ -16,7 +15,7 @@ interface Look {
 
 /** Sends the window every change of MCP servers and, while the list is visible, their resource usage. */
 export class ServerWatch {
-  readonly #services: Services;
+  readonly #services: ServerViewServices;
   readonly #tell: (rows: readonly ServerRow[]) => void;
   readonly #ends: readonly (() => void)[];
   #looks: ReadonlyMap<number, Look> = new Map();
@@ -24,7 +23,7 @@ export class ServerWatch {
   #looking: NodeJS.Timeout | undefined;
   #isWatched = false;
 
-  constructor(services: Services, tell: (rows: readonly ServerRow[]) => void) {
+  constructor(services: ServerViewServices, tell: (rows: readonly ServerRow[]) => void) {
     this.#services = services;
     this.#tell = tell;
     const changed = () => this.#changed();

@@ -4,7 +4,7 @@ import { templateState } from '../../mcp/setup/templates.ts';
 import { isConnected } from '../../mcp/status/server-state.ts';
 import { claimedClass } from '../../policy/mcp/tool-class.ts';
 import { splitCommandWords } from '../../policy/shell-words.ts';
-import type { GivenServer, Services } from '../../services.ts';
+import type { GivenServer, ServersPart, SettingsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Handlers } from '../handlers.ts';
@@ -12,11 +12,11 @@ import { IpcError } from '../ipc-error.ts';
 import { OneQuestion } from '../one-question.ts';
 import { withChangesOfFile } from './changes-of-file.ts';
 import { FoundValues, shownWhole } from './found-values.ts';
-import { serverPage, shownProblem } from './server-view.ts';
+import { type ServerViewServices, serverPage, shownProblem } from './server-view.ts';
 import type { ServerWatch } from './server-watch.ts';
 
 export interface ServersPorts {
-  readonly services: Services;
+  readonly services: ServerViewServices;
   readonly watch: ServerWatch;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'takeGesture'>;
   readonly env: NodeJS.ProcessEnv;
@@ -125,7 +125,11 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
   };
 }
 
-async function tested(services: Services, given: GivenServer, signal: AbortSignal): Promise<ConnectionTest> {
+async function tested(
+  services: ServersPart & SettingsPart,
+  given: GivenServer,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
   const began = performance.now();
   const outcome = await services.serverSettings.test(given, signal);
   if (outcome === undefined) throw declined();

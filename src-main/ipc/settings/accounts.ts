@@ -1,12 +1,12 @@
 import type { AccountName, accounts } from '../../../src-preload/contract/accounts.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
-import type { Services } from '../../services.ts';
+import type { ToolsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
 import type { Circumstances, Handlers } from '../handlers.ts';
 
 export interface AccountsPorts {
-  readonly services: Pick<Services, 'googleAccounts'>;
+  readonly services: Pick<ToolsPart, 'googleAccounts'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
 }
 

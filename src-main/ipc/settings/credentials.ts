@@ -2,7 +2,7 @@ import type { credentials } from '../../../src-preload/contract/credentials.ts';
 import { ownValue } from '../../base/json.ts';
 import { testKey } from '../../models/key-test.ts';
 import { mcpSecretName } from '../../secrets/secret-names.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ServersPart, SettingsPart } from '../../services.ts';
 import { keychainReferences } from '../../settings/keychain-placeholders.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { needGesture } from '../gesture.ts';
@@ -11,7 +11,9 @@ import { IpcError } from '../ipc-error.ts';
 import { credentialList } from './credential-list.ts';
 
 export interface CredentialsPorts {
-  readonly services: Pick<Services, 'baseUrlOf' | 'config' | 'mcpAccounts' | 'providerSettings' | 'secrets'>;
+  readonly services: Pick<SettingsPart, 'baseUrlOf' | 'config' | 'secrets'> &
+    Pick<ServersPart, 'mcpAccounts'> &
+    Pick<ModelsPart, 'providerSettings'>;
   readonly desktop: Pick<Desktop, 'takeGesture'>;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly onChanged: () => void;

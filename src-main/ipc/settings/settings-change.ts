@@ -1,11 +1,11 @@
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import type { Desktop } from '../desktop-port.ts';
 import { IpcError } from '../ipc-error.ts';
 import type { OneQuestion } from '../one-question.ts';
 
 export interface SettingsPorts {
-  readonly services: Services;
+  readonly services: ProfilePart & SettingsPart & ServersPart & ModelsPart & ToolsPart;
   readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
   /** Cancels this window's questions when it closes. */
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import {
 import { folderFlaw } from '../../policy/folder-flaw.ts';
 import { isWithoutEffect } from '../../policy/rules.ts';
 import type { SecretStatus } from '../../secrets/secrets.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ProfilePart, ServersPart, SettingsPart, ToolsPart } from '../../services.ts';
 import { problemText } from '../../settings/problems.ts';
 import type { Tool } from '../../tools/contract.ts';
 import type { ToolRegistry } from '../../tools/registry/registry.ts';
@@ -17,7 +17,9 @@ import { modelChoices } from '../providers/model-choices.ts';
 import { toolGroupRows } from './tool-group-rows.ts';
 
 /** What the settings window shows. Contains no secrets. */
-export async function settingsView(services: Services): Promise<SettingsView> {
+export async function settingsView(
+  services: SettingsPart & ServersPart & ModelsPart & ToolsPart,
+): Promise<SettingsView> {
   const { workspace, config, settings, secrets, registry, unconfirmed, unreviewedServers, serversToSignIn } = services;
   const status = await atOnce(secrets.status(), []);
   const statusOf = new Map<string, SecretStatus>(status.map((each) => [each.name, each]));
@@ -63,7 +65,7 @@ function shownTool(tool: Tool, registry: ToolRegistry) {
   return { name, title: toolTitle(tool), description, access, ...(group === undefined ? {} : { group }) };
 }
 
-export function ruleRows({ storage }: Services): RuleRow[] {
+export function ruleRows({ storage }: ProfilePart): RuleRow[] {
   return storage.rules.all().map(({ id, label, tool, matcher, conversationId, createdAt, lastUsedAt, uses }) => ({
     id,
     label,
@@ -77,7 +79,7 @@ export function ruleRows({ storage }: Services): RuleRow[] {
   }));
 }
 
-export function dataView({ profileDirectory, storage }: Services): ProfileData {
+export function dataView({ profileDirectory, storage }: ProfilePart): ProfileData {
   const backups = storage.backups.list().map(({ name, reason, date, bytes }) => ({ name, reason, date, bytes }));
   return { profileDirectory, backups };
 }

@@ -2,7 +2,7 @@ import type { DailyUsageRow, PriceRow, usage } from '../../../src-preload/contra
 import { compactAbove } from '../../assistant/context-window.ts';
 import { ownValue } from '../../base/json.ts';
 import { ModelChoiceError } from '../../models/registry.ts';
-import type { Services } from '../../services.ts';
+import type { ModelsPart, ProfilePart, SettingsPart } from '../../services.ts';
 import { SettingsError } from '../../settings/problems.ts';
 import { localDay } from '../../storage/records/count-usage.ts';
 import type { Desktop } from '../desktop-port.ts';
@@ -11,8 +11,10 @@ import type { Handlers } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
 import { saveText } from '../save-text.ts';
 
+type UsageServices = ProfilePart & SettingsPart & ModelsPart;
+
 export interface UsagePorts {
-  readonly services: Services;
+  readonly services: UsageServices;
   readonly desktop: Pick<Desktop, 'takeGesture' | 'chooseFileToSave'>;
   readonly onChanged: () => void;
 }
@@ -64,7 +66,7 @@ function firstOf(days: number, today: Date): string {
   return localDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1));
 }
 
-type OwnPrices = Services['config']['prices'];
+type OwnPrices = SettingsPart['config']['prices'];
 type GivenPrice = Parameters<Handlers<typeof usage>['setPrice']>[0]['price'];
 
 /** A key in another case is the same one. */
@@ -76,7 +78,7 @@ function withPrice(prices: OwnPrices, key: string, price: GivenPrice): OwnPrices
   return Object.fromEntries([...others, [key, entry]]);
 }
 
-async function priceRows(services: Services): Promise<PriceRow[]> {
+async function priceRows(services: UsageServices): Promise<PriceRow[]> {
   const { config, storage } = services;
   const used = storage.usage.since(firstOf(PRICED_DAYS, new Date()));
   const keys = [
@@ -90,12 +92,12 @@ async function priceRows(services: Services): Promise<PriceRow[]> {
   return rows.sort((a, b) => a.key.localeCompare(b.key));
 }
 
-async function answeringKey(services: Services): Promise<string[]> {
+async function answeringKey(services: ModelsPart): Promise<string[]> {
   const facts = await factsOf(undefined, services);
   return facts === undefined || facts.type === 'guide' ? [] : [`${facts.provider}:${facts.model}`];
 }
 
-async function priceRow(key: string, services: Services): Promise<PriceRow> {
+async function priceRow(key: string, services: UsageServices): Promise<PriceRow> {
   const own = ownValue(services.config.prices, key);
   // A wildcard, and a provider that is no longer configured, have only what config.json says.
   const facts = key.endsWith(':*') ? undefined : await factsOf(key, services);
@@ -122,7 +124,7 @@ function ratesOf({
 }
 
 /** `undefined`: the model can't be used. */
-async function factsOf(specification: string | undefined, services: Services) {
+async function factsOf(specification: string | undefined, services: ModelsPart) {
   try {
     return await services.modelFacts(specification);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts';
+import type { BackgroundPart, ServersPart, SettingsPart, ToolsPart, TurnsPart } from '../../services.ts';
 import type { Turns } from '../conversations/turns.ts';
 import type { Pages } from './pages.ts';
 import { watchWorkspace } from './workspace-watch.ts';
@@ -10,8 +10,14 @@ export interface ServiceFollowers {
   readonly signal: AbortSignal;
 }
 
+type FollowedServices = SettingsPart &
+  ServersPart &
+  BackgroundPart &
+  Pick<ToolsPart, 'googleAccounts' | 'registry'> &
+  Pick<TurnsPart, 'review'>;
+
 /** Tells the chat's page what changes in the services, for as long as they run, and what is there to review now. */
-export function followServices(services: Services, { pages, turns, signal }: ServiceFollowers): void {
+export function followServices(services: FollowedServices, { pages, turns, signal }: ServiceFollowers): void {
   const settingsChanged = () => pages.app('settingsChanged', {});
   const unreviewedChanged = () => tellUnreviewed(services, pages);
   services.onChange(settingsChanged);
@@ -31,10 +37,10 @@ export function followServices(services: Services, { pages, turns, signal }: Ser
   watchWorkspace(services, settingsChanged, signal);
 }
 
-export function tellLeftRunning({ leftRunning }: Pick<Services, 'leftRunning'>, pages: Pages): void {
+export function tellLeftRunning({ leftRunning }: Pick<BackgroundPart, 'leftRunning'>, pages: Pages): void {
   pages.app('leftRunning', { left: leftRunning.list() });
 }
 
-export function tellUnreviewed({ review }: Pick<Services, 'review'>, pages: Pages): void {
+export function tellUnreviewed({ review }: Pick<TurnsPart, 'review'>, pages: Pages): void {
   if (pages.isAppLoaded) pages.app('unreviewed', { files: review.pending().length });
 }

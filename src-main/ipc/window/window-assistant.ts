@@ -3,7 +3,7 @@ import { routes } from '../../../src-preload/contract/index.ts';
 import type { Surface } from '../../../src-preload/contract/route.ts';
 import type { SurfacePlace } from '../../policy/consent-surface.ts';
 import type { WhatRuns } from '../../processes/what-runs.ts';
-import type { Services } from '../../services.ts';
+import type { BackgroundPart, ProfilePart, Services } from '../../services.ts';
 import { CONSENT_ENDED_TEXT } from '../consent/consent-queue.ts';
 import { eraseOldRegularly } from '../conversations/trash.ts';
 import { Turns } from '../conversations/turns.ts';
@@ -168,7 +168,11 @@ function begin(services: Services, { pages, turns, log, signal }: Begun): void {
 }
 
 /** What would be stopped with the window. `running`: ids of the conversations that are being answered. */
-function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
+function whatRuns(
+  { leftRunning, outbox, storage }: BackgroundPart & ProfilePart,
+  running: readonly string[],
+  questions: number,
+): WhatRuns {
   const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
   const answering = running.map((id) => ({ id, title: storage.conversations.get(id)?.title ?? '' }));
   const { canBeLeft } = leftRunning;

@@ -1,5 +1,5 @@
 import type { FolderFlaw } from '../../../src-preload/contract/folder-flaw.ts';
-import type { Services } from '../../services.ts';
+import type { SettingsPart } from '../../services.ts';
 
 const LOOK_EVERY_MS = 3_000;
 
@@ -8,7 +8,11 @@ const LOOK_EVERY_MS = 3_000;
  * every few seconds, because file watchers say nothing about a folder that is unmounted or mounted. Ends with the
  * signal.
  */
-export function watchWorkspace(services: Pick<Services, 'workspaceFlaw'>, onChange: () => void, signal: AbortSignal) {
+export function watchWorkspace(
+  services: Pick<SettingsPart, 'workspaceFlaw'>,
+  onChange: () => void,
+  signal: AbortSignal,
+) {
   let known: FolderFlaw | undefined;
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {

@@ -65,6 +65,7 @@ function judge(input: JudgeInput, access: AccountAccess): Verdict {
   return asks({ code: has(input, 'untrusted') ? 'account_write_untrusted' : 'account_write', account }, 'write', true);
 }
 
+/** Never for a calendar that others may see: an entry in it would reach them, which no rule may allow. */
 function isCovered(matcher: RuleMatcher, access: AccountAccess): boolean {
   return (
     matcher.kind === 'account' &&

@@ -74,7 +74,8 @@ function judgeReading(
 
 /**
  * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is
- * given (`node /tools/build.js`, `--config=../x`).
+ * given (`node /tools/build.js`, `--config=../x`). It stops text from outside that takes two steps: one that has the
+ * model edit `Makefile`, and days later `make`, for which there is a rule.
  */
 function unreviewedAround({ unreviewedFiles, realPath }: JudgeInput, access: CommandAccess): readonly string[] {
   const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
@@ -90,6 +91,11 @@ function roughWords({ command }: CommandAccess): readonly string[] {
   return command.kind === 'argv' ? command.argv : command.line.split(/[\s'"`()|&;<>]+/);
 }
 
+/**
+ * The folder is part of it: `npm test` in `~/project` says nothing for `npm test` in a repository that was just cloned,
+ * whose `package.json` someone else wrote. Rules of the kind `command` covered what began alike (`git log` and then
+ * `git log --output=~/.bashrc`) and cover nothing now.
+ */
 function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
   if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;
   if (matcher.kind !== 'exact-command' && matcher.kind !== 'repeated-command') return false;

@@ -50,12 +50,19 @@ function judgeRead(input: JudgeInput, access: FileAccess): Verdict {
   return rule ?? asks({ code: 'read_outside', path: access.path }, 'read', true);
 }
 
-/** Neither rules nor granted folders cover it: each file needs permission once per conversation. */
+/**
+ * Neither rules nor granted folders cover it: each file needs permission once per conversation. Otherwise a rule for
+ * `~/project` made for its sources would hand out `~/project/.env`.
+ */
 function judgeSecretFile({ openedSecretFiles }: JudgeInput, { path }: FileAccess): Verdict {
   if (openedSecretFiles.has(path)) return { kind: 'allow', reason: { code: 'secret_file_allowed', path } };
   return asks({ code: 'secret_file', path }, 'read');
 }
 
+/**
+ * Outside the roots it is not even asked about: a question among many, `~/.bashrc` below forty files of the project,
+ * would be answered in passing. There the user grants the folder first.
+ */
 function judgeWrite(input: JudgeInput, access: FileAccess): Verdict {
   if (access.outsideRoots) return { kind: 'deny', reason: { code: 'write_outside' } };
   const rule = byRule(input, (matcher) => isCovered(matcher, access, 'write'));
@@ -75,11 +82,16 @@ function isBelow(folder: string, path: string): boolean {
   return isInside(folder, path) && !isInRepositoryInternals(relative(folder, path));
 }
 
-/** Files in a repository's own folder run as commands (hooks, filters), so editing them is more than editing files. */
+/**
+ * Files in a repository's own folder run as commands, so editing them is more than editing files: with a rule for the
+ * folder, a model could write `.git/hooks/pre-commit`, or `core.fsmonitor = ./x` into `.git/config`, and git would run
+ * it at the next `git status`. In any case, because `.GIT` is the same folder on macOS and Windows.
+ */
 function isInRepositoryInternals(path: string): boolean {
   return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
 }
 
+/** None for the root of a disk: whoever edits `/x` once would let everything on it be edited. */
 function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
   const folder = access.isFolder === true ? access.path : dirname(access.path);
   if (folder === dirname(folder) || isInRepositoryInternals(access.path)) return [];

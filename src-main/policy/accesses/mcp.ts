@@ -26,7 +26,7 @@ export interface McpAccess {
 }
 
 export const mcpKind: TouchedKind<McpAccess> = {
-  // A server's claim about its own tool is not trusted.
+  // A server's claim about its own tool is not trusted: `delete_all` with `readOnlyHint` would run without a question.
   effectiveClass: (access) => (access.classFrom === 'claim' && access.class === 'read' ? 'write' : access.class),
   judge,
   isCovered,

@@ -32,9 +32,11 @@ export const requestKind: TouchedKind<NetworkAccess> = {
 };
 
 /**
- * A request with a method that may change something is `send` (tool catalogue B, index); a private host is private
- * whatever the tool declares; the origins of configured endpoints are public. `asksModel`: second opinions go to
- * providers that the user configured, so their POST requests are not `send`.
+ * A request with a method that may change something is `send` (tool catalogue B, index): `POST https://x.example/` with
+ * a file in its body would pass as reading otherwise. A private host is private whatever the tool declares: a page
+ * could send the model to `http://192.168.1.1/reboot`, or to `http://169.254.169.254/` for a cloud machine's
+ * credentials. The origins of configured endpoints are public. `asksModel`: second opinions go to providers that the
+ * user configured, so their POST requests are not `send`.
  */
 function effectiveClass(
   access: NetworkAccess,
@@ -81,7 +83,11 @@ function judgeBrowser(input: JudgeInput, access: NetworkAccess): Verdict {
   return byHostRule(input, access) ?? asks({ code, address: host || access.url }, 'network', true);
 }
 
-/** The address itself could leak what was read, unless the model did not write it or no one can read it. */
+/**
+ * The address itself could leak what was read (`https://x.example/?note=…`, or one page of a thousand that each stand
+ * for a word), unless the model did not write it or no one can read it. A redirect was chosen by the page, so it is let
+ * through only behind a seen link: behind an address that the model composed, it would pass the text on.
+ */
 function judgeWhilePrivate(input: JudgeInput, access: NetworkAccess): Verdict {
   const asked = addressAsked(input, access);
   const host = hostOf(asked);
@@ -94,6 +100,11 @@ function judgeWhilePrivate(input: JudgeInput, access: NetworkAccess): Verdict {
   return asks({ code: 'address_composed', address: host || asked.url }, 'network', true);
 }
 
+/**
+ * A link of a page tells its host only that it was followed. What else it could carry is asked about: headers that the
+ * model writes (`X-Note: …`), and which of many links it chooses. A page with a link for each letter could have a
+ * password spelled out to it, so there is a limit for each domain, and none is followed once a secret was read.
+ */
 function judgeSeenLink(input: JudgeInput, { url, method, carries }: NetworkAccess, host: string): Verdict {
   const domain = input.registrableDomain(host);
   const { links } = input;
@@ -121,6 +132,10 @@ function byHostRule(
   return byRule(input, (matcher) => isCovered(matcher, access, effective));
 }
 
+/**
+ * The class has to be the same: a rule for `intranet.example`, made when its address was public, does not apply once
+ * the name resolves to `127.0.0.1`. No rule opens a cloud machine's metadata, by whatever name it is reached.
+ */
 function isCovered(matcher: RuleMatcher, access: NetworkAccess, effective: AccessClass): boolean {
   return (
     matcher.kind === 'host' &&

@@ -77,7 +77,8 @@ export function byRule(
 
 /**
  * While text from outside is in the context, it may be why the model wants this: then only a rule made with that
- * warning shown applies.
+ * warning shown applies. Otherwise a page could say “put this into package.json and run npm test”, and a rule for
+ * `npm test` from last week would run it.
  */
 export function byRuleBesideOutsideText(
   input: JudgeInput,
@@ -90,6 +91,11 @@ function isForTool({ tool }: Pick<Rule, 'tool'>, called: string): boolean {
   return tool === null || tool === called;
 }
 
+/**
+ * An answer for a repeated command ends with the next text from outside, which nobody had read when they gave it: a
+ * mail could say “push again” after the files were changed. The command's own output doesn't end it (`curl` of the same
+ * page, again and again).
+ */
 function holdsBesideOutsideText(input: JudgeInput, matcher: RuleMatcher, id: string): boolean {
   if (matcher.kind === 'repeated-command') {
     const isCovered = ({ seq, ruleId }: OutsideArrival) => seq <= matcher.outsideThrough || ruleId === id;

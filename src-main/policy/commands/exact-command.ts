@@ -15,7 +15,10 @@ export type CommandForm =
 
 const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
 
-/** The same words have the same form with and without a shell; shell built-ins have none. */
+/**
+ * The same words have the same form with and without a shell; shell built-ins have none. A line that a shell may read
+ * otherwise has none either: `npm test $X`, `npm test; rm -rf x`, or a line end that hides the second command.
+ */
 export function formOfCommand(command: GivenCommand, platform: NodeJS.Platform = process.platform): CommandForm {
   if (command.kind === 'argv') return form(commandOf(command.argv), [command.argv]);
   if (platform === 'win32') {
@@ -26,7 +29,10 @@ export function formOfCommand(command: GivenCommand, platform: NodeJS.Platform =
   return line === null ? BEYOND_WORDS : formOfLine(line);
 }
 
-/** Its commands unchanged, without a final `2>&1`, `| head -N` or `| tail -N`, which only select what is shown. */
+/**
+ * Its commands unchanged, without a final `2>&1`, `| head -N` or `| tail -N`, which only select what is shown. No
+ * wildcards: what `node *.js` runs depends on which files there are by then, and a file named `-e` would be an option.
+ */
 function formOfLine({ pipelines }: ShellLine): CommandForm {
   const shown = pipelines.map((pipeline, index) => (index === pipelines.length - 1 ? withoutCut(pipeline) : pipeline));
   const commands = shown.flat();

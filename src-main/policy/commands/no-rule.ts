@@ -27,7 +27,10 @@ const ANYWHERE = table({
   input: 'xargs parallel',
 });
 
-/** The same, but these are also everyday words: they count only in program position. */
+/**
+ * The same, but these are also everyday words: they count only in program position. `mv evil.sh build.sh` swaps what
+ * another rule runs, `sed -i` and `awk 'BEGIN{system(…)}'` hold code of their own, `psql` drops tables.
+ */
 const AS_PROGRAM = table({
   deletes: 'dropdb',
   overwrites: 'mv cp ln link xcopy robocopy patch',
@@ -54,15 +57,15 @@ const BUILTINS = table({
     'call del erase rd format copy move ren rename start for if assoc ftype mklink setlocal prompt title vol',
 });
 
-/** Run their arguments as a command. */
+/** Run their arguments as a command: `timeout 5 mv a b`, `find . -exec cp {} /x`. */
 const WRAPPERS = words(
   'env nohup nice ionice chrt taskset time timeout stdbuf setsid script unbuffer flock watch entr busybox toybox caffeinate dotenv ' +
     'cross-env direnv strace ltrace valgrind gdb lldb perf xvfb-run faketime firejail bwrap nodemon watchexec concurrently find fd',
 );
 
 /**
- * Run a script file, which must then be on the line. The pattern matches options that contain code or are followed by
- * it.
+ * Run a script file, which must then be on the line: `bash` alone runs whatever a pipe brings it. The pattern matches
+ * options that contain code or are followed by it: `node -e …`, `python -c …`, `bash --rcfile x`.
  */
 const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ...same('sh bash dash zsh fish ksh mksh csh tcsh ash rbash', /^-[a-z]*[cs]|^--(?:command|rcfile|init-file)/i),
@@ -78,10 +81,14 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Other names for standard input. */
+/** Other names for standard input, so that `bash /dev/stdin` is no script file. */
 const STDIN_PATH = /^\/(?:dev|proc)\//;
 
-/** Programs with sub-commands: the everyday ones that don't themselves fetch, send, delete or commit anything. */
+/**
+ * Programs with sub-commands: the everyday ones that don't themselves fetch, send, delete or commit anything. A
+ * sub-command that is not listed has no rule (`git push`, `npm publish`), nor has one behind an option
+ * (`git -c core.pager=x log`).
+ */
 const SUBCOMMANDS: Readonly<Record<string, { readonly rule: ReadonlySet<string>; readonly why: NoRuleReason }>> = {
   git: {
     rule: words(
@@ -119,7 +126,7 @@ const SUBCOMMANDS: Readonly<Record<string, { readonly rule: ReadonlySet<string>;
   terraform: { rule: words('validate fmt version'), why: 'system' },
 };
 
-/** Options that make a program do something its name does not suggest. */
+/** Options that make a program do something its name does not suggest: `find . -delete`, `tar --remove-files`. */
 const OPTIONS: Readonly<Record<string, { readonly option: RegExp; readonly why: NoRuleReason }>> = {
   find: { option: /^-(?:delete|fprint|fprint0|fprintf|fls)$/, why: 'deletes' },
   fd: { option: /^(?:-x|-X|--exec)/, why: 'input' },
@@ -195,6 +202,10 @@ function whyNotAnywhere(argv: readonly string[]): NoRuleReason | null {
   return null;
 }
 
+/**
+ * What is not seen can't be agreed to: with an override of the direction of writing, `rm x` is drawn as something else,
+ * and a zero-width space makes `npm test` another command that looks the same in the list of rules.
+ */
 export function hasUnseenCharacters(word: string): boolean {
   return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(word);
 }

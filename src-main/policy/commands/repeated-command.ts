@@ -45,7 +45,11 @@ function wordsOfLine(line: string, platform: NodeJS.Platform): readonly (readonl
   return isCertain ? commands.map(({ words }) => words.map(({ text }) => text)) : [];
 }
 
-/** The words of a `git commit` without its messages; `undefined`: it is something else, or says more than a message. */
+/**
+ * The words of a `git commit` without its messages; `undefined`: it is something else, or says more than a message.
+ * Only listed options: with `--no-verify`, `--amend` or `-F ~/.ssh/id_rsa` it is another command than the one that was
+ * allowed.
+ */
 function commitOf(commands: readonly (readonly string[])[]): readonly string[] | undefined {
   const [argv = [], ...others] = commands;
   const [program, subcommand, ...rest] = argv;

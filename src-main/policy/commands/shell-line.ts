@@ -26,12 +26,15 @@ export interface ShellWord {
   readonly wildcards: readonly number[];
 }
 
-/** The only redirections accepted: they change no file. */
+/** The only redirections accepted: they change no file, as `cat a > ~/.bashrc` would. */
 export type Redirection = '2>&1' | '>/dev/null' | '2>/dev/null';
 
 const MAX_LINE_LENGTH = 20_000;
 
-/** ASCII only: some shells on macOS treat bytes of other letters as blanks. */
+/**
+ * ASCII only: some shells on macOS treat bytes of other letters as blanks. Without `;`, `(`, `<`, a backtick, a line
+ * end: each begins another command, as in `ls; rm -rf x`.
+ */
 const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./^-]$/;
 const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
@@ -47,7 +50,10 @@ const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
 /** Braces without a comma or two dots are literal: `stash@{0}`, `{}`. */
 const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
 
-/** Reserved as the first word. https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words */
+/**
+ * Reserved as the first word, where they change what follows: `time rm x` runs `rm`.
+ * https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words
+ */
 const RESERVED_WORDS = new Set(
   '! { } [[ ]] if then elif else fi time for in until while do done case esac coproc select function'.split(' '),
 );

@@ -70,7 +70,10 @@ async function realFile(name: string, given: string, { files }: McpPorts): Promi
   return access;
 }
 
-/** Judged like a request: by its host, whatever its scheme. */
+/**
+ * Judged like a request: by its host, whatever its scheme. A browser server that is told to open
+ * `https://x.example/?note=…` leaks the note just as a request of Steward's own would.
+ */
 export function accessToAddress(url: string, { http }: Pick<McpPorts, 'http'>): NetworkAccess {
   const { hostname } = new URL(url);
   return { ...http.access(`http://${hostname}/`, 'GET'), url, isArgument: true };

@@ -37,7 +37,8 @@ export interface ClassChoice {
 
 /**
  * A tool's class and where it comes from: the table of a known server, else the user's setting, else the server's own
- * claim, else `write`. Source: design section 4 ("MCP calls"), tool catalogue C.4.
+ * claim, else `write`. In this order, so that a server can't make itself milder than the table says by annotating its
+ * tool to send mail as reading. Source: design section 4 ("MCP calls"), tool catalogue C.4.
  */
 export function classOfTool(tool: string, { known, classes, annotations }: ClassSources): ClassOfTool {
   const inTable = known && ownClass(known.classes, tool);

@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/json.ts';
+import type { AccountSignIn } from '../permission-grant.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES: Readonly<Record<Exclude<keyof AccountSignIn, 'account'>, string>> = {
   ended: 'Why again',
   neededFor: 'Needed for',
   may: 'Steward may then',
@@ -10,17 +10,19 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** `Connect Gmail?` */
-export function accountTitle(value: unknown): string {
-  const account = isRecord(value) && typeof value.account === 'string' ? value.account : 'this account';
+export function accountTitle({ account }: AccountSignIn): string {
   return `Connect ${account}?`;
 }
 
 /** What an account is needed for, what Steward may then do, where the user signs in, and how long that lasts. */
-export function accountParts(value: unknown): readonly QuestionPart[] {
-  if (!isRecord(value)) return [];
-  return Object.entries(TITLES).flatMap(([key, title]) => {
-    const shown = value[key];
-    const text = Array.isArray(shown) ? shown.map(String).join('\n') : shown;
-    return typeof text === 'string' ? [{ kind: 'text', title, text } as const] : [];
-  });
+export function accountParts({ ended, neededFor, may, signInAt, lasts }: AccountSignIn): readonly QuestionPart[] {
+  const part = (of: keyof typeof TITLES, text: string | undefined): readonly QuestionPart[] =>
+    text === undefined ? [] : [{ kind: 'text', title: TITLES[of], text }];
+  return [
+    ...part('ended', ended),
+    ...part('neededFor', neededFor),
+    ...part('may', may.join('\n')),
+    ...part('signInAt', signInAt),
+    ...part('lasts', lasts),
+  ];
 }

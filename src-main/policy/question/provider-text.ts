@@ -1,18 +1,8 @@
-import {
-  isOnThisComputer,
-  type SharedKeyUse,
-  sharedKeyUse,
-  VENDORS,
-} from '../../../src-preload/contract/provider-keys.ts';
-import { ProviderType } from '../../../src-preload/contract/providers.ts';
-import { isRecord } from '../../base/json.ts';
-import { valueText } from './question-parts.ts';
-
-/**
- * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse`
- * says of the vendor's. Otherwise it follows from the address.
- */
-export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;
+import { isOnThisComputer, sharedKeyUse, VENDORS } from '../../../src-preload/contract/provider-keys.ts';
+import type { ProviderType } from '../../../src-preload/contract/providers.ts';
+import type { GrantedValue, KeySent, ProviderWithKey } from '../permission-grant.ts';
+import { valuePart } from './grant-subject.ts';
+import { type QuestionPart, valueText } from './question-parts.ts';
 
 const APIS: Readonly<Record<ProviderType, string>> = {
   anthropic: 'Claude (Anthropic)',
@@ -22,10 +12,9 @@ const APIS: Readonly<Record<ProviderType, string>> = {
 };
 
 /** Where a model provider is, and which key goes there. One fact per line. */
-export function providerText(value: unknown): string {
-  const type = isRecord(value) ? ProviderType.safeParse(value.type).data : undefined;
-  if (!isRecord(value) || type === undefined || typeof value.baseUrl !== 'string') return valueText(value);
-  const { baseUrl, key } = value;
+export function providerText(value: ProviderWithKey): string {
+  const { type, baseUrl, key } = value;
+  if (baseUrl === undefined) return valueText(value);
   const url = new URL(baseUrl);
   const isHere = isOnThisComputer(url);
   return [
@@ -39,7 +28,14 @@ export function providerText(value: unknown): string {
   ].join('\n');
 }
 
-function keyText(type: ProviderType, sent: unknown): string {
+/** A key that was entered is the one that is sent from now on. */
+export function providerParts(grant: GrantedValue<'provider'>): readonly QuestionPart[] {
+  const { value, secrets = [] } = grant;
+  const shown: ProviderWithKey = secrets.length === 0 ? value : { ...value, key: 'entered' };
+  return [valuePart('Provider', { ...grant, value: shown }, providerText)];
+}
+
+function keyText(type: ProviderType, sent: KeySent): string {
   const vendors = `your ${VENDORS[type].key}`;
   switch (sent) {
     case 'entered':
@@ -55,7 +51,7 @@ function keyText(type: ProviderType, sent: unknown): string {
       return `one that is stored for this provider, or else ${vendors}`;
     case 'never':
       return `only one that is stored for this provider; ${vendors} is never sent there`;
-    default:
+    case 'none':
       return 'only one that is stored for this provider';
   }
 }

@@ -1,30 +1,45 @@
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { TemplateId } from '../../../src-preload/contract/servers.ts';
-import { isRecord } from '../../base/json.ts';
+import type { ServerLaunch } from '../../settings/permission-grants.ts';
 import type { ServerPermission } from '../mcp/held-permissions.ts';
 import { knownServerText } from '../mcp/known-servers.ts';
+import type { GrantedValue } from '../permission-grant.ts';
+import { valuePart } from './grant-subject.ts';
 import type { QuestionPart } from './question-parts.ts';
+import { serverText } from './server-text.ts';
 
 /** Among many tools, the first ones tell which server it is. */
 const MAX_NAMES = 5;
 
-export type ServerSubject = 'mcp-server' | 'mcp-test';
+type ServerSubject = 'mcp-server' | 'mcp-test';
 
 /** It is started here; otherwise it is reached by an address. */
-export function isProgram(value: unknown): boolean {
-  return !isRecord(value) || (value.transport !== 'http' && value.transport !== 'sse');
+function isProgram({ transport }: ServerLaunch): boolean {
+  return transport !== 'http' && transport !== 'sse';
 }
 
-export function serverTitle(subject: ServerSubject, value: unknown): string {
+export function serverTitle(subject: ServerSubject, value: ServerLaunch): string {
   if (subject === 'mcp-test')
     return isProgram(value) ? 'Start this program once, to test it?' : 'Connect to this server once, to test it?';
   return isProgram(value) ? 'Start this program on your computer?' : 'Connect to this server?';
+}
+
+export function serverRisk(value: ServerLaunch): Consequence | undefined {
+  return isProgram(value) ? { code: 'runs_program' } : undefined;
+}
+
+/** What is started or reached, what it may then do, and which known program it is. */
+export function serverParts(grant: GrantedValue<ServerSubject>): readonly QuestionPart[] {
+  const { subject, value, template } = grant;
+  const title = isProgram(value) ? 'Program' : 'Server';
+  return [valuePart(title, grant, serverText), serverRightsPart(subject, value), ...knownServerPart(template)];
 }
 
 /**
  * What a server may do once it is reached, and what follows. Of a program, the consequences say what it may do
  * (`runs_program`).
  */
-export function serverRightsPart(subject: ServerSubject, value: unknown): QuestionPart {
+function serverRightsPart(subject: ServerSubject, value: ServerLaunch): QuestionPart {
   const next =
     subject === 'mcp-test'
       ? 'The assistant gets nothing from it, and it is stopped afterwards.'
@@ -35,7 +50,7 @@ export function serverRightsPart(subject: ServerSubject, value: unknown): Questi
 }
 
 /** Steward's table gives classes to what its template set up: the user confirms those as well. */
-export function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
+function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
   if (template === undefined) return [];
   const text = `${knownServerText(template)}\nConfirm only if the folder above holds that program.`;
   return [{ kind: 'text', title: 'Known server', text }];

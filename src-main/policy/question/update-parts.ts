@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
+import type { GrantedValue } from '../permission-grant.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** Before the check for new versions is switched on. */
@@ -9,18 +9,19 @@ export const UPDATE_CHECK_PART: QuestionPart = {
   text: 'Once a day, and when you press “Check now”, Steward asks the site of its releases (of the published app: github.com) which version is the newest. It sends no identifier, no cookie, not your version, and nothing about what you do. The site sees your IP address and which system the file is for.',
 };
 
-/** Before a new version is downloaded: exactly what is then installed. `previous`: the running version. */
-export function updateParts(value: unknown, previous: unknown): QuestionPart[] {
-  const { version, file, bytes, sha512, hosts } = isRecord(value) ? value : {};
-  const running = isRecord(previous) ? previous.version : undefined;
+/** Before a new version is downloaded: exactly what is then installed, and which version it replaces. */
+export function updateParts({ value, previous }: GrantedValue<'update'>): readonly QuestionPart[] {
+  const { version, file, bytes, sha512, hosts } = value;
   const lines = [
-    `Version ${String(version)}`,
-    `File: ${String(file)}, ${grouped(Number(bytes))} bytes`,
-    `From: ${Array.isArray(hosts) ? hosts.join(', ') : ''}`,
-    `SHA-512: ${String(sha512)}`,
+    `Version ${version}`,
+    `File: ${file}, ${grouped(bytes)} bytes`,
+    `From: ${hosts.join(', ')}`,
+    `SHA-512: ${sha512}`,
   ];
   return [
     { kind: 'text', title: 'New version', text: lines.join('\n') },
-    { kind: 'text', title: 'Replaces', text: `Version ${String(running)}` },
+    ...(previous === undefined
+      ? []
+      : [{ kind: 'text', title: 'Replaces', text: `Version ${previous.version}` } as const]),
   ];
 }

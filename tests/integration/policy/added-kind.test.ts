@@ -40,8 +40,20 @@ const ADDED = [
     file: join(CONTRACT, 'consent.ts'),
     from: 'export type QuestionKind =\n',
     to: "export type QuestionKind =\n  | 'camera'\n",
-    places: [join(POLICY, 'question/consent-question.ts')],
-    named: /'camera'|camera: /,
+    places: [join(POLICY, 'question/consent-question.ts'), join(POLICY, '../headless/terminal-answer.ts')],
+    named: /'camera'|camera: |lacks ending return statement/,
+  },
+  {
+    what: 'a subject of a permission grant',
+    file: join(CONTRACT, 'grant-reason.ts'),
+    from: 'export type GrantSubject =\n',
+    to: "export type GrantSubject =\n  | 'camera'\n",
+    places: [
+      join(CONTRACT, 'grant-reason.ts'),
+      join(POLICY, 'permission-grant.ts'),
+      join(POLICY, 'question/grant-subjects.ts'),
+    ],
+    named: /'camera'|index type 'GrantValues'/,
   },
 ] as const;
 

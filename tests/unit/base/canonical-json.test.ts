@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalHash, canonicalText } from '../../../src-main/base/canonical-json.ts';
 import { bindingHash } from '../../../src-main/policy/asked-call.ts';
-import { grantHash, type PermissionGrant } from '../../../src-main/policy/permission-grants.ts';
+import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
+import { grantHash } from '../../../src-main/policy/permission-grants.ts';
 
 function withKeysReversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withKeysReversed);
@@ -93,9 +94,9 @@ test('a confirmation is bound to subject, key and value', () => {
   };
   const same = { ...item, value: { env: { B: '2', A: '1' }, args: ['1', '2'], command: 'x' } };
   expect(grantHash(same)).toBe(grantHash(item));
-  expect(grantHash({ ...item, previous: 'x' })).toBe(grantHash(item));
+  expect(grantHash({ ...item, previous: { command: 'x' } })).toBe(grantHash(item));
   for (const other of [
-    { ...item, subject: 'provider' as const },
+    { ...item, subject: 'mcp-test' as const },
     { ...item, key: 'mcpServers.b' },
     { ...item, value: { ...same.value, args: ['2', '1'] } },
     { ...item, value: { ...same.value, env: { A: '1', B: '3' } } },

@@ -104,7 +104,6 @@ const SENTENCES: readonly (readonly [DecisionReason, string])[] = [
       ['mcp-server', 'a program or server whose tools the assistant may use'],
       ['mcp-classes', 'the classes of a server’s tools, which determine what runs without asking'],
       ['mcp-text', 'whose text a server returns, which determines how much Steward asks afterwards'],
-      ['rule', 'a rule that allows actions without asking'],
       ['tool', 'a tool the assistant may use'],
       ['google-client', 'the app that Steward signs in to Google as'],
       ['key', 'the account that conversations and requests go to'],

@@ -7,13 +7,13 @@ import type {
   UndoConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
+import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
-import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
 import type { TemplateId } from '../../../src-preload/contract/servers.ts';
 import { nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
@@ -43,14 +43,17 @@ const call: ToolConsentRequest = {
 };
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how config.json names a keychain entry
 const KEYCHAIN_TOKEN = '${keychain:TOKEN}';
-const grant: GrantConsentRequest = {
+const asked = {
   kind: 'grant',
   id: 'q',
-  subject: 'mcp-server',
   key: 'mcpServers.files',
-  value: { command: 'npx' },
   reason: { code: 'permission_grant', key: 'mcpServers.files', subject: 'mcp-server', state: 'new' },
-};
+} as const;
+const grant = {
+  ...asked,
+  subject: 'mcp-server',
+  value: { command: 'npx' },
+} as const satisfies GrantConsentRequest;
 const undo: UndoConsentRequest = {
   kind: 'undo',
   id: 'q',
@@ -155,7 +158,7 @@ describe('the question about a call', () => {
 
 describe('the question about a permission grant', () => {
   test('says what would take effect and what does now, and takes yes or no', () => {
-    expect(questionOf({ ...grant, previous: 'old' })).toEqual({
+    expect(questionOf({ ...grant, previous: { command: 'old' } })).toEqual({
       id: 'q',
       kind: 'grant',
       title: 'Start this program on your computer?',
@@ -164,7 +167,7 @@ describe('the question about a permission grant', () => {
       conversationId: null,
       parts: [
         expect.objectContaining({ kind: 'consequences', consequences: [{ code: 'runs_program' }] }),
-        { kind: 'value', title: 'Program', text: 'Program: npx', standing: 'old' },
+        { kind: 'value', title: 'Program', text: 'Program: npx', standing: 'Program: old' },
         { kind: 'note', title: 'What happens then', text: expect.stringContaining('you review what it offers') },
         // Its name in config.json is folded.
         { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: 'mcpServers.files' }] },
@@ -180,7 +183,7 @@ describe('the question about a permission grant', () => {
   });
 
   const url = 'https://mcp.example.org/mcp';
-  const program = { transport: 'stdio', command: 'npx' };
+  const program = { transport: 'stdio', command: 'npx' } as const;
   test.each([
     ['mcp-server', program, 'Start this program on your computer?', /^Next, you review/],
     ['mcp-test', program, 'Start this program once, to test it?', /stopped afterwards/],
@@ -200,7 +203,7 @@ describe('the question about a permission grant', () => {
 
   test('shows every value of a server on a line of its own, and no value can pass for another', () => {
     const value = {
-      transport: 'stdio',
+      transport: 'stdio' as const,
       command: 'npx',
       args: ['-y', 'two words', 'x\nProgram: harmless', ' padded', ''],
       env: { MODE: 'quiet\nAddress: https://good.example' },
@@ -232,7 +235,7 @@ describe('the question about a permission grant', () => {
       scopes: ['notes:read', 'x\nServer: https://safe.example'],
       moreScopes: ['notes:read'],
     };
-    const [shown] = questionOf({ ...grant, subject: 'mcp-sign-in', value }).parts;
+    const [shown] = questionOf({ ...asked, subject: 'mcp-sign-in', value }).parts;
     const text = shown !== undefined && 'text' in shown ? shown.text : '';
     for (const each of ['https://a.example/mcp', 'https://b.example', 'notes:read']) expect(text).toContain(each);
     expect(text.split('\n').filter((line) => line.includes('safe.example'))).toEqual([
@@ -242,10 +245,10 @@ describe('the question about a permission grant', () => {
   });
 
   test('of an account says what for, where, what Steward may then do, and how long it lasts', () => {
-    const asked = { tool: 'gmail_search', signInAt: 'https://accounts.google.com', keptIn: 'memory' } as const;
+    const needed = { tool: 'gmail_search', signInAt: 'https://accounts.google.com', keptIn: 'memory' } as const;
     const ended = { code: 'sign_in_ended', account: 'gmail', why: 'testing' } as const;
-    const { subject, value } = accountGrant('gmail', { ...asked, ended });
-    const { title, parts } = questionOf({ ...grant, subject, value });
+    const { subject, value } = accountGrant('gmail', { ...needed, ended });
+    const { title, parts } = questionOf({ ...asked, subject, value });
     expect(title).toBe('Connect Gmail?');
     expect(parts).toEqual([
       { kind: 'text', title: 'Why again', text: signInProblemText(ended) },
@@ -254,27 +257,54 @@ describe('the question about a permission grant', () => {
       { kind: 'text', title: 'You sign in at', text: 'https://accounts.google.com' },
       { kind: 'text', title: 'How long it lasts', text: expect.stringContaining('no keychain') },
     ]);
-    const lasting = accountGrant('gmail', { ...asked, ended: undefined, keptIn: 'keychain' });
-    expect(JSON.stringify(questionOf({ ...grant, subject, value: lasting.value }).parts)).toContain('seven days');
+    const lasting = accountGrant('gmail', { ...needed, ended: undefined, keptIn: 'keychain' });
+    expect(JSON.stringify(questionOf({ ...asked, subject, value: lasting.value }).parts)).toContain('seven days');
   });
 
-  test.each<[GrantSubject, string]>([
-    ['workspace', 'Work in this folder?'],
-    ['folder', 'Grant this folder?'],
-    ['endpoint', 'Send requests to this address instead?'],
-    ['provider', 'Use this model provider?'],
-    ['provider-test', 'Connect to this model provider once?'],
-    ['mcp-classes', 'Treat these tools like this?'],
-    ['mcp-text', 'Treat the text of this server like this?'],
-    ['mcp-sign-in', 'Sign in to this server?'],
-    ['mcp-sign-in-address', 'Contact this address to sign in?'],
-    ['mcp-roots', 'Tell this server which folders you use?'],
-    ['rule', 'Add this rule?'],
-    ['tool', 'Switch this tool on?'],
-    ['google-client', 'Sign in to Google as this app?'],
-    ['key', 'Use this key?'],
-  ])('%s: %s', (subject, title) => {
-    expect(questionOf({ ...grant, subject }).title).toBe(title);
+  const provider = { type: 'openai', baseUrl: 'https://models.example/v1' } as const;
+  test.each<[Pick<PermissionGrant, 'subject' | 'value'>, string]>([
+    [{ subject: 'workspace', value: '/w' }, 'Work in this folder?'],
+    [{ subject: 'folder', value: '/w' }, 'Grant this folder?'],
+    [{ subject: 'endpoint', value: url }, 'Send requests to this address instead?'],
+    [{ subject: 'provider', value: provider }, 'Use this model provider?'],
+    [{ subject: 'provider-test', value: provider }, 'Connect to this model provider once?'],
+    [{ subject: 'mcp-classes', value: { search: 'read' } }, 'Treat these tools like this?'],
+    [{ subject: 'mcp-text', value: 'own' }, 'Treat the text of this server like this?'],
+    [{ subject: 'mcp-sign-in-address', value: url }, 'Contact this address to sign in?'],
+    [{ subject: 'mcp-roots', value: url }, 'Tell this server which folders you use?'],
+    [{ subject: 'tool', value: 'Runs commands' }, 'Switch this tool on?'],
+    [{ subject: 'google-client', value: 'ends in abcd' }, 'Sign in to Google as this app?'],
+    [{ subject: 'key', value: 'ends in abcd' }, 'Use this key?'],
+  ])('%j: %s', (granted, title) => {
+    expect(questionOf({ ...asked, ...granted } as GrantConsentRequest).title).toBe(title);
+  });
+
+  test('shows each file of a skill in full', () => {
+    const files = [{ path: 'SKILL.md', bytes: 1234, text: 'Do this.' }];
+    const value = [{ name: 'deploy', description: 'Deploys', files }];
+    expect(questionOf({ ...asked, subject: 'skills', value }).parts).toEqual([
+      { kind: 'value', title: 'Skills', text: 'deploy: Deploys', standing: null },
+      { kind: 'text', title: 'deploy: SKILL.md (1,234 bytes)', text: 'Do this.' },
+      expect.objectContaining({ kind: 'arguments' }),
+    ]);
+  });
+
+  test('of a new version names the file, and the version that it replaces', () => {
+    const value = {
+      version: '2.0.0',
+      file: 'steward.zip',
+      bytes: 1234,
+      sha512: 'abc',
+      hosts: ['a.example', 'b.example'],
+    };
+    expect(questionOf({ ...asked, subject: 'update', value, previous: { version: '1.0.0' } }).parts).toEqual([
+      {
+        kind: 'text',
+        title: 'New version',
+        text: 'Version 2.0.0\nFile: steward.zip, 1,234 bytes\nFrom: a.example, b.example\nSHA-512: abc',
+      },
+      { kind: 'text', title: 'Replaces', text: 'Version 1.0.0' },
+    ]);
   });
 });
 
@@ -359,7 +389,7 @@ describe('an answer', () => {
 });
 
 describe('the question about a changed server', () => {
-  const value = { transport: 'stdio', command: 'npx', args: ['mail'], env: { TOKEN: KEYCHAIN_TOKEN } };
+  const value = { transport: 'stdio' as const, command: 'npx', args: ['mail'], env: { TOKEN: KEYCHAIN_TOKEN } };
   const held = (ends: boolean) =>
     questionOf({
       ...grant,
@@ -398,37 +428,38 @@ describe('the question about a changed server', () => {
 });
 
 describe('a grant that lets more act than before is grave, and says first why', () => {
-  const stdio = { transport: 'stdio', command: 'npx', args: ['mail'] };
-  const first = (subject: GrantSubject, value: unknown) => {
-    const { risk, parts } = questionOf({ ...grant, subject, value });
-    return [risk, parts[0]?.kind === 'consequences' ? parts[0].consequences[0]?.code : undefined];
-  };
-
-  test.each<[GrantSubject, unknown, string]>([
-    ['mcp-server', stdio, 'runs_program'],
-    ['mcp-test', stdio, 'runs_program'],
-    ['folder', '/srv/photos', 'opens_folder'],
-    ['rule', 'run npm test', 'ends_questions'],
-    ['client-socket', true, 'lets_programs_in'],
-  ])('%s %j: %s', (subject, value, code) => {
-    expect(first(subject, value)).toEqual(['grave', code]);
+  const stdio = { transport: 'stdio' as const, command: 'npx', args: ['mail'] };
+  const remote = { transport: 'http', url: 'https://mcp.example' } as const;
+  test.each<[GrantConsentRequest, string]>([
+    [{ ...asked, subject: 'mcp-server', value: stdio }, 'runs_program'],
+    [{ ...asked, subject: 'mcp-test', value: stdio }, 'runs_program'],
+    [{ ...asked, subject: 'folder', value: '/srv/photos' }, 'opens_folder'],
+    [{ ...asked, subject: 'client-socket', value: true }, 'lets_programs_in'],
+  ])('%j: %s', (request, code) => {
+    const { risk, parts } = questionOf(request);
+    expect(risk).toBe('grave');
+    expect(parts[0]).toMatchObject({ kind: 'consequences', consequences: [{ code }] });
   });
 
-  test('the values of other kinds are not marked', () => {
-    expect(first('mcp-server', { transport: 'http', url: 'https://mcp.example' })).toEqual(['plain', undefined]);
-    expect(first('key', 'ends in abcd')).toEqual(['plain', undefined]);
+  test.each<GrantConsentRequest>([
+    { ...asked, subject: 'mcp-server', value: remote },
+    { ...asked, subject: 'key', value: 'ends in abcd' },
+  ])('values of other kinds are not marked: %j', (request) => {
+    const { risk, parts } = questionOf(request);
+    expect(risk).toBe('plain');
+    expect(parts[0]?.kind).not.toBe('consequences');
   });
 });
 
 describe('a server that a template made', () => {
   const value = {
-    transport: 'stdio',
+    transport: 'stdio' as const,
     command: 'uv',
     args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', 'main.py'],
   };
   const named = (template?: TemplateId) =>
     questionOf({
-      ...grant,
+      ...asked,
       subject: 'mcp-server',
       value,
       ...(template === undefined ? {} : { template }),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { flagConsent, unattendedConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort, ReviewConsentRequest, UndoConsentRequest } from '../../../src-main/policy/consent.ts';
-import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
+import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
+import { PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import type { ApproveFlag } from '../../../src-preload/contract/decision-reason.ts';
 import {

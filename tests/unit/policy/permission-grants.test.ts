@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consent.ts';
-import { type PermissionGrant, PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
+import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
+import { PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
 import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from '../../fixtures/memory-ports.ts';
 

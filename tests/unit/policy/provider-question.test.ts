@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { GivenSecret } from '../../../src-main/policy/consent.ts';
+import type { GivenSecret, ProviderWithKey } from '../../../src-main/policy/permission-grant.ts';
 import { grantQuestion } from '../../../src-main/policy/question/grant-question.ts';
 import { providerText } from '../../../src-main/policy/question/provider-text.ts';
 
-test.each([
+test.each<[ProviderWithKey, RegExp]>([
   [{ type: 'openai', baseUrl: 'https://api.groq.com/openai/v1' }, /never sent there/],
   [{ type: 'openai', baseUrl: 'https://api.openai.com/v1' }, /or else your OpenAI key/],
   [{ type: 'openai', baseUrl: 'https://api.openai.com.evil.example/v1' }, /never sent there/],
