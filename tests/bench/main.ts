@@ -8,6 +8,7 @@ import { findFiles } from './find-files.ts';
 import { findTools } from './find-tools.ts';
 import { firstToken } from './first-token.ts';
 import { google } from './google.ts';
+import { hostileTexts } from './hostile-texts.ts';
 import { manyServers } from './many-servers.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
@@ -43,6 +44,7 @@ const BENCHES: readonly Bench[] = [
   messageSearch,
   memorySearch,
   usageTotals,
+  hostileTexts,
   questions,
   questionCards,
 ];
