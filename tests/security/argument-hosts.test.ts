@@ -141,6 +141,8 @@ describe('a host in any text of an argument', () => {
       'x/y.ts',
     ]; // prettier-ignore
     expect(hosts({ texts })).toEqual([]);
+    expect(hosts({ q: 'secret.evil.md' })).toEqual(['secret.evil.md']);
+    expect(hosts({ q: 'evil.zip/?d=secret' })).toEqual(['evil.zip']);
   });
 
   test('in time that grows as the text does', () => {

@@ -92,7 +92,11 @@ function canBeHost(written: string, index: number, text: string, isPublicHost: I
   const end = name.slice(name.lastIndexOf('.') + 1);
   const isBehindSlashes = /[\\/]{2}$/.test(text.slice(Math.max(0, index - 2), index));
   if (isBehindSlashes || before === '@') return true;
-  if (FILE_ENDS.has(end)) return isReached && before !== '/' && before !== '\\' && /[/?]/.test(after);
+  if (FILE_ENDS.has(end)) {
+    if (before === '/' || before === '\\') return false;
+    // `what-was-read.evil.md` carries something, `notes.md` hardly.
+    return (isReached && /[/?]/.test(after)) || (name.split('.').length > 2 && isPublicHost(name));
+  }
   return UNREGISTERED.test(name) || isPublicHost(name);
 }
 
