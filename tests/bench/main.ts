@@ -8,6 +8,7 @@ import { findFiles } from './find-files.ts';
 import { findTools } from './find-tools.ts';
 import { firstToken } from './first-token.ts';
 import { google } from './google.ts';
+import { hostileTexts } from './hostile-texts.ts';
 import { idle } from './idle.ts';
 import { manyServers } from './many-servers.ts';
 import { mcp } from './mcp.ts';
@@ -44,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   messageSearch,
   memorySearch,
   usageTotals,
+  hostileTexts,
   questions,
   questionCards,
   idle,

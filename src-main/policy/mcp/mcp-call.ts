@@ -2,7 +2,9 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import type { Access, FileAccess, McpAccess } from '../access.ts';
 import { addressesIn } from './argument-addresses.ts';
+import { hostsInTexts } from './hosts-in-text.ts';
 import type { KnownServer } from './known-servers.ts';
+import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type ClassSources, classOfTool } from './tool-class.ts';
 
 /** The policy's facts about a server, besides its name. */
@@ -53,7 +55,12 @@ export async function effectsOfMcpCall(
   const { known, classes, ...facts } = server;
   const { tool, annotations, inputSchema, input } = call;
   const ofTool: McpAccess = { kind: 'mcp', ...facts, tool, ...classOfTool(tool, { known, classes, annotations }) };
-  const addresses = addressesIn(input, inputSchema).map((url) => accessToAddress(url, ports));
+  const urls = addressesIn(input, inputSchema);
+  const hosts = new Set(urls.map((url) => new URL(url).hostname));
+  // A tool that reads runs unasked, and may follow whatever it is given; any other asks by itself.
+  const mentioned = ofTool.class === 'read' ? hostsInTexts(input, await loadIsPublicHost()) : [];
+  const others = mentioned.filter((url) => URL.canParse(url) && !hosts.has(new URL(url).hostname));
+  const addresses = [...urls, ...others].map((url) => accessToAddress(url, ports));
   const fileParameters = (known && (ownValue(known.fileParameters, tool) as readonly string[] | undefined)) ?? [];
   const files = await Promise.all(
     fileParameters.flatMap((name) => {
