@@ -1,4 +1,4 @@
-import unhomoglyph from 'unhomoglyph';
+import { CONFUSABLES } from './confusables.ts';
 
 /** No name that is compared is longer; what follows is not read either. */
 const READ = 300;
@@ -6,17 +6,25 @@ const READ = 300;
 /**
  * A name as one reads it at a glance: letters of other alphabets that look alike are the same, and so are upper and
  * lower case; accents, blanks, dashes and other separators don't count. Two forms, because a capital `I` looks like an
- * `l` and is an `i`. Source of the letters: Unicode Technical Standard #39, confusables.txt, in `unhomoglyph`.
+ * `l` and is an `i`.
  */
 export function looksOf(name: string): readonly string[] {
   const read = name.slice(0, READ);
   const forms = [read, read.toLowerCase()].map((text) =>
     // Compatible letters only afterwards: a lunate sigma looks like a `c`, but is compatible with a sigma.
-    unhomoglyph(withoutMarks(unhomoglyph(withoutMarks(text.normalize('NFD'))).normalize('NFKD')))
+    latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD')))
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, ''),
   );
   return [...new Set(forms)].filter((form) => form !== '');
+}
+
+const LATIN: ReadonlyMap<string, string> = new Map(
+  Object.entries(CONFUSABLES).flatMap(([like, characters]) => [...characters].map((each) => [each, like] as const)),
+);
+
+function latin(text: string): string {
+  return [...text].map((character) => LATIN.get(character) ?? character).join('');
 }
 
 function withoutMarks(text: string): string {

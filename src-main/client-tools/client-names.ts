@@ -1,5 +1,6 @@
 import { ASK_CLIENT_NAME } from '../../src-preload/contract/client-reason.ts';
 import { isNameOfEveryObject } from '../../src-preload/contract/outside-names.ts';
+import { lookAlikesOf } from '../base/look-alikes.ts';
 
 /** Names that belong to Steward: a program that had one would be taken for a part of it. */
 
@@ -17,9 +18,11 @@ export function isNameOfOwnCode(name: string): boolean {
   return OF_OWN_CODE.some((own) => isSameName(own, name));
 }
 
-/** No program may be paired under it. */
+const looksReserved = lookAlikesOf(() => [...OF_OWN_CODE, ASK_CLIENT_NAME]);
+
+/** No program may be paired under it, or under one that people would read as it. */
 export function isReservedName(name: string): boolean {
-  return isNameOfOwnCode(name) || isSameName(name, ASK_CLIENT_NAME) || isNameOfEveryObject(name);
+  return looksReserved(name) || isNameOfEveryObject(name);
 }
 
 function folded(name: string): string {

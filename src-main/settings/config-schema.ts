@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
 import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
+import { lookAlikesOf } from '../base/look-alikes.ts';
 import { clientTools } from './client-tools-schema.ts';
 import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';
 import { prices } from './price-schema.ts';
 import { checked, folder, serviceUrl, text } from './schema-parts.ts';
+import { BUNDLED_SERVER_NAME } from './spelling.ts';
 
 /** Source of every key: design section 7; `mcpServers`: tool catalogue C.2; `clientTools`: D.1. */
 
+const looksLikeOurs = lookAlikesOf(() => ['Steward', BUNDLED_SERVER_NAME]);
+/** What it is called is shown before the names of its tools. */
+const isLikeOurs = (name: string) => name !== BUNDLED_SERVER_NAME && looksLikeOurs(name);
+const LIKE_OURS = 'It looks like a name of Steward’s own. Use another name.';
 const environmentName = /^[^=\0]+$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -288,7 +294,7 @@ export const configSchema = z.object({
   mcpServers: z
     .record(
       z.string().superRefine((name, { addIssue }) => {
-        const message = serverNameProblem(name);
+        const message = serverNameProblem(name) ?? (isLikeOurs(name) ? LIKE_OURS : null);
         if (message !== null) addIssue({ code: 'custom', message });
       }),
       mcpServer,

@@ -15,6 +15,7 @@ const NAMES = words(`
   hgmerge docker_host docker_config docker_context container_host aws_config_file aws_shared_credentials_file
   odbcini odbcsysini tns_admin rustc rustc_wrapper rustdoc rustflags rustup_home rustup_toolchain virtual_env
   ansible_config tclinit tcllibpath groff_tmac_path tar_options zipopt unzipopt less lessopen lessclose lesskey
+  termcap fcedit vimruntime pgservicefile pgsysconfdir flask_app npm_execpath npm_node_execpath jre_home
 `);
 
 const BEGINNINGS = words(`
@@ -23,7 +24,7 @@ const BEGINNINGS = words(`
   julia_ java_ jdk_ _java_ ibm_java_ maven_ gradle_ dotnet_ coreclr_ complus_ cor_ mono_ erl_ elixir_ cgo_ cargo_
   npm_config_ npm_package_ yarn_ pnpm_ corepack_ uv_ pip_ pipx_ poetry_ homebrew_ nix_ bash_ fish_ psmodule prompt_ xdg_
   git_ sudo_ svn_ rsync_ cvs_ kube_ buildkit_ podman_ cloudsdk_ gtk_ gio_ qt_ gst_ pkcs11_ vk_ libgl_ chrome_
-  puppeteer_ playwright_ selenium_
+  puppeteer_ playwright_ selenium_ pyenv_ rbenv_ nodenv_ asdf_ nvm_ volta_ mise_ cmake_ tf_cli_ tf_plugin_ pipenv_
 `);
 
 /** However a program calls its own. */

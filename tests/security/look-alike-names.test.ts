@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { looksOf } from '../../src-main/base/look-alikes.ts';
+import { isReservedName } from '../../src-main/client-tools/client-names.ts';
 import { EMPTY_STATE } from '../../src-main/client-tools/client-state.ts';
 import { registrationProblem } from '../../src-main/client-tools/registration.ts';
 import { withoutLookAlikes } from '../../src-main/mcp/calls/tool-list.ts';
 import { faultOfTool } from '../../src-main/mcp/messages/unusable-tool.ts';
 import { looksBuiltIn } from '../../src-main/services/built-in-names.ts';
+import { readConfig } from '../../src-main/settings/read-config.ts';
 import { callWords } from '../../src-main/tools/words/call-words.ts';
 import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
 import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
@@ -216,4 +218,15 @@ test('a very long name is compared in bounded time', () => {
   const began = performance.now();
   looksOf('rn'.repeat(500_000));
   expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('a server or a program can’t be called like Steward itself', () => {
+  for (const name of ['Steward', 'Ѕteward', 'STEWARD', 'Ste­ward', 'system info', 'System-Info', 'ѕystem-info']) {
+    const { config } = readConfig({ mcpServers: { [name]: { command: 'npx' } } }, '/profile');
+    expect(Object.keys(config.mcpServers), name).toEqual([]);
+  }
+  for (const name of ['Ѕteward', 'the wіndow', 'The-Window', 'skills  from files', 'constructor'])
+    expect(isReservedName(name), name).toBe(true);
+  const { config } = readConfig({ mcpServers: { 'system-info': {}, files: { command: 'npx' } } }, '/profile');
+  expect(Object.keys(config.mcpServers)).toEqual(['system-info', 'files']);
 });
