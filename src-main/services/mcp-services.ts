@@ -22,6 +22,7 @@ import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { locksIn, serverLogsIn } from '../settings/profile.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
+import { looksBuiltIn } from './built-in-names.ts';
 import type { OpenProfile } from './open-profile.ts';
 import { endPermissionsOfRemoved } from './removed-servers.ts';
 import { type SamplingModel, serverSampling } from './server-sampling.ts';
@@ -99,6 +100,7 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     log,
     secretOf,
     knownSecrets,
+    looksBuiltIn: looksBuiltIn(registry),
     signIns,
     bundled: { ...bundled, startUtility: watchedStart(bundled.startUtility, watched.watcher) },
     features: (connection) => {

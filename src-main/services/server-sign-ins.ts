@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts';
 import { SignIns, type SignInsPorts } from '../mcp/oauth/sign-ins.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
@@ -11,7 +12,7 @@ export interface ServerSignInsPorts
 export function serverSignIns({ effective, ...ports }: ServerSignInsPorts): SignIns {
   return new SignIns({
     ...ports,
-    configOf: (server) => effective.config.mcpServers[server],
+    configOf: (server) => ownValue(effective.config.mcpServers, server),
     confirm: (server, question, signal) => effective.askForGrant(signInGrant(server, question), signal),
     confirmPrivate: async (server, url, signal) =>
       effective.config.tools.allowPrivateNetwork !== 'never' &&

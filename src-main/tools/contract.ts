@@ -239,6 +239,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** Alias of a parameter → parameter. */
   readonly parameterAliases: Readonly<Record<string, string>>;
+  /** The program that brought it, shown before its name. A server's is in the name. Absent: Steward. */
+  readonly owner?: string;
   /** Other names for this tool; never sent to a model. */
   readonly nameAliases: readonly string[];
   readonly errorPrefix: string;

@@ -1,4 +1,5 @@
 import type { credentials } from '../../../src-preload/contract/credentials.ts';
+import { ownValue } from '../../base/json.ts';
 import { testKey } from '../../models/key-test.ts';
 import { mcpSecretName } from '../../secrets/secret-names.ts';
 import type { ModelsPart, ServersPart, SettingsPart } from '../../services.ts';
@@ -41,7 +42,7 @@ export function credentialHandlers({
     },
 
     removeServerSecret: async ({ server, name }, circumstances) => {
-      const config = services.config.mcpServers[server];
+      const config = ownValue(services.config.mcpServers, server);
       if (config === undefined || !keychainReferences(config).includes(name))
         throw new IpcError('unknown_secret', `The MCP server ${JSON.stringify(server)} has no such secret.`);
       needGesture(desktop, circumstances);

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts';
 import type { ServerLaunch } from '../../settings/permission-grants.ts';
 import type { ServerSignIn } from '../permission-grant.ts';
 
@@ -40,7 +41,7 @@ export function signInText(value: ServerSignIn): string {
 function linesText(value: object, titles: Readonly<Record<string, string>>): string {
   return Object.entries(value)
     .flatMap(([key, member]: [string, unknown]) => {
-      const title = titles[key] ?? key;
+      const title = ownValue(titles, key) ?? key;
       if (Array.isArray(member))
         return member.length === 0
           ? []
