@@ -65,7 +65,7 @@ export interface FolderSkill {
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly text: string }[];
 }
 
-export interface NewVersion {
+interface NewVersion {
   readonly version: string;
   readonly file: string;
   readonly bytes: number;

@@ -4,7 +4,7 @@ import type { GrantedValue, GrantValues } from '../permission-grant.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 
 /** Which flags of `ask` can answer for the user. Source: design section 7 ("Ask", "Profile"). */
-export type ApprovingFlag =
+type ApprovingFlag =
   /** `--approve all`. */
   | 'all'
   /** `--approve all`, but only for what was there when it was first given: it never widens roots later. */
