@@ -74,7 +74,7 @@ function plainAddresses(text: string): readonly string[] {
 }
 
 /** Those that the text lacks, or that something is attached to. */
-export function brokenAddresses(
+function brokenAddresses(
   inText: readonly string[],
   ofLinks: readonly string[],
   text: string,
