@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countModules } from './module-counts.mjs';
 import { renameOverSync } from './rename-over.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -78,7 +79,8 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
   /** @param {string} configuration @param {string} outDir @param {string} mode */
   const one = (configuration, outDir, mode) => {
     const license = isShipped && { fileName: `${mode}${BUNDLED_PACKAGES}` };
-    return build({ configFile: join(root, configuration), mode, build: { outDir, license } });
+    const plugins = isShipped ? [] : [countModules()];
+    return build({ configFile: join(root, configuration), mode, plugins, build: { outDir, license } });
   };
   // Under a test runner it is "test", and Svelte would be built with its development checks.
   const { NODE_ENV } = process.env;

@@ -1,6 +1,8 @@
 // @ts-check
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { minifySync } from 'vite';
+import { MODULE_COUNT } from './module-counts.mjs';
 
 const STATIC_IMPORT = /\b(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["'](\.[^"']+)["']/g;
 const SCRIPT = /<(?:script|link)\b[^>]*(?:src|href)="\/([^"]+\.js)"/g;
@@ -20,15 +22,53 @@ const SCRIPT = /<(?:script|link)\b[^>]*(?:src|href)="\/([^"]+\.js)"/g;
  * @returns {BundleSizes}
  */
 export function bundleSizes(output) {
-  const renderer = join(output, 'renderer');
-  const scripts = [...readFileSync(join(renderer, 'app.html'), 'utf8').matchAll(SCRIPT)];
   return {
     main: kilobytes(withImports([join(output, 'main.js')])),
     mainAlone: kilobytes([join(output, 'main.js')]),
     mainInAll: kilobytes([output, join(output, 'chunks')].flatMap(scriptsIn)),
-    renderer: kilobytes(withImports(scripts.map(([, name = '']) => join(renderer, name)))),
+    renderer: kilobytes(withImports(scriptsOfPage(output, 'app'))),
     preload: kilobytes([join(output, 'preload-app.cjs')]),
   };
+}
+
+/**
+ * What a part of the built output loads before it does anything: itself and all that it imports statically.
+ * @typedef {object} EagerWeight
+ * @property {number} bytes minified
+ * @property {number} modules
+ */
+
+/**
+ * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal at once),
+ * each preload and each page.
+ * @param {string} output a folder of `builtOutput()`
+ * @returns {Record<string, EagerWeight>}
+ */
+export function eagerWeights(output) {
+  const entries = {
+    ask: [join(output, 'ask.js')],
+    main: [join(output, 'main.js')],
+    assistant: [join(output, 'terminal.js')],
+    'preload-app': [join(output, 'preload-app.cjs')],
+    'preload-consent': [join(output, 'preload-consent.cjs')],
+    app: scriptsOfPage(output, 'app'),
+    consent: scriptsOfPage(output, 'consent'),
+  };
+  return Object.fromEntries(Object.entries(entries).map(([part, files]) => [part, weightOf([...withImports(files)])]));
+}
+
+/** @param {readonly string[]} files @returns {EagerWeight} */
+function weightOf(files) {
+  const bytes = files.map((file) => Buffer.byteLength(minifySync(file, readFileSync(file, 'utf8')).code));
+  const modules = files.map((file) => Number(readFileSync(`${file}${MODULE_COUNT}`, 'utf8')));
+  return { bytes: sum(bytes), modules: sum(modules) };
+}
+
+/** @param {string} output @param {string} surface */
+function scriptsOfPage(output, surface) {
+  const renderer = join(output, 'renderer');
+  const page = readFileSync(join(renderer, `${surface}.html`), 'utf8');
+  return [...page.matchAll(SCRIPT)].map(([, name = '']) => join(renderer, name));
 }
 
 /** @param {string} folder */
@@ -56,5 +96,10 @@ function withImports(files, found = new Set()) {
 
 /** @param {Iterable<string>} files */
 function kilobytes(files) {
-  return [...files].reduce((sum, file) => sum + statSync(file).size, 0) / 1_000;
+  return sum([...files].map((file) => statSync(file).size)) / 1_000;
+}
+
+/** @param {readonly number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
 }

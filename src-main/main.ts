@@ -11,7 +11,7 @@ import { Shell } from './desktop/shell.ts';
 import { failStart } from './desktop/start-failure/fail-start.ts';
 import { relaunch, updateProgram } from './desktop/update-program.ts';
 import { startUtility } from './desktop/utility-process.ts';
-import type { WindowAssistant } from './ipc/window-assistant.ts';
+import type { WindowAssistant } from './ipc/window/window-assistant.ts';
 import { keepCertificateChecks } from './network/certificate-checks.ts';
 
 const ignored = keepCertificateChecks(process.env);
@@ -85,7 +85,7 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
 
   // The window is on its way; the request handler is made while its page loads, everything that takes time when it is
   // drawn.
-  const { startWindowAssistant } = await import('./ipc/window-assistant.ts');
+  const { startWindowAssistant } = await import('./ipc/window/window-assistant.ts');
   assistant = startWindowAssistant({
     ...places,
     env: process.env,

@@ -20,6 +20,7 @@ import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
 import { Credentials } from './services/credentials.ts';
+import { decisiveSecretsOf } from './services/decisive-secrets.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
 import { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
@@ -118,6 +119,8 @@ export interface Services {
   readonly registry: ToolRegistry;
   /** The MCP servers: state and tools. */
   readonly mcp: McpManager;
+  /** What is known of one, by its entry in config.json. */
+  readonly serverFactsOf: McpServices['factsOf'];
   /** Their environment, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
   /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
@@ -234,14 +237,15 @@ async function compose(
   } = options;
   const { confirmations, rules, mcpDefinitions } = storage;
   const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
-  const grants = new PermissionGrants({ consent, confirmations, held, questions });
+  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
+  const storedSecrets = (item: PermissionGrant) => decisiveSecretsOf(item, secrets);
+  const grants = new PermissionGrants({ consent, confirmations, held, questions, storedSecrets });
   const effective = await EffectiveSettings.open(
     { settings, grants, profileDirectory, workspace, defaultWorkspace, isLongLived, notify },
     signal,
   );
   const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
-  const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
   const credentials = new Credentials(secrets);
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
@@ -317,6 +321,7 @@ async function compose(
     secrets,
     registry,
     mcp: tools.mcp.manager,
+    serverFactsOf: tools.mcp.factsOf,
     mcpSurroundings: tools.mcp.surroundings,
     mcpAccounts: tools.mcp,
     googleAccounts: tools.google,

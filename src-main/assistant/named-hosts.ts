@@ -30,7 +30,7 @@ const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const WORD =
   /[^\s,;|<>()[\]{}"'\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u3000-\u303f\uff01-\uff0f\uff1a-\uff20]+/gu;
 /** `*example.org*`, `_example.org_`, `example.org:` */
-const AROUND_A_WORD = /^[*_~]+|[*_~.:!?\u2026]+$/g;
+const AROUND_A_WORD = /^[*_~]+|(?<![*_~.:!?\u2026])[*_~.:!?\u2026]+$/g;
 
 /** With underscores, which DNS allows and some sites have. */
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}])?';

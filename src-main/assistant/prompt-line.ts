@@ -16,6 +16,6 @@ export function promptLine(text: string, servers: readonly string[]): PromptLine
   // Of two names of which one begins with the other, the longer one is meant.
   const [server] = servers.filter((each) => line.startsWith(`/${each}/`)).sort((a, b) => b.length - a.length);
   if (server === undefined) return undefined;
-  const [, name, input = ''] = /^([^\n]*?)(?:\s+(\{[\s\S]*))?$/.exec(line.slice(server.length + 2)) ?? [];
+  const [, name, input = ''] = /^([^\n]*?)(?:(?<!\s)\s+(\{[\s\S]*))?$/.exec(line.slice(server.length + 2)) ?? [];
   return name === undefined || name.trim() === '' ? undefined : { server, name: name.trim(), input };
 }

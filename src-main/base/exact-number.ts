@@ -55,7 +55,7 @@ function withMarks(text: string, marks: IntegerMarks, isStrict: boolean): string
 function isLost(number: string): boolean {
   if (!NUMBER.test(number) || INTEGER.test(number)) return false;
   const value = Number(number);
-  return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(number.replace(/[eE].*$/, '')));
+  return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(number.replace(/[eE].*/, '')));
 }
 
 /** The same text for the same number, however it is written. */
@@ -64,7 +64,7 @@ function decimal(text: string): string | undefined {
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   if (significant === '') return '0';
   const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
   return `${sign}${significant}e${power}`;

@@ -87,6 +87,7 @@ function tooManyAlternatives(pattern: string): GlobError {
 
 /** The pattern with each `[…]` taken literally, as in `app/[id]`; `undefined`: it has none. */
 export function withoutClasses(pattern: string): string | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
   const plain = pattern.replace(/\\.|\[[!^]?\]?[^\]]*\]/gs, (part) =>
     part.startsWith('[') ? part.replace(/[\\[\]{},*?]/g, '\\$&') : part,
   );

@@ -25,7 +25,7 @@ export function shortenedAtSentence(text: string, most: number): string {
   // The last one goes on behind the cut. Room for a blank: `It reads files. …`
   const sentence = ends.slice(0, -1).findLast((end) => end < room.length && isLate(end));
   if (sentence !== undefined) return `${text.slice(0, sentence)} …`;
-  const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/\s+\S*$/);
+  const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/(?<!\s)\s+\S*$/);
   return `${isLate(word) ? room.slice(0, word).trimEnd() : room}…`;
 }
 

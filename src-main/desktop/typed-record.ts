@@ -191,7 +191,7 @@ function emptyStretch(): Stretch {
 
 /** Lines without blanks at their ends. */
 function trimmed(text: string): string {
-  return text.trim().replace(/[^\S\n]+$/gm, '');
+  return text.trim().replace(/(?<![^\S\n])[^\S\n]+$/gm, '');
 }
 
 /** As the composer's menu matches: the text after the slash occurs anywhere in the name. */

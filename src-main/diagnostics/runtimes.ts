@@ -37,5 +37,5 @@ export function versionArguments(runtime: RuntimeName): readonly string[] {
 
 /** `v22.4.1` from any output that contains a version. */
 export function versionIn(output: string): string | undefined {
-  return /\d+\.\d+(?:\.\d+)?[\w.-]*/.exec(output)?.[0];
+  return /(?<!\d)\d+\.\d+(?:\.\d+)?[\w.-]*/.exec(output)?.[0];
 }

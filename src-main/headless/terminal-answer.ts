@@ -87,7 +87,7 @@ function choiceOf(line: string): Choice {
   if (/^r(eviewed)?$/i.test(text)) return { kind: 'reviewed' };
   if (/^p(ass)?$/i.test(text)) return { kind: 'pass' };
   if (/^no?$/i.test(text)) return { kind: 'deny', word: '' };
-  const word = /^no?\s+(.+)$/i.exec(text)?.[1];
+  const word = /^no?\s+(\S.*)$/i.exec(text)?.[1];
   if (word !== undefined) return { kind: 'deny', word };
   const keep = /^([ca])\s*(\d{1,3})?$/i.exec(text);
   if (keep === null) return { kind: 'unclear' };

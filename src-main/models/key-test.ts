@@ -60,7 +60,7 @@ export async function testKey(
   const test = TESTS[name];
   if (test === undefined) return { works: true, message: 'Google checks it when you connect an account.' };
   const key = checked.value;
-  const baseUrl = baseUrlOf(test.service).replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(test.service).replace(/(?<!\/)\/+$/, '');
   const { host } = new URL(baseUrl);
   try {
     const response = await fetch(`${baseUrl}${test.path}`, {

@@ -61,11 +61,11 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string,
 export function normalizeHost(host: string): string | null {
   const bare = host.replace(/^\[|\]$/g, '');
   // A zone (`fe80::1%eth0`) names a network interface, not a host.
-  const authority = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare;
+  const authority = bare.includes(':') ? `[${bare.replace(/%.*/s, '')}]` : bare;
   if (authority === '' || /[/?#@\\\s]/.test(authority)) return null;
   try {
     const url = new URL(`http://${authority}/`);
-    return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '') || null;
+    return url.hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '') || null;
   } catch {
     // The URL standard rejects it, so no request can go there.
     return null;

@@ -1,6 +1,7 @@
 import type { Consequence } from '../../src-preload/contract/consequence.ts';
 import type { DecisionReason, GrantSubject, KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import type { MessageAttachment, ShownMark } from '../../src-preload/contract/events.ts';
+import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import type { UndoRefusal } from '../../src-preload/contract/undo-refusal.ts';
 import type { Access, AccessClass, Preview } from './access.ts';
 import type { CommandSteps } from './accesses/access-kind.ts';
@@ -109,6 +110,8 @@ export interface GrantConsentRequest extends Asked {
   readonly previous?: unknown;
   /** Secrets that are entered with it. */
   readonly secrets?: readonly GivenSecret[];
+  /** For an MCP server: Steward's template that made the entry. */
+  readonly template?: TemplateId;
   /** For a changed MCP server: what it was allowed, and whether that ends. */
   readonly held?: HeldBefore;
   /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionReason, GrantSubject } from '../../src-preload/contract/decision-reason.ts';
+import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentAnswer, ConsentPort, GivenSecret } from './consent.ts';
 import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
@@ -27,6 +28,8 @@ export interface PermissionGrant {
    * confirmed.
    */
   readonly secrets?: readonly GivenSecret[];
+  /** For an MCP server: Steward's template that made the entry. */
+  readonly template?: TemplateId;
   /** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
   readonly holder?: { readonly server: string; readonly key: string; readonly identity: unknown };
 }
@@ -37,6 +40,8 @@ export interface GrantPorts {
   readonly held: HeldPermissions;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
+  /** Secrets that were stored before and decide what would run: the question shows them whole. */
+  readonly storedSecrets: (item: PermissionGrant) => Promise<readonly GivenSecret[]>;
 }
 
 export type GrantOutcome =
@@ -92,12 +97,14 @@ export class PermissionGrants {
   readonly #confirmations: Confirmations;
   readonly #held: HeldPermissions;
   readonly #questions: QuestionQueues;
+  readonly #storedSecrets: GrantPorts['storedSecrets'];
 
-  constructor({ consent, confirmations, held, questions }: GrantPorts) {
+  constructor({ consent, confirmations, held, questions, storedSecrets }: GrantPorts) {
     this.#consent = consent;
     this.#confirmations = confirmations;
     this.#held = held;
     this.#questions = questions;
+    this.#storedSecrets = storedSecrets;
   }
 
   /**
@@ -193,15 +200,18 @@ export class PermissionGrants {
 
   async #confirm(given: PermissionGrant, atFirstSight: boolean, signal: AbortSignal): Promise<GrantOutcome> {
     const item = structuredClone(given);
-    const { subject, key, value, previous, secrets = [] } = item;
-    if (this.isConfirmed(item) && secrets.length === 0) {
+    const { subject, key, value, previous, secrets: entered = [], template } = item;
+    if (this.isConfirmed(item) && entered.length === 0) {
       this.#rememberIdentity(item);
       return { confirmed: true, item };
     }
     const reason = reasonFor(item, this.#knows(key));
+    const stored = await this.#storedSecrets(item);
+    const secrets = [...entered, ...stored.filter(({ name }) => entered.every((each) => each.name !== name))];
     const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
       const held = this.#heldBefore(item);
-      const shown = { subject, key, value, previous, secrets, atFirstSight, ...(held === undefined ? {} : { held }) };
+      const beside = { ...(held === undefined ? {} : { held }), ...(template === undefined ? {} : { template }) };
+      const shown = { subject, key, value, previous, secrets, atFirstSight, ...beside };
       return this.#consent.ask({ kind: 'grant', id: randomUUID(), reason, ...shown }, signal);
     });
     signal.throwIfAborted();

@@ -32,7 +32,7 @@ function mailboxOf(address: string): Mailbox | undefined {
   if (at < 1 || local === '' || domain === null) return undefined;
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return { local, domain };
   // Gmail ignores dots and what follows a plus: https://support.google.com/mail/answer/7436150
-  return { local: local.replace(/\+.*$/, '').replaceAll('.', ''), domain: 'gmail.com' };
+  return { local: local.replace(/\+.*/s, '').replaceAll('.', ''), domain: 'gmail.com' };
 }
 
 /** Where anyone can have an address, as registrable domains. */

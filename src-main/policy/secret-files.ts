@@ -29,7 +29,7 @@ const SECRET_NAMES: readonly SecretName[] = [
   // A reference to a variable (`${NPM_TOKEN}`) is not a token.
   {
     globs: ['.npmrc'],
-    holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s*"?\$\{[^}]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
+    holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s|"?\$\{[^{}\n]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
   },
   { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
   { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i },

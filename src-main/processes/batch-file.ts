@@ -26,7 +26,7 @@ export function isBatchFile(path: string): boolean {
  * https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments: backslashes count only before a quote.
  */
 function quoteForWindows(argument: string): string {
-  return `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
+  return `"${argument.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\*)$/, '$1$1')}"`;
 }
 
 function escapeForCmd(text: string): string {

@@ -80,7 +80,11 @@ function controlGroup(folder: string): string | undefined {
 
 /** On one line. If the process has cleared it, its name in brackets, as in ps. */
 export function commandLineOf(pid: number): string {
-  const line = contentsOf(`/proc/${pid}/cmdline`)?.toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ') ?? '';
+  const line =
+    contentsOf(`/proc/${pid}/cmdline`)
+      ?.toString('utf8')
+      .replace(/(?<!\0)\0+$/, '')
+      .replaceAll('\0', ' ') ?? '';
   return line === '' ? `[${contentsOf(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? ''}]` : line;
 }
 

@@ -74,7 +74,7 @@ function parseProc(
   const aliveSeconds = uptime() - numbered(22) / TICKS_PER_SECOND;
   const residentBytes = Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   const uid = /^Uid:\s*(\d+)/m.exec(status)?.[1] ?? '?';
-  const written = commandLine.replace(/\0+$/, '').replaceAll('\0', ' ');
+  const written = commandLine.replace(/(?<!\0)\0+$/, '').replaceAll('\0', ' ');
   const name = `[${stat.slice(stat.indexOf('(') + 1, nameEnd)}]`;
   return {
     user: users.get(uid) ?? uid,

@@ -15,7 +15,7 @@ export interface ListedProcess {
 export function parsePs(output: string): readonly ListedProcess[] {
   return output.split('\n').flatMap((line) => {
     const [, user = '', pid, cpu = '', memory = '', command = ''] =
-      /^\s*(\S+)\s+(\d+)\s+([\d.,]+)\s+([\d.,]+)\s+(.*\S)\s*$/.exec(line) ?? [];
+      /^\s*(\S+)\s+(\d+)\s+([\d.,]+)\s+([\d.,]+)\s+(\S.*)$/.exec(line) ?? [];
     if (pid === undefined) return [];
     return [{ user, pid: Number(pid), cpuPercent: decimal(cpu), memoryPercent: decimal(memory), command }];
   });

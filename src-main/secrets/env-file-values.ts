@@ -54,5 +54,5 @@ function unquoted(value: string): string {
 }
 
 function trailingBlanks(value: string): string {
-  return /[ \t\r]*$/.exec(value)?.[0] ?? '';
+  return /(?<![ \t\r])[ \t\r]*$/.exec(value)?.[0] ?? '';
 }

@@ -1,4 +1,4 @@
-import { redactSecrets } from './redaction.ts';
+import { REDACTED, redactSecrets } from './redaction.ts';
 import { environmentNames } from './secret-names.ts';
 
 /** Variables that the app itself reads secrets from; not all of their names look secret. */
@@ -36,7 +36,7 @@ function wordsOf(name: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
-    .map((word) => word.replace(/\d+$/, ''));
+    .map((word) => word.replace(/(?<!\d)\d+$/, ''));
 }
 
 /** Whether a variable of this name probably holds a secret. Source: tool catalogue B.2. */
@@ -57,6 +57,23 @@ export function isSecretValue(value: string): boolean {
     PRIVATE_KEY.test(value) ||
     redactSecrets(value) !== value
   );
+}
+
+/** All of it: in a text that only contains one of these, anything can stand beside it. */
+const WHOLE_PRIVATE_KEY =
+  /^\s*-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\n)+-----END [A-Z ]{0,40}PRIVATE KEY-----\s*$/;
+const DATABASE_ADDRESS =
+  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb):\/\/[^\s"'`$;|<>\\]+$/i;
+
+/** Whether a value is nothing but a key of a known shape, or the address of a database with its password. */
+export function isKnownKey(value: string): boolean {
+  if (redactSecrets(value) === REDACTED || WHOLE_PRIVATE_KEY.test(value)) return true;
+  return DATABASE_ADDRESS.test(value) && PASSWORD_IN_URL.test(value);
+}
+
+/** One word of letters, digits and what Base64 has beside them; no path, no option, no address. */
+export function isOneWord(value: string): boolean {
+  return /^(?:\d+:)?[A-Za-z0-9_][\w.~+/=-]*$/.test(value);
 }
 
 /** Variables that describe the working environment. The content of any other is unknown. */

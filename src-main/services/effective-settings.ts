@@ -13,7 +13,7 @@ import type {
 } from '../policy/permission-grants.ts';
 import { Roots, type RootsOptions, UnusableWorkspace } from '../policy/roots.ts';
 import type { Config } from '../settings/config-schema.ts';
-import { effectiveConfig, grantKeysOfServer, vendorUseKey } from '../settings/permission-grants.ts';
+import { effectiveConfig, grantKeysOfServer, templateKey, vendorUseKey } from '../settings/permission-grants.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { ConfigPart, Settings } from '../settings/settings.ts';
 import { readOnly } from '../tools/files/change-recorder.ts';
@@ -270,7 +270,7 @@ export class EffectiveSettings {
       .filter((name) => !Object.hasOwn(valid, name))
       .flatMap(grantKeysOfServer)
       .map((key) => ({ key }));
-    return [...providers, ...servers];
+    return [...providers, ...servers, ...Object.keys(valid).map((name) => ({ key: templateKey(name) }))];
   }
 
   #sayUnusableFolders(): void {

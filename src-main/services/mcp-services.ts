@@ -5,14 +5,17 @@ import type { McpConnection } from '../mcp/connection.ts';
 import { McpManager } from '../mcp/manager.ts';
 import { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { ServerRequests } from '../mcp/requests/server-requests.ts';
+import { serverFacts } from '../mcp/server-facts.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { ServerLogFiles } from '../mcp/status/server-log-files.ts';
 import type { BundledProcess } from '../mcp/transport/bundled-process.ts';
 import { inheritedEnvironment } from '../mcp/transport/server-environment.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { ConsentPort } from '../policy/consent.ts';
+import type { McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import type { PinnedDefinitions } from '../policy/mcp/pinned-definitions.ts';
 import { ServerConsent } from '../policy/mcp/server-consent.ts';
+import type { Confirmations } from '../policy/permission-grants.ts';
 import type { QuestionQueues } from '../policy/question-queues.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
 import { LoginShellPath, type SearchPath } from '../processes/login-shell-path.ts';
@@ -21,6 +24,7 @@ import { ProcessWatcher } from '../processes/process-watcher.ts';
 import type { StartUtility } from '../processes/utility-process.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
 import { wasRead } from '../settings/problems.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
@@ -33,6 +37,7 @@ import { type SamplingModel, serverSampling } from './server-sampling.ts';
 import { ServerSettings } from './server-settings.ts';
 import { ServerTools } from './server-tools.ts';
 import { signInAddressGrant, signInGrant } from './sign-in-grants.ts';
+import { TemplateEntries } from './template-entries.ts';
 
 /** How long servers may take to end where nobody does anything else meanwhile. Source: tool catalogue C.1. */
 const UNATTENDED_END_MS = 2_000;
@@ -45,6 +50,7 @@ export interface McpServicesPorts {
   readonly secrets: Secrets;
   readonly knownServers: KnownServers;
   readonly serverNotes: ServerNotes;
+  readonly confirmations: Confirmations;
   readonly definitions: PinnedDefinitions;
   readonly rules: Pick<Rules<RuleMatcher>, 'all' | 'revoke'>;
   /** See `ServicesOptions`. */
@@ -70,6 +76,7 @@ export interface McpServicesPorts {
 export interface McpServices {
   readonly manager: McpManager;
   readonly tools: ServerTools;
+  readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
   /** See `TurnServices`. */
   readonly awaitTools: TurnServices['awaitTools'];
   readonly surroundings: ServerSurroundings;
@@ -146,10 +153,14 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
     ...(isLongLived ? {} : { endByItselfMs: UNATTENDED_END_MS }),
     now: () => new Date(),
   });
+  const templates = new TemplateEntries(ports.confirmations);
+  const factsOf: McpServices['factsOf'] = (server, config) =>
+    serverFacts(server, config, templates.madeBy(server, config));
   const tools: ServerTools = new ServerTools({
     manager,
     definitions,
     registry,
+    factsOf,
     notify,
     asksFirst: !isLongLived,
     keepClasses: (server, chosen, signal) => setup.keepClasses(server, chosen, signal),
@@ -171,10 +182,19 @@ export function openMcpServices(ports: McpServicesPorts): McpServices {
   };
   apply();
   effective.onChange(apply);
-  const setup: ServerSettings = new ServerSettings({ settings, effective, secrets, manager, tools, signIns });
+  const setup: ServerSettings = new ServerSettings({
+    settings,
+    effective,
+    secrets,
+    manager,
+    tools,
+    signIns,
+    templates,
+  });
   return {
     manager,
     tools,
+    factsOf,
     awaitTools: async (signal) => notListedNotices(await manager.listedSoon(signal)),
     surroundings,
     signIns,

@@ -6,7 +6,6 @@ import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerPrompt } from '../mcp/content/content-list.ts';
 import type { CompletionRequest } from '../mcp/content/server-content.ts';
 import type { McpManager } from '../mcp/manager.ts';
-import { serverFacts } from '../mcp/server-facts.ts';
 import { isConnected } from '../mcp/status/server-state.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
@@ -14,8 +13,9 @@ import { marksOfAccess } from '../policy/access-marks.ts';
 import type { Gate } from '../policy/gate.ts';
 import { addressesIn } from '../policy/mcp/argument-addresses.ts';
 import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
-import { accessToAddress } from '../policy/mcp/mcp-call.ts';
+import { accessToAddress, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
 import { remediesOf } from '../tools/contract.ts';
 import type { McpResources } from '../tools/session/mcp-resources.ts';
 import { attachmentsOf } from './content-attachments.ts';
@@ -29,6 +29,7 @@ export interface ServerContentsPorts {
   readonly gate: Gate;
   readonly http: Pick<HttpClient, 'access'>;
   readonly knownSecrets: KnownSecrets;
+  readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
 }
 
 /** The conversation that content is read for. `null`: a new one. */
@@ -86,7 +87,7 @@ export class ServerContents implements McpResources {
   }
 
   access(server: string): McpAccess {
-    const facts = serverFacts(server, this.connection(server).config);
+    const facts = this.#ports.factsOf(server, this.connection(server).config);
     return accessToContent(facts, { content: 'resources', isReviewed: this.isReviewed(server) });
   }
 
@@ -186,7 +187,7 @@ export class ServerContents implements McpResources {
     const effects = () => {
       const call = { content: 'prompts', isReviewed: this.isReviewed(server) } as const;
       const addresses = addressesIn(values).map((url) => accessToAddress(url, this.#ports));
-      return { access: [accessToContent(serverFacts(server, config), call), ...addresses] };
+      return { access: [accessToContent(this.#ports.factsOf(server, config), call), ...addresses] };
     };
     const marks = await this.#authorized(`/${server}/${name}`, values, effects, purpose);
     const what = `The prompt ${name} could not be used`;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerForm, ServerText } from '../../src-preload/contract/servers.ts';
+import type { ServerForm, ServerText, TemplateId } from '../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
 import { keptValues } from '../mcp/setup/server-values.ts';
+import { type FilledTemplate, isAsFilled } from '../mcp/setup/template-entry.ts';
 import type { GivenSecret } from '../policy/consent.ts';
 import type { PermissionGrant } from '../policy/permission-grants.ts';
 import { mcpSecretName } from '../secrets/secret-names.ts';
@@ -20,8 +21,10 @@ import {
 import { SettingsError } from '../settings/problems.ts';
 import type { RemovedServer } from '../settings/server-entries.ts';
 import type { Settings } from '../settings/settings.ts';
+import { storedDecisiveSecrets } from './decisive-secrets.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { ServerTools } from './server-tools.ts';
+import type { TemplateEntries } from './template-entries.ts';
 
 /** How long a removal can be undone. The button is shown for less time, unless the pointer rests on it. */
 const UNDO_MS = 60_000;
@@ -42,10 +45,11 @@ export class ServerSettingsError extends Error {
 export interface ServerSettingsPorts {
   readonly settings: Settings;
   readonly effective: EffectiveSettings;
-  readonly secrets: Pick<Secrets, 'check' | 'placeFor' | 'set' | 'remove'>;
+  readonly secrets: Pick<Secrets, 'check' | 'get' | 'placeFor' | 'set' | 'remove'>;
   readonly manager: McpManager;
   readonly tools: Pick<ServerTools, 'review'>;
   readonly signIns: Pick<SignIns, 'forget'>;
+  readonly templates: Pick<TemplateEntries, 'remember'>;
 }
 
 /** A form, and the source of the values it leaves unchanged. */
@@ -53,6 +57,8 @@ export interface GivenServer {
   readonly form: ServerForm;
   /** Values from another program's configuration; `undefined`: from config.json. */
   readonly found?: KeptValues | undefined;
+  /** The template that filled the form at first. */
+  readonly template?: FilledTemplate | undefined;
 }
 
 /** By tool; `null` removes the user's class. */
@@ -85,7 +91,7 @@ export class ServerSettings {
     await Promise.all(
       [...this.#removals.values()].filter(({ removed }) => removed.name === name).map((each) => this.#finish(each)),
     );
-    if (!(await this.#keep(plan, undefined, signal))) return false;
+    if (!(await this.#keep(plan, { template: this.#templateOf(given, plan), signal }))) return false;
     await this.#ports.tools.review(signal, name);
     return true;
   }
@@ -96,7 +102,7 @@ export class ServerSettings {
     const plan = this.#planOf(given);
     const before = readServer(name, entry, '').server;
     const previous = before && serverGrant(name, before)?.value;
-    if (!(await this.#keep(plan, previous, signal))) return false;
+    if (!(await this.#keep(plan, { previous, signal }))) return false;
     // A server reads its secrets at start.
     if (plan.secrets.size > 0) void this.#ports.manager.get(name)?.restart();
     await this.#ports.tools.review(signal, name);
@@ -110,11 +116,13 @@ export class ServerSettings {
     const { name, server, secrets } = plan;
     // The test's yes is not for the entry: what the entry's server was allowed stays as it is.
     const { holder: _, ...item } = grantOf(name, server);
+    const entered = shownSecrets(plan, 'nowhere');
+    const isOther = (stored: GivenSecret) => !secrets.has(stored.name);
     const asked = {
       ...item,
       subject: 'mcp-test',
       key: `test of ${name}`,
-      secrets: shownSecrets(plan, 'nowhere'),
+      secrets: [...entered, ...(await storedDecisiveSecrets(name, item.value, this.#ports.secrets)).filter(isOther)],
     } as const;
     const isConfirmed = secrets.size === 0 && effective.isConfirmed(item);
     if (!isConfirmed && !(await effective.askForGrant(asked, signal))) return undefined;
@@ -246,7 +254,10 @@ export class ServerSettings {
     return plan;
   }
 
-  async #keep(plan: ServerPlan, previous: unknown, signal: AbortSignal): Promise<boolean> {
+  async #keep(
+    plan: ServerPlan,
+    { previous, template, signal }: { previous?: unknown; template?: TemplateId | undefined; signal: AbortSignal },
+  ): Promise<boolean> {
     const { name, server, edits, secrets } = plan;
     const { settings, effective } = this.#ports;
     const [first] = secrets.keys();
@@ -255,12 +266,20 @@ export class ServerSettings {
       ...grantOf(name, server),
       secrets: shownSecrets(plan, keptIn),
       ...(previous === undefined ? {} : { previous }),
+      ...(template === undefined ? {} : { template }),
     };
     const save = async () => {
       for (const [secret, value] of secrets) await this.#ports.secrets.set(mcpSecretName(name, secret), value);
       await settings.editServer(name, edits);
+      if (template !== undefined) this.#ports.templates.remember(name, template, server);
     };
     return effective.grantWith(item, save, signal);
+  }
+
+  /** Only if nothing in the form was changed that decides what runs, and only for what the question shows. */
+  #templateOf({ template }: GivenServer, { name, server }: ServerPlan): TemplateId | undefined {
+    if (template === undefined || !isAsFilled(server, template.server)) return undefined;
+    return this.#ports.effective.isConfirmed(grantOf(name, server)) ? undefined : template.id;
   }
 
   /** A server's classes now, the grant for them with the chosen ones, and what saves those. */

@@ -10,12 +10,12 @@ import type { ServerTool, ToolList } from '../mcp/calls/tool-list.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { McpManager } from '../mcp/manager.ts';
 import { mcpTool } from '../mcp/mcp-tool.ts';
-import { serverFacts } from '../mcp/server-facts.ts';
 import { type AcceptedListing, compareListing, pinnedTexts, type ToolDefinition } from '../policy/mcp/definitions.ts';
-import { annotationsIn } from '../policy/mcp/mcp-call.ts';
+import { annotationsIn, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import type { McpClass } from '../policy/mcp/mcp-class.ts';
 import type { PinnedDefinitions, ReviewFacts } from '../policy/mcp/pinned-definitions.ts';
 import { classChoice } from '../policy/mcp/tool-class.ts';
+import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { ToolRegistry } from '../tools/registry/registry.ts';
 import { serverGroup } from '../tools/registry/tool-groups.ts';
 
@@ -26,6 +26,7 @@ export interface ServerToolsPorts {
   readonly manager: McpManager;
   readonly definitions: PinnedDefinitions;
   readonly registry: ToolRegistry;
+  readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
   /** Whether a review follows at start, so that nothing is reported as left out before it. */
   readonly asksFirst: boolean;
   readonly notify: (notice: Notice) => void;
@@ -130,10 +131,10 @@ export class ServerTools {
     // Servers change state more often than tools.
     if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
     this.#offers = offers;
-    const { registry } = this.#ports;
+    const { registry, factsOf } = this.#ports;
     registry.clear('mcp');
     for (const { connection, accepted } of offers) {
-      const facts = () => serverFacts(connection.name, connection.config);
+      const facts = () => factsOf(connection.name, connection.config);
       for (const offered of accepted.offered) {
         const tool = mcpTool(connection, offered, facts);
         registry.register({
@@ -179,12 +180,12 @@ export class ServerTools {
   async #ask(server: string, list: ToolList, signal: AbortSignal): Promise<void> {
     this.#asking.add(server);
     try {
-      const { definitions, manager, keepClasses } = this.#ports;
+      const { definitions, manager, keepClasses, factsOf } = this.#ports;
       const facts: ReviewFacts = {
         otherTools: this.#toolsBeside(server),
         choiceOf: ({ name, annotations }: ToolDefinition) => {
           const config = manager.get(server)?.config;
-          return config && classChoice(serverFacts(server, config), { name, annotations: annotationsIn(annotations) });
+          return config && classChoice(factsOf(server, config), { name, annotations: annotationsIn(annotations) });
         },
         keep: (chosen: Readonly<Record<string, McpClass | null>>) => keepClasses(server, chosen, signal),
       };

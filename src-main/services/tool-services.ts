@@ -157,6 +157,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     modelOf,
     serverLogsFolder: serverLogsIn(profileDirectory),
     knownServers: storage.knownServers,
+    confirmations: storage.confirmations,
     serverNotes: storage.serverNotes,
     rules: storage.rules,
   });
@@ -165,6 +166,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     gate,
     http,
     knownSecrets,
+    factsOf: mcp.factsOf,
     isReviewed: (server) => mcp.tools.isReviewed(server),
   });
   const google = new GoogleAccountServices({

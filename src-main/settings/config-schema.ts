@@ -106,7 +106,7 @@ const mcpServer = z
       }),
     url: checked((value) => {
       const written = value.trim();
-      const result = baseUrl(written.replace(/\?[^#\s]*$/, ''));
+      const result = baseUrl(written.replace(/^([^?]*)\?[^#\s]*$/, '$1'));
       return 'url' in result ? { value: written } : result;
     })
       .optional()

@@ -58,7 +58,8 @@ function removal(text: string, member: Node): Edit[] {
     const nextLine = restOfLine + (/^\r?\n/.exec(text.slice(restOfLine))?.[0].length ?? 0);
     return [...edits, { offset: indent.index, length: nextLine - indent.index, content: '' }];
   }
-  const blanksBefore = comma === undefined ? (/[ \t]*$/.exec(text.slice(0, member.offset))?.[0].length ?? 0) : 0;
+  const blanksBefore =
+    comma === undefined ? (/(?<![ \t])[ \t]*$/.exec(text.slice(0, member.offset))?.[0].length ?? 0) : 0;
   const blanksAfter = comma === undefined ? 0 : (/^[ \t]*/.exec(text.slice(comma + 1))?.[0].length ?? 0);
   const offset = member.offset - blanksBefore;
   return [...edits, { offset, length: (comma ?? end - 1) + 1 + blanksAfter - offset, content: '' }];

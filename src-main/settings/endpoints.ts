@@ -46,7 +46,7 @@ export function baseUrl(text: string): { readonly url: string } | { readonly ref
     return { refused: 'holds a user name or password (keep secrets in the keychain)' };
   if (text.includes('?')) return { refused: 'holds a query (after "?")' };
   if (text.includes('#')) return { refused: 'holds a fragment (after "#")' };
-  return { url: url.origin + url.pathname.replace(/\/+$/, '') };
+  return { url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
 /**
@@ -55,7 +55,7 @@ export function baseUrl(text: string): { readonly url: string } | { readonly ref
  */
 export function joinBaseUrl(base: string, vendorPath: string): string {
   const url = new URL(base);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/${vendorPath.replace(/^\/+/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}/${vendorPath.replace(/^\/+/, '')}`;
 }
 
 export interface Endpoint {

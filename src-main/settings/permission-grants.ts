@@ -144,7 +144,7 @@ export function textGrant(name: string, text: NonNullable<McpServerConfig['text'
 
 /** The keys of all confirmations a server can have. */
 export function grantKeysOfServer(name: string): readonly string[] {
-  return [serverKey(name), identityKey(name), classesKey(name), textKey(name), rootsKey(name)];
+  return [serverKey(name), identityKey(name), templateKey(name), classesKey(name), textKey(name), rootsKey(name)];
 }
 
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {
@@ -174,6 +174,8 @@ export const vendorUseKey = (name: string) => `providers[${name}].ownKey`;
 const serverKey = (name: string) => `mcpServers.${name}`;
 // Without a dot, which a server's name may contain: one server's confirmation must not apply to another.
 const identityKey = (name: string) => `mcpServers[${name}].identity`;
+/** Where it is remembered that a template made the entry. */
+export const templateKey = (name: string) => `mcpServers[${name}].template`;
 const classesKey = (name: string) => `mcpServers[${name}].classes`;
 const textKey = (name: string) => `mcpServers[${name}].text`;
 const rootsKey = (name: string) => `mcpServers[${name}].roots`;

@@ -78,7 +78,7 @@ export function shownValue(path: KeyPath, value: unknown): string {
   const mayHoldSecret =
     (path[0] === 'mcpServers' && !isChoiceOfServer(path, value)) ||
     /key|token|secret|password/i.test(String(path.at(-1)));
-  if (mayHoldSecret || /[@?#]|sk-|AIza|:\/\/.*:.*@/.test(value)) return value === '' ? 'empty text' : 'a text';
+  if (mayHoldSecret || /[@?#]|sk-|AIza/.test(value)) return value === '' ? 'empty text' : 'a text';
   return quoted(value);
 }
 

@@ -31,7 +31,7 @@ export const folder = checked((value) => {
   const expanded = written === '~' || /^~[\\/]/.test(written) ? join(homedir(), written.slice(1)) : written;
   if (!isAbsolute(expanded)) return { refused: 'is not an absolute path' };
   const whole = normalize(expanded);
-  return { value: whole.length > parse(whole).root.length ? whole.replace(/[\\/]+$/, '') : whole };
+  return { value: whole.length > parse(whole).root.length ? whole.replace(/(?<![\\/])[\\/]+$/, '') : whole };
 }).meta({ expected: 'the absolute path of a folder ("~" stands for the home folder)' });
 
 export const serviceUrl = checked((value) => {

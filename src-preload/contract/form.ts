@@ -49,7 +49,7 @@ export type FieldProblem =
 /** Longer than anyone types; longer entries are not sent. */
 export const MAX_ENTRY_LENGTH = 10_000;
 
-const NUMBER = /^[+-]?(?:\d+[.]?\d*|[.]\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:[.]\d*)?|[.]\d+)(?:e[+-]?\d+)?$/i;
 const MAIL_ADDRESS = /^[^\s@]{1,64}@[^\s@.]+(?:[.][^\s@.]+)*$/;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:[^\s]+$/i;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -37,9 +37,15 @@ export interface Correspondent {
  * The name and address in a From header with one address. The name alone would say nothing, because anyone can use any.
  */
 export function correspondent(header: string): Correspondent {
-  const [, name = '', address = ''] = /^\s*"?(.*?)"?\s*<([^<>]*)>\s*$/s.exec(header) ?? [];
-  if (address === '') return { name: '', address: header.trim() };
-  return { name: name.replace(/\\(.)/g, '$1').trim(), address: address.trim() };
+  const written = header.trim();
+  const open = written.lastIndexOf('<');
+  const address = open !== -1 && written.endsWith('>') ? written.slice(open + 1, -1).trim() : '';
+  if (address === '' || address.includes('>')) return { name: '', address: written };
+  const name = written.slice(0, open).trim();
+  return {
+    name: name.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1').trim(),
+    address,
+  };
 }
 
 /** A message's page in Gmail; main adds the account to it. `id`: of the API; `undefined` if it is none. */

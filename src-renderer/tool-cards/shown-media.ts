@@ -26,7 +26,7 @@ export function shownMedia(parts: readonly ResultPart[]): readonly ShownMedia[] 
   return parts.flatMap((part, index): ShownMedia[] => {
     if (part.type === 'text') return [];
     const { type, mediaType, data } = part;
-    const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+    const bytes = Math.floor((data.replace(/(?<!=)=+$/, '').length * 3) / 4);
     const isKnown = type !== 'document' && (type === 'image' ? IMAGE_TYPE : AUDIO_TYPE).test(mediaType);
     if (!isKnown || data.length > MAX_CHARACTERS || !BASE64.test(data))
       return [{ kind: 'left-out', what: type, part: index, name: nameOf(part), mediaType, bytes }];

@@ -23,7 +23,7 @@ export function terminalLines(printed: string): readonly string[] {
     .replace(OTHER_ORDER, '')
     .replace(OTHER_ESCAPE, '')
     .replace(SILENT, '')
-    .replace(/\r+\n/g, '\n');
+    .replace(/(?<!\r)\r+\n/g, '\n');
   const lines = text.split('\n');
   return lines.map((line) => (/[\r\b]/.test(line) ? overwritten(line) : line.replace(ERASE, '')));
 }

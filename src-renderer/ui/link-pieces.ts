@@ -6,7 +6,7 @@ export interface LinkPiece {
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi;
 /** Belongs to the sentence, not to the address. */
-const SENTENCE_END = /[.,;:!?)\]}]+$/;
+const SENTENCE_END = /(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/;
 
 /** Splits plain text into web addresses and the rest. All pieces together are the text. */
 export function linkPieces(text: string): readonly LinkPiece[] {

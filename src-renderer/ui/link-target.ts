@@ -26,7 +26,9 @@ export function targetName(target: string): string {
 
 /** The link's text looks like an address, but not the one it opens. */
 export function isMisleading(text: string, target: string): boolean {
-  const shown = /(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?=[/:?#\s]|$)/u.exec(text.trim().toLowerCase());
+  const shown = /(?<![\p{L}\p{N}-]|[\p{L}\p{N}-]\.)((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?=[/:?#\s]|$)/u.exec(
+    text.trim().toLowerCase(),
+  );
   const host = shown?.[1];
   if (host === undefined) return false;
   const bare = (name: string) => name.replace(/^www\./, '');

@@ -8,6 +8,7 @@ import { findFiles } from './find-files.ts';
 import { findTools } from './find-tools.ts';
 import { firstToken } from './first-token.ts';
 import { google } from './google.ts';
+import { idle } from './idle.ts';
 import { manyServers } from './many-servers.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
@@ -45,6 +46,7 @@ const BENCHES: readonly Bench[] = [
   usageTotals,
   questions,
   questionCards,
+  idle,
 ];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
 

@@ -1,6 +1,6 @@
 import { type Summary, summarize } from './sampling.ts';
 
-export type Unit = 'ms' | 'µs' | 'MB' | 'kB' | 'questions' | 'tokens';
+export type Unit = 'ms' | 'µs' | 'MB' | 'kB' | 'questions' | 'tokens' | '% of a core';
 
 /** One line of the table. */
 export interface Row {

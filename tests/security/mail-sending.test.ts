@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { consentCard } from '../../src-main/ipc/consent/consent-card.ts';
-import { outboxHandlers } from '../../src-main/ipc/outbox.ts';
+import { outboxHandlers } from '../../src-main/ipc/conversations/outbox.ts';
 import type { ConsentRequest } from '../../src-main/policy/consent.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { composeMail } from '../../src-main/tools/google/outgoing-mail.ts';

@@ -215,7 +215,7 @@ export class ConsentQueue implements ConsentPort {
    */
   answer(given: GivenAnswer): void {
     const shown = this.#shownAs(given.id);
-    if (this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
+    if (!wasWritten(given) && this.#now() - shown.shownAt < ANSWER_NOT_BEFORE_MS)
       throw new IpcError('too_early', 'The question had only just appeared. Read it, then answer.');
     if (shown.waiting.card === undefined && given.answer !== 'deny')
       throw new IpcError('not_shown', 'This question is not fully shown yet. You can only deny it.');
@@ -295,6 +295,11 @@ export class ConsentQueue implements ConsentPort {
       if (this.#questions.includes(waiting)) waiting.fail(error);
     }
   }
+}
+
+/** Who has written a word has seen the question: that it grew as the field opened need not be waited for. */
+function wasWritten(given: GivenAnswer): boolean {
+  return given.answer === 'deny' && given.word !== '';
 }
 
 function notShown(): IpcError {

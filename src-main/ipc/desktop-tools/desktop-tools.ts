@@ -1,9 +1,9 @@
 import type { desktopTools } from '../../../src-preload/contract/desktop-tools.ts';
 import type { Clients, ConversationClients } from '../../client-tools/conversation-clients.ts';
 import type { MessageConsent } from '../../policy/message-consent.ts';
+import { MessageOrigins } from '../conversations/message-origin.ts';
 import type { Desktop } from '../desktop-port.ts';
 import type { Handlers } from '../handlers.ts';
-import { MessageOrigins } from '../message-origin.ts';
 import { desktopGroup } from './desktop-group.ts';
 import { DesktopHost, type DesktopHostPorts } from './desktop-host.ts';
 import { ModelAnswers } from './model-answers.ts';

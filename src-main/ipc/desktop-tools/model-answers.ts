@@ -1,8 +1,8 @@
 import type { ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
+import type { MessageOrigins } from '../conversations/message-origin.ts';
 import type { Desktop } from '../desktop-port.ts';
 import type { Circumstances } from '../handlers.ts';
 import { IpcError } from '../ipc-error.ts';
-import type { MessageOrigins } from '../message-origin.ts';
 import type { ModelQuestions } from './model-questions.ts';
 
 export interface ModelAnswersPorts {

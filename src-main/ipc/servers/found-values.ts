@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { decidesWhatRuns } from '../../../src-preload/contract/program-variables.ts';
 import type { PastedSetup, PasteResult, ShownServer, ShownValue } from '../../../src-preload/contract/servers.ts';
 import type { FoundServer } from '../../mcp/setup/found-server.ts';
 import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
+import type { FilledTemplate } from '../../mcp/setup/template-entry.ts';
 
 /** No real import has more; the oldest are dropped. */
 const MAX_KEPT = 500;
@@ -10,9 +12,22 @@ const MAX_KEPT = 500;
 /** Values from other programs' configurations: secrets among them stay in main until the form they fill is saved. */
 export class FoundValues {
   readonly #kept = new Map<string, KeptValues>();
+  readonly #templates = new Map<string, FilledTemplate>();
 
   of(id: string | null): KeptValues | undefined {
     return id === null ? undefined : this.#kept.get(id);
+  }
+
+  templateOf(id: string | null): FilledTemplate | undefined {
+    return id === null ? undefined : this.#templates.get(id);
+  }
+
+  /** A template's form has no secrets yet. */
+  shownTemplate(template: FilledTemplate): ShownServer {
+    const foundId = randomUUID();
+    this.#templates.set(foundId, template);
+    for (const oldest of this.#templates.keys()) if (this.#templates.size > MAX_KEPT) this.#templates.delete(oldest);
+    return { ...template.server, foundId };
   }
 
   shown(result: PastedServers): PasteResult {
@@ -34,7 +49,8 @@ export class FoundValues {
       clientSecret: registration?.clientSecret ?? undefined,
     });
     for (const oldest of this.#kept.keys()) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
-    const [env, headers] = [server.env.map(withoutSecret), server.headers.map(withoutSecret)];
+    const env = server.env.map((each) => (decidesWhatRuns(each.name) ? each : withoutSecret(each)));
+    const headers = server.headers.map(withoutSecret);
     const shown = { ...server, env, headers, parts: server.parts.map(withoutSecret), foundId };
     if (registration === undefined || registration.clientSecret === '') return shown;
     return { ...shown, registration: { ...registration, clientSecret: null } };

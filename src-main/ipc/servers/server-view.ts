@@ -13,8 +13,7 @@ import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
 import type { McpConnection } from '../../mcp/connection.ts';
-import { serverFacts } from '../../mcp/server-facts.ts';
-import { keptValues, onePlaceholder, shownValue } from '../../mcp/setup/server-values.ts';
+import { keptValues, onePlaceholder, shownValue, shownVariable } from '../../mcp/setup/server-values.ts';
 import { writtenServer } from '../../mcp/setup/written-server.ts';
 import { problemText, type ServerProblem } from '../../mcp/status/server-problem.ts';
 import type { ServerState } from '../../mcp/status/server-state.ts';
@@ -98,11 +97,11 @@ function shownText(text: string, most: number): string {
 }
 
 function toolRows(services: Services, connection: McpConnection): ServerToolRow[] {
-  const { registry, storage } = services;
+  const { registry, storage, serverFactsOf } = services;
   const { name: server, list, config } = connection;
   const accepted = acceptedOf(services, connection);
   if (list === undefined || accepted === undefined) return [];
-  const facts = serverFacts(server, config);
+  const facts = serverFactsOf(server, config);
   const rules = storage.rules.all();
   return list.tools.map((tool) => {
     const { name, title = null, description, annotations } = tool;
@@ -143,15 +142,14 @@ function acceptedOf({ definitions }: Services, { name, config, list }: McpConnec
 function shownServer(name: string, server: McpServerConfig | undefined, written: unknown): ShownServer {
   const read = server ?? asWritten(written);
   const kept = keptValues(written);
-  const values = (of: McpServerConfig['env']) => Object.entries(of).map(([key, text]) => shownValue(key, text));
   return {
     name,
     transport: read === undefined || read.transport === 'bundled' ? 'stdio' : read.transport,
     command: read?.command ?? '',
     args: read?.args ?? [],
-    env: values(server?.env ?? kept.env),
+    env: Object.entries(server?.env ?? kept.env).map(([key, text]) => shownVariable(key, text)),
     url: read?.url ?? '',
-    headers: values(server?.headers ?? kept.headers),
+    headers: Object.entries(server?.headers ?? kept.headers).map(([key, text]) => shownValue(key, text)),
     ...shownRegistration(server?.oauth),
     parts: argumentKeys(read?.args ?? []),
     start: read?.start ?? 'eager',

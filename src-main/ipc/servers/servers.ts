@@ -29,7 +29,11 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
   const question = new OneQuestion('another MCP server', signal);
   const found = new FoundValues();
   const page = (name: string) => serverPage(services, name, watch.usageOf);
-  const given = (form: ServerForm): GivenServer => ({ form, found: found.of(form.foundId) });
+  const given = (form: ServerForm): GivenServer => ({
+    form,
+    found: found.of(form.foundId),
+    template: found.templateOf(form.foundId),
+  });
   /** Resolves with the new list; rejects if the user declined. */
   const confirmed = async (work: () => Promise<boolean>): Promise<ServerRow[]> => {
     if (!(await question.run(work))) throw declined();
@@ -111,7 +115,7 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     checkProgram: ({ command, path }) => neededPrograms(command.trim(), path, services.mcpSurroundings),
     checkTemplate: async ({ id, folder }) => {
       const { server, ...state } = await templateState(id, folder, { platform: process.platform, env });
-      return { ...state, server: { ...server, foundId: null } };
+      return { ...state, server: found.shownTemplate({ id, server }) };
     },
     chooseFolder: async (_none, circumstances) => {
       needGesture(desktop, circumstances);

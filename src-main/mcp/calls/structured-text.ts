@@ -53,7 +53,7 @@ function remaining(value: unknown, held: ReadonlySet<string>): unknown {
 }
 
 function remainingText(text: string, held: ReadonlySet<string>): string | undefined {
-  const [, mediaType, inUrl] = /^data:([^,;]*)[^,]*;base64,(.*)$/s.exec(text) ?? [];
+  const [, mediaType, inUrl] = /^data:([^,;]*)(?=;)[^,]*;base64,(.*)$/s.exec(text) ?? [];
   const base64 = inUrl ?? text;
   if (held.has(base64)) return undefined;
   if (base64.length <= MAX_BASE64 || !isBase64(base64)) return text;

@@ -38,7 +38,7 @@ export function withoutPrompt(line: string): string {
 export function isCommandStart(line: string): boolean {
   const plain = withoutPrompt(line).replace(/^[`"']+(?=\w)/, '');
   if (OF_IMAGE.test(plain)) return false;
-  const uncommented = plain.replace(/\s+#\s.*$|\s+[\\^`]\s*$/, '');
+  const uncommented = plain.replace(/(?<!\s)\s+(?:#\s.*|[\\^`]\s*)$/, '');
   if (
     variablesSet(
       uncommented,
@@ -232,7 +232,7 @@ function variablesSet(
   line: string,
   words: readonly string[] = line.split(/\s+/),
 ): readonly (readonly [string, string])[] | undefined {
-  const powershell = /^\$env:(\w+)\s*=\s*(.*)$/is.exec(line);
+  const powershell = /^\$env:(\w+)\s*=\s*(.*)/is.exec(line);
   if (powershell) return [[powershell[1] ?? '', (powershell[2] ?? '').replace(/^["']|["']$/g, '')]];
   const [first = '', ...rest] = words;
   const isKeyword = /^(?:export|set|setx|declare|local)$/i.test(first);

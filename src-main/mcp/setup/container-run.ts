@@ -24,7 +24,7 @@ function imageAt(args: readonly string[]): number {
     const arg = args[at] ?? '';
     if (!arg.startsWith('-')) return at;
     // `-eNAME=value` and `--env=NAME=value` are complete; so are options without a value.
-    const isComplete = WITHOUT_VALUE.test(arg) || /^--[\w-]+=/.test(arg) || /^-[a-zA-Z]*[evpwumlh].+$/.test(arg);
+    const isComplete = WITHOUT_VALUE.test(arg) || /^--[\w-]+=/.test(arg) || /^-[a-zA-Z]*?[evpwumlh]./s.test(arg);
     at += isComplete ? 1 : 2;
   }
   return -1;

@@ -184,7 +184,7 @@ class Reader {
     }
     const scheme = schemeOf(value);
     const given = asked ?? { ...NOTHING, before: scheme, value: value.slice(scheme.length) };
-    const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint.replace(/^\W+|\W+$/g, ''));
+    const isNamedSecret = !/[\\/]/.test(given.hint) && looksSecret(given.hint.replace(/^\W+|(?<!\W)\W+$/g, ''));
     const isAskedSecret =
       isKey || at.isSecret || isNamedSecret || looksSecret(own.name) || mayBeSecret(lastName(given.before), '');
     const filled = filledIn({ ...given, before: before + given.before }, isAskedSecret);
@@ -205,7 +205,7 @@ class Reader {
   /** One keychain entry for each. */
   #secretName(option: string, { hint, before }: AskedValue): string {
     const fromHint = hint
-      .replace(/^\W+|\W+$/g, '')
+      .replace(/^\W+|(?<!\W)\W+$/g, '')
       .replace(/^(?:env|input|secrets)[:.]\s*|^(?:your|my)[-_](?=[a-z])/gi, '');
     const said = [option, lastName(before), fromHint].find(
       (each) => /^[A-Za-z][\w-]{1,40}$/.test(each) && !/^e(?:nv)?$|^header$/i.test(each),

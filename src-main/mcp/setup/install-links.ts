@@ -25,7 +25,7 @@ export function isInstallLink(text: string): boolean {
 /** Those in a text, without what closes a Markdown or HTML link; images beside them are none. */
 export function installLinksIn(text: string): readonly { readonly link: string; readonly at: number }[] {
   return [...text.matchAll(IN_TEXT)].flatMap(({ 0: found, index }) => {
-    const link = found.replace(/[)\]}>.,;]+$/, (end) => (found.includes('(') ? end : ''));
+    const link = found.replace(/(?<![)\]}>.,;])[)\]}>.,;]+$/, (end) => (found.includes('(') ? end : ''));
     return isInstallLink(link) && !/\.(?:svg|png)\b/i.test(link) && /[?]/.test(link) ? [{ link, at: index }] : [];
   });
 }

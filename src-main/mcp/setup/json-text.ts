@@ -41,7 +41,7 @@ export function plainQuotes(text: string): string {
 }
 
 const TOKEN =
-  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|[A-Za-z_$][\w$-]*(?=\s*:)/g;
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|(?<![\w$-])[A-Za-z_$][\w$-]*(?=\s*:)/g;
 
 /** As JavaScript writes objects; the length may change, which no position depends on once it can be read. */
 function quotedKeys(text: string): string {

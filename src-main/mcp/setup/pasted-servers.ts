@@ -80,7 +80,7 @@ function isSaid(outcome: Outcome): boolean {
 /** The only address in a sentence, if it looks like that of a server. */
 function addressIn(text: string): readonly Outcome[] {
   const found = [...text.slice(0, 20_000).matchAll(/https?:\/\/[^\s"'`)\]}]{4,2000}/gi)].map(([url]) =>
-    url.replace(/[.,;:!?>]+$/, ''),
+    url.replace(/(?<![.,;:!?>])[.,;:!?>]+$/, ''),
   );
   const own = [...new Set(found)].filter(
     (url) => /^https?:\/\/mcp[.-]|\/(?:mcp|sse)\/?(?:[?#]|$)/i.test(url) && !isNoServer(url),

@@ -116,7 +116,7 @@ function references(text: string, inputs: ReadonlyMap<string, Input>, known: Rea
     const written = text.slice(from, to);
     if (/^\$\{keychain:/.test(written)) continue;
     // A price or a regular expression is no reference: `$5`, `^a$`.
-    const inside = written.replace(/^\$?(?:env:)?[{(%]*\$?\s*|[})%\s]+$/gi, '');
+    const inside = written.replace(/^\$?(?:env:)?[{(%]*\$?\s*|(?<![})%\s])[})%\s]+$/gi, '');
     if (known.has(inside.replace(/^(?:env:|secrets\.)/i, '').trim())) continue;
     const input = /^input:(.+)$/.exec(inside)?.[1];
     const [, fallback] = /^[A-Za-z_]\w*:?[-=](.*)$/.exec(inside) ?? [];
@@ -198,13 +198,13 @@ function sameWords(word: string, name: string): boolean {
     text
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '');
+      .replace(/^_+|(?<!_)_+$/g, '');
   const [given, own] = [plain(word), plain(name)];
   if (given.length < 2 || own === '') return false;
   return (
     given === own ||
     (own.endsWith(`_${given}`) &&
-      /^(?:user|username|password|host|hostname|database|db_?name|name|email|domain|url|id|\w+_\w+)$/.test(given))
+      /^(?:user|username|password|host|hostname|database|db_?name|name|email|domain|url|id|\w[^\W_]*_\w+)$/.test(given))
   );
 }
 
@@ -221,11 +221,11 @@ function pathSpan(text: string): Span | undefined {
 
 /** In `file:/path/to/x`, `src:dst` and similar the path begins after the colon; `C:\` is part of it. */
 function listStart(start: string): number {
-  const scheme = /[A-Za-z][\w+.-]+:\/{0,2}(?=[^:]*$)/.exec(start);
+  const scheme = /[A-Za-z][\w+.-]{1,100}:\/{0,2}(?=[^:]*$)/.exec(start);
   return scheme === null ? 0 : scheme.index + scheme[0].length - (scheme[0].endsWith('/') ? 1 : 0);
 }
 
 function urlSpan(text: string): Span {
-  const url = /[A-Za-z][\w+.-]*:\/\/[^\s"',]+|[\w.+-]+@[\w.-]+/.exec(text);
+  const url = /[A-Za-z][\w+.-]{0,100}:\/\/[^\s"',]+|[\w.+-]{1,100}@[\w.-]+/.exec(text);
   return url === null ? { from: 0, to: text.length } : { from: url.index, to: url.index + url[0].length };
 }

@@ -109,7 +109,7 @@ function runnerOf(given: Record_): Runner | undefined {
 }
 
 function imageWith(identifier: string, version: string): string {
-  const hasTag = /:[^/]*$|@sha256:/.test(identifier);
+  const hasTag = identifier.includes('@sha256:') || identifier.lastIndexOf(':') > identifier.lastIndexOf('/');
   return hasTag || version === '' ? identifier : `${identifier}:${version}`;
 }
 

@@ -1,7 +1,6 @@
-import { isSecretValue } from '../../secrets/secret-shapes.ts';
 import { keychainNamesIn, keychainPlaceholder, placeholderParts } from '../../settings/keychain-placeholders.ts';
-import { argumentName, isSecretArgument, isSecretOption, schemeOf } from './argument-keys.ts';
-import { onePlaceholder, type StoredValues, secretNameFor } from './server-values.ts';
+import { argumentName, isSecretArgument, schemeOf } from './argument-keys.ts';
+import { type StoredValues, secretNameFor } from './server-values.ts';
 
 /** What a keychain reference in the arguments stands for; `null` keeps the stored value. */
 export interface GivenKey {
@@ -28,9 +27,12 @@ export function storedArguments(
 ): StoredArguments {
   const referred = keychainNamesIn(args);
   const secrets = new Map<string, string>();
+  const fromFile = new Set<string>();
   for (const { name, value } of keys) {
     const typed = value ?? (Object.hasOwn(kept, name) ? kept[name] : undefined);
-    if (referred.includes(name) && typed !== undefined && typed !== '') secrets.set(name, typed);
+    if (!referred.includes(name) || typed === undefined || typed === '') continue;
+    secrets.set(name, typed);
+    if (value === null) fromFile.add(name);
   }
   const names = new Set([...referred, ...taken]);
   const written = args.map((arg, index) => {
@@ -45,7 +47,7 @@ export function storedArguments(
     secrets.set(name, arg.slice(before.length));
     return `${before}${keychainPlaceholder(name)}`;
   });
-  return { written, secrets };
+  return { written, secrets, fromFile };
 }
 
 /** Two secrets of one server need two names. Takes it. */
@@ -54,20 +56,4 @@ function freeName(wanted: string, taken: Set<string>): string {
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
   taken.add(name);
   return name;
-}
-
-/** Addresses that package runners take for a program. */
-const PACKAGE_ADDRESS = /^(?:git|https?|ssh|file|npm|github)\b/i;
-
-/**
- * Whether a name or the value's shape says that what this reference stands for is a key, in every argument that has it.
- */
-export function isKeyInArguments(args: readonly string[], name: string, value: string): boolean {
-  if (isSecretValue(value) && !PACKAGE_ADDRESS.test(value)) return true;
-  return args.every((arg, index) => {
-    if (!placeholderParts(arg).names.includes(name)) return true;
-    const before = onePlaceholder(arg)?.before ?? '';
-    const own = argumentName([args[index - 1] ?? '', `${before}key`], 1);
-    return isSecretOption(own.name) || /^(?:proxy-)?authorization$/i.test(own.name);
-  });
 }

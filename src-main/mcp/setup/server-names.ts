@@ -82,9 +82,9 @@ function* subjects(words: readonly string[]): Generator<string> {
 export function nameFromPath(written: string): string {
   const plain = written
     .replace(/^git\+|^(?:jsr|npm|github|file|docker):(?:\/\/)?/i, '')
-    .replace(/#.*$/, '')
-    .replace(/(?<=[^/@])@[^@/\\]*$|(?<=.)(?:==|>=|~=).*$/, '')
-    .replace(/\[[^\]]*\]$/, '')
+    .replace(/#.*/, '')
+    .replace(/(?<=[^/@])@[^@/\\]*$|(?<=.)(?:==|>=|~=).*/, '')
+    .replace(/\[[^[\]]*\]$/, '')
     .replace(/\.git$/, '');
   const parts = plain.split(/[\\/]/).filter((part) => part !== '');
   const withoutTag = parts.map((part, index) =>
@@ -152,6 +152,6 @@ function baseOf(word: string): string {
 function usableName(text: string): string {
   return text
     .replace(/[^\p{L}\d._-]+/gu, '-')
-    .replace(/^[-._]+|[-._]+$/g, '')
+    .replace(/^[-._]+|(?<![-._])[-._]+$/g, '')
     .slice(0, LONGEST);
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
-import { keychainNamesIn, placeholderParts } from '../../settings/keychain-placeholders.ts';
+import { keychainNamesIn } from '../../settings/keychain-placeholders.ts';
 import type { SettingsProblem } from '../../settings/problems.ts';
 import { readConfig } from '../../settings/read-config.ts';
 import type { ServerEdit } from '../../settings/server-entries.ts';
-import { isKeyInArguments, storedArguments } from './server-arguments.ts';
+import { decisiveNames } from './decisive-values.ts';
+import { storedArguments } from './server-arguments.ts';
 import { storedRegistration } from './server-registration.ts';
 import { storedValues } from './server-values.ts';
 
@@ -73,20 +74,8 @@ export function planServer(
   if (read.server === undefined) return { problems: read.problems };
   const edits = Object.entries(wanted).flatMap(([key, value]): ServerEdit[] => editsOf(key, value, before.server));
   const secrets = new Map([...env.secrets, ...args.secrets, ...headers.secrets, ...registration.secrets]);
-  return { name, server: read.server, edits, secrets, decisive: decisiveNames(read.server, secrets) };
-}
-
-/** Variables that say what a program loads or starts. */
-const LOADS_CODE =
-  /^(?:LD_|DYLD_)|(?:PATH|OPTIONS|OPTS?|FLAGS|ARGS|STARTUP|PRELOAD|COMMAND|_ENV|_HOME|SHELL|EDITOR|PAGER)$/i;
-
-/** A snippet, or whoever took over the page, must not hide a program or an option behind dots. */
-function decisiveNames({ args, env }: McpServerConfig, secrets: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const inEnvironment = Object.entries(env).flatMap(([variable, text]) =>
-    LOADS_CODE.test(variable) ? placeholderParts(text).names : [],
-  );
-  const inArguments = [...secrets].flatMap(([name, value]) => (isKeyInArguments(args, name, value) ? [] : [name]));
-  return new Set([...inEnvironment, ...inArguments]);
+  const fromFile = new Set([env, args, headers, registration].flatMap((each) => [...each.fromFile]));
+  return { name, server: read.server, edits, secrets, decisive: decisiveNames(read.server, secrets, fromFile) };
 }
 
 /** A field emptied in the form is removed from an existing entry; a new entry simply lacks it. */

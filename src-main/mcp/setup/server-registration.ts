@@ -1,7 +1,7 @@
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { placeholderParts } from '../../settings/keychain-placeholders.ts';
-import { storedValues } from './server-values.ts';
+import { type StoredValues, storedValues } from './server-values.ts';
 
 type OAuth = McpServerConfig['oauth'];
 
@@ -15,8 +15,8 @@ const CLIENT_SECRET = 'OAUTH_CLIENT_SECRET';
 export function storedRegistration(
   given: ServerForm['registration'],
   { kept = '', before }: { readonly kept?: string | undefined; readonly before?: OAuth },
-): { readonly written: OAuth; readonly secrets: ReadonlyMap<string, string> } {
-  if (given === undefined) return { written: before, secrets: new Map() };
+): Omit<StoredValues, 'written'> & { readonly written: OAuth } {
+  if (given === undefined) return { written: before, secrets: new Map(), fromFile: new Set() };
   const { clientId: _id, clientSecret: _secret, callbackPort: _port, ...others } = before ?? {};
   const [clientId, value, port] = [given.clientId.trim(), given.clientSecret, given.callbackPort];
   const hasSecret = (value ?? kept).trim() !== '';
@@ -31,5 +31,6 @@ export function storedRegistration(
     ...others,
     ...(port === null ? {} : { callbackPort: port }),
   };
-  return { written: Object.keys(written).length === 0 ? undefined : written, secrets: stored.secrets };
+  const { secrets, fromFile } = stored;
+  return { written: Object.keys(written).length === 0 ? undefined : written, secrets, fromFile };
 }

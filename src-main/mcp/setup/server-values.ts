@@ -1,3 +1,4 @@
+import { decidesWhatRuns } from '../../../src-preload/contract/program-variables.ts';
 import type { ShownValue } from '../../../src-preload/contract/servers.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
 import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
@@ -27,6 +28,12 @@ export function mayBeSecret(name: string, value: string): boolean {
   return looksSecret(name) || /^(?:proxy-)?authorization$/i.test(name);
 }
 
+/** The same for a variable; one that may decide what runs is always shown. */
+export function shownVariable(name: string, text: string): ShownValue {
+  const shown = shownValue(name, text);
+  return shown.value === null && !shown.isSecret && decidesWhatRuns(name) ? { ...shown, value: text } : shown;
+}
+
 /** How a stored value is shown: a possible secret does not leave the main process. */
 export function shownValue(name: string, text: string): ShownValue {
   const placeholder = onePlaceholder(text);
@@ -41,6 +48,8 @@ export interface StoredValues {
   readonly written: Readonly<Record<string, string>>;
   /** For the keychain, by name. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Those among them that the user did not enter: they come from config.json or another program's file. */
+  readonly fromFile: ReadonlySet<string>;
 }
 
 /**
@@ -51,12 +60,14 @@ export interface StoredValues {
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written: Record<string, string> = {};
   const secrets = new Map<string, string>();
+  const fromFile = new Set<string>();
   for (const line of given) {
     const { value, before, after } = line;
     const name = line.name.trim();
     const text = Object.hasOwn(kept, name) ? (kept[name] ?? '') : '';
     if (name === '') continue;
-    if (value === null && (!line.isSecret || placeholderParts(text).names.length > 0)) {
+    const isUnchanged = value === null ? placeholderParts(text).names.length > 0 : false;
+    if (isUnchanged || (!line.isSecret && (value === null || (text !== '' && value === text)))) {
       written[name] = text;
       continue;
     }
@@ -71,9 +82,12 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
     const isRepeated = before.toLowerCase().endsWith(scheme.toLowerCase());
     written[name] = `${before}${isRepeated ? '' : scheme}${keychainPlaceholder(secret)}${after}`;
     const key = entered.slice(scheme.length);
-    if (key !== '') secrets.set(secret, key);
+    if (key === '') continue;
+    secrets.set(secret, key);
+    if (value === null) fromFile.add(secret);
+    else fromFile.delete(secret);
   }
-  return { written, secrets };
+  return { written, secrets, fromFile };
 }
 
 /** A value with a reference to the keychain is how config.json has it, not a key. */

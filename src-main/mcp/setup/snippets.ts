@@ -67,7 +67,13 @@ function blocksIn(lines: readonly string[]): readonly Block[] {
       continue;
     }
     // One line can be a whole block: ```npx x```.
-    if (new RegExp(`${fence[0] ?? ''}{3,}\\s*$`).test(line.trim().slice(fence.length + 1)) && line.trim().length > 6) {
+    if (
+      line
+        .trim()
+        .slice(fence.length + 1)
+        .endsWith((fence[0] ?? '').repeat(3)) &&
+      line.trim().length > 6
+    ) {
       fenced.push({ from: at, to: at + 1, language: '', title });
       continue;
     }
@@ -90,7 +96,7 @@ function titleIn(line: string): string | null {
       line,
     ) ?? [];
   const text = (heading ?? summary ?? bold)
-    ?.replace(/<[^<>]*>|[*_`#]|!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    ?.replace(/<[^<>]*>|[*_`#]|!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
   return text === undefined || text === '' ? null : text.slice(0, MAX_TITLE_LENGTH);

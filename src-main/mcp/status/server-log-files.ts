@@ -26,7 +26,7 @@ export class ServerLogFiles {
     const file = this.#fileOf(server);
     log.onEntry(({ at, kind, text }) => {
       if (!KEPT.has(kind)) return;
-      const line = visible(text.split(/\s*[\r\n]+\s*/).join(' '));
+      const line = visible(text.split(/(?<!\s)\s*[\r\n]\s*/).join(' '));
       file.append(`${new Date(at).toISOString()} ${kind} ${line}`);
     });
   }

@@ -18,7 +18,7 @@ const SAYS_SOMETHING = [
 /** Stack frames, code that is quoted, warnings, and what package managers add. */
 const ASIDE = [
   /^\s*(?:at\s|File "|\.{3}\s|[\^~|}\])]+\s*$|throw\s|raise\s|code: |errno: |syscall: |requireStack: |spawnargs: |path: |node:internal|Node\.js v)/,
-  /^\s*\d*\s*\|/,
+  /^\s*(?:\d+\s*)?\|/,
   /\bwarn(?:ing)?\b|deprecat|ExperimentalWarning/i,
   /^npm (?:error|ERR!)\s*(?:code\s|errno\s|syscall\s|path\s|\d{3}\s*$|$)|complete log of this run|debug log|--trace-/i,
   /^\s*Traceback \(most recent call last\)|^During handling of|^The above exception/,

@@ -65,5 +65,5 @@ function bodyOf(error: unknown, status: number): string {
 }
 
 function mediaTypeIn(contentType: string): string {
-  return shortened(contentType.replace(/;.*$/s, '').trim().toLowerCase(), MAX_TYPE_LENGTH);
+  return shortened(contentType.replace(/;.*/s, '').trim().toLowerCase(), MAX_TYPE_LENGTH);
 }

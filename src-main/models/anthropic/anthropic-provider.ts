@@ -105,7 +105,7 @@ export class AnthropicProvider implements ModelProvider {
 
   remedies(code: ModelErrorCode): readonly Remedy[] {
     const { baseUrl = ANTHROPIC_URL } = this.#options;
-    return modelRemedies(code, this.name, ANTHROPIC, baseUrl.trim().replace(/\/+$/, '') === ANTHROPIC_URL);
+    return modelRemedies(code, this.name, ANTHROPIC, baseUrl.trim().replace(/(?<!\/)\/+$/, '') === ANTHROPIC_URL);
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent> {

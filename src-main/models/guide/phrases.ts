@@ -77,7 +77,7 @@ const BARE_HOST =
 
 function fetchIntent(plain: string): Intent | undefined {
   const url = WITH_SCHEME.exec(plain)?.[1];
-  if (url !== undefined) return call('web_fetch', { url: url.replace(/[.,;!]+$/, '') });
+  if (url !== undefined) return call('web_fetch', { url: url.replace(/(?<![.,;!])[.,;!]+$/, '') });
   const host = BARE_HOST.exec(plain)?.[1];
   return host === undefined ? undefined : call('web_fetch', { url: `https://${host}` });
 }

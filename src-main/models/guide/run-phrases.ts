@@ -28,7 +28,7 @@ function commandIn(plain: string, isQuestion: boolean): string | undefined {
   const words = PLAIN.exec(plain)?.[1]?.trim();
   // "Run the tests" does not name a command.
   if (words === undefined || /^(?:the|my|a|an|all|some|this|that|it|them)\b/i.test(words)) return undefined;
-  return isQuestion ? words.replace(/\s*\?+$/, '') : words;
+  return isQuestion ? words.replace(/(?<!\?)\?+$/, '').trimEnd() : words;
 }
 
 function backticked(text: string): string {

@@ -67,7 +67,7 @@ function plainText(message: string): string {
   return message
     .slice(0, 20_000)
     .replace(/<(style|script|head)\b[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -74,7 +74,7 @@ export interface Endpoint {
 
 /** Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn`: where a user set it. */
 export function endpointOf(baseUrl: string, provider: string, setIn: string): Endpoint {
-  const url = baseUrl.trim().replace(/\/+$/, '');
+  const url = baseUrl.trim().replace(/(?<!\/)\/+$/, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
     throw new ModelError(

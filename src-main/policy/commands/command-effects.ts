@@ -191,7 +191,7 @@ class EffectWalk {
       this.#add(...program.packageEffects(['pip'], operands.slice(2)));
       return;
     }
-    const takesCode = isShell ? /^-[a-z]*c[a-z]*$/ : /^-[a-zA-Z]*[ceprE]$|^--(?:eval|print)$/;
+    const takesCode = isShell ? /^-[abd-z]*c[a-z]*$/ : /^-[a-zA-Z]*[ceprE]$|^--(?:eval|print)$/;
     const codeAt = operands.findIndex(({ text }) => takesCode.test(text));
     const code = codeAt === -1 ? undefined : operands[codeAt + 1];
     const file = operands.find(program.isOperand);

@@ -2,7 +2,7 @@
 export function programNames(word: string): readonly string[] {
   const base = word.split(/[\\/]/).at(-1) ?? '';
   const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
-  const withoutVersion = name.replace(/[-_]?\d[\d.]*w?$/, '');
+  const withoutVersion = name.replace(/[-_]?\d[\d.]{0,40}w?$/, '');
   return withoutVersion === name || withoutVersion === '' ? [name] : [name, withoutVersion];
 }
 

@@ -127,7 +127,7 @@ function programNames(word: string): readonly string[] {
   const ends = [word.split(/[\\/]/).at(-1) ?? '', word.replaceAll('\\', '').split('/').at(-1) ?? ''];
   return ends.flatMap((end) => {
     const name = end.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');
-    return [name, name.replace(/[\d.]+$/, '')];
+    return [name, name.replace(/(?<![\d.])[\d.]+$/, '')];
   });
 }
 

@@ -101,7 +101,7 @@ function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Eff
     return [{ code: 'sends_commits' }, FOR_GOOD, ...rewrites];
   }
   if (subcommand === 'send-email') return mailEffects(words);
-  if (subcommand === 'clean' && has(/^(?:-[a-z]*n[a-z]*|--dry-run)$/)) return [];
+  if (subcommand === 'clean' && has(/^(?:-[a-mo-z]*n[a-z]*|--dry-run)$/)) return [];
   if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }, FOR_GOOD];
   if (discards(subcommand, has)) return [{ code: 'discards_changes' }, FOR_GOOD];
   if (table.GIT.fetches.has(subcommand)) return [{ code: 'fetches' }, { code: 'changes_files' }];

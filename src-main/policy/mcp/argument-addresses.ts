@@ -12,7 +12,7 @@ const INNER_ADDRESS = /(?:[a-z][a-z0-9+.-]{1,30}:[\\/]{2}|https?:[\\/])[^\s<>"'`
 /** What a lenient parser strips before an address, visible or not. */
 const WRAPPING = /^[\s\p{C}\p{Default_Ignorable_Code_Point}<("'`[{]+/u;
 /** Never part of an address. */
-const CLOSING = /[<>"'`]+$/;
+const CLOSING = /(?<![<>"'`])[<>"'`]+$/;
 const FOUR_NUMBERS = /^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+)){3}(?=[:/]|$)/i;
 const NUMBER = /^(?:0x[0-9a-f]+|\d+)$/i;
 /** `host.example`, `user@host.example:path`, and what may follow a host. */
@@ -158,7 +158,7 @@ function addressOf(word: string, { name, isAddress }: Pick<Place, 'name' | 'isAd
   if (SPECIAL_SCHEME.test(word) || SCHEME_AND_HOST.test(word)) return urlOf(word);
   if (/^www\./i.test(word)) return urlOf(`https://${word}`);
   if (FOUR_NUMBERS.test(word) || LOCALHOST.test(word)) return urlOf(`http://${word}`);
-  const unbracketed = word.replace(/\].*$/, '').replace(/%.*$/, '');
+  const unbracketed = word.replace(/\].*/s, '').replace(/%.*/s, '');
   if (isIPv6(unbracketed)) return urlOf(`http://[${unbracketed}]/`);
   return isAddress ? hostWhereOneIsMeant(word, name) : undefined;
 }

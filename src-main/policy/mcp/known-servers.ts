@@ -1,18 +1,13 @@
+import type { TemplateId } from '../../../src-preload/contract/servers.ts';
 import type { McpClass } from './mcp-class.ts';
 
 /** A server whose tools we know: what each does, according to its source. Source: tool catalogue C.6 to C.8. */
 export interface KnownServer {
-  readonly id: 'system-info' | 'whatsapp' | 'interview-assist';
+  readonly id: 'system-info' | TemplateId;
   /** Tool, as named by the server → class. A tool that is not listed is as unknown as any other server's. */
   readonly classes: Readonly<Record<string, McpClass>>;
   /** Tool → parameters that name a local file, which tools must be allowed to read. */
   readonly fileParameters: Readonly<Record<string, readonly string[]>>;
-}
-
-/** How a server's entry in config.json starts it. */
-export interface ServerLaunch {
-  readonly command?: string | undefined;
-  readonly args: readonly string[];
 }
 
 const READ = 'read';
@@ -68,33 +63,22 @@ const INTERVIEW_ASSIST: KnownServer = {
   fileParameters: {},
 };
 
-/** For people, when they confirm a server that is known by its command. */
-const KNOWN_AS: Readonly<Record<KnownServer['id'], string>> = {
-  'system-info': 'System Info: reading about this computer runs without asking.',
+/** For people, when they confirm what a template made. */
+const KNOWN_AS: Readonly<Record<TemplateId, string>> = {
   whatsapp: 'WhatsApp: reading chats runs without asking, sending always asks.',
   'interview-assist':
     'Interview Assist: reading devices and transcripts runs without asking, recording and evaluating asks.',
 };
 
-export function knownServerText({ id }: KnownServer): string {
-  return `Steward knows this as ${KNOWN_AS[id]}`;
+export function knownServerText(template: TemplateId): string {
+  return `Steward knows this as ${KNOWN_AS[template]}`;
 }
 
 /** The server that ships with the app. */
 export const BUNDLED_SERVER = SYSTEM_INFO;
 
-/**
- * The known server that an entry starts, identified by its command, which the user confirmed: any server can have any
- * name. `undefined` for other servers and for all that are reached by a URL.
- */
-export function knownServerOf({ command, args }: ServerLaunch): KnownServer | undefined {
-  if (command === undefined) return undefined;
-  const paths = args.map((arg) => arg.split(/[\\/]+/).filter((segment) => segment !== ''));
-  const endsWith = (...segments: readonly string[]) =>
-    paths.some((path) => segments.every((segment, index) => path.at(index - segments.length) === segment));
-  const program = (command.split(/[\\/]+/).at(-1) ?? '').replace(/\.exe$/i, '');
-  if (program === 'uv' && endsWith('whatsapp-mcp-server') && endsWith('main.py')) return WHATSAPP;
-  if (/^(?:python[\d.]*|py|uv)$/.test(program) && endsWith('interview_assist_server.py')) return INTERVIEW_ASSIST;
-  if (program === 'dotnet' && endsWith('mcp-servers', 'system-info', 'src')) return SYSTEM_INFO;
-  return undefined;
-}
+/** Those that Steward's own templates set up. No other entry is one of them, however it is written. */
+export const TEMPLATE_SERVERS: Readonly<Record<TemplateId, KnownServer>> = {
+  whatsapp: WHATSAPP,
+  'interview-assist': INTERVIEW_ASSIST,
+};

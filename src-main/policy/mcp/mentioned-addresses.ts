@@ -25,7 +25,7 @@ const PROGRAMS = words('curl wget fetch ping ssh nc visit host server domain sit
 const TOWARDS = words('to at via from');
 
 const SEPARATORS = /[\s<>()[\]{}"'`,;|*]+/;
-const CLOSING = /[.:!?]+$/;
+const CLOSING = /(?<![.:!?])[.:!?]+$/;
 const SCHEME = /^(?:h(?:tt|xx)ps?|wss?|s?ftps?):\/\/./;
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#]{1,255})/;
 const MAX_WORD_LENGTH = 2_048;

@@ -76,7 +76,7 @@ function endsOneOf(paths: readonly string[], given: string): boolean {
   const path = given
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
   return (
     path !== '' &&
     paths.map((each) => each.replaceAll('\\', '/')).some((each) => each === path || each.endsWith(`/${path}`))

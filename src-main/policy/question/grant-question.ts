@@ -100,7 +100,7 @@ function recordsIn(value: unknown) {
 
 /** May exactly this value take effect? */
 export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
-  const { id, reason, subject, key, value, previous, secrets = [], held } = request;
+  const { id, reason, subject, key, value, previous, secrets = [], held, template } = request;
   const textOf = TEXTS[subject] ?? valueText;
   const isKeyGiven = subject === 'provider' && secrets.length > 0 && isRecord(value);
   const shown = isKeyGiven ? { ...value, key: 'entered' satisfies KeySent } : value;
@@ -123,7 +123,7 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
       ...heldParts(held, value),
       ...(subject === 'update-check' ? [UPDATE_CHECK_PART] : []),
       ...values,
-      ...(isOfServer(subject) ? [serverRightsPart(subject, value), ...knownServerPart(value)] : []),
+      ...(isOfServer(subject) ? [serverRightsPart(subject, value), ...knownServerPart(template)] : []),
       ...(subject === 'skills' ? skillFileParts(value) : []),
       ...secretParts(secrets),
       ...(ownParts === undefined ? [settingPart(key)] : []),

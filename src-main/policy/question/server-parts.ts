@@ -1,6 +1,7 @@
+import type { TemplateId } from '../../../src-preload/contract/servers.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ServerPermission } from '../mcp/held-permissions.ts';
-import { knownServerOf, knownServerText } from '../mcp/known-servers.ts';
+import { knownServerText } from '../mcp/known-servers.ts';
 import type { QuestionPart } from './question-parts.ts';
 
 /** Among many tools, the first ones tell which server it is. */
@@ -33,13 +34,10 @@ export function serverRightsPart(subject: ServerSubject, value: unknown): Questi
   return { kind: 'note', title: 'What it may then do', text: `${may} ${next}` };
 }
 
-/** Steward's table gives classes to a server that is started like this: the user confirms those as well. */
-export function knownServerPart(value: unknown): QuestionPart[] {
-  if (!isRecord(value) || value.transport !== 'stdio' || typeof value.command !== 'string') return [];
-  const args = Array.isArray(value.args) ? value.args.filter((each) => typeof each === 'string') : [];
-  const known = knownServerOf({ command: value.command, args });
-  if (known === undefined) return [];
-  const text = `${knownServerText(known)}\nIt goes by the command alone: confirm only if this is that program.`;
+/** Steward's table gives classes to what its template set up: the user confirms those as well. */
+export function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
+  if (template === undefined) return [];
+  const text = `${knownServerText(template)}\nConfirm only if the folder above holds that program.`;
   return [{ kind: 'text', title: 'Known server', text }];
 }
 

@@ -35,7 +35,7 @@ export function usdFromCents(cents: string): string | undefined {
   if (sign === undefined || digits === '') return undefined;
   const hundredths = rounded(BigInt(digits), fraction.length - Number(exponent));
   const shown = String(hundredths).padStart(3, '0');
-  const decimals = shown.slice(-2).replace(/0+$/, '');
+  const decimals = shown.slice(-2).replace(/(?<!0)0+$/, '');
   const usd = shown.slice(0, -2) + (decimals === '' ? '' : `.${decimals}`);
   return sign === '-' && hundredths !== 0n ? `-${usd}` : usd;
 }

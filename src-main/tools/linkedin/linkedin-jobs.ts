@@ -143,7 +143,7 @@ function identityOf({ title, company, location, url }: Job): string {
 }
 
 function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/, '');
+  return url.replace(/[?#].*/s, '');
 }
 
 function block({ title, company, location, posted, salary, url }: Job, index: number): string {

@@ -3,7 +3,7 @@ import { parseBoundedInput } from '../../base/bounded-json.ts';
 import { isRecord } from '../../base/json.ts';
 
 const MAX_NUMBER_LENGTH = 64;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * The value converted to the first of these JSON Schema types that it can be converted to. Source: tool catalogue A.6,

@@ -90,7 +90,7 @@ function withoutWaysBack(pattern: string): string {
     const last = segments.at(-1);
     if (segment === '.' || (segment === '' && index > 0)) continue;
     if (segment !== '..' || last === undefined || last === '' || last === '..') segments.push(segment);
-    else if (last === '**' || /\{[^}]*$|^[^{]*\}/.test(last)) throw new ToolFailure(noWayBack(pattern, last));
+    else if (last === '**' || /\{[^{}]*$|^[^{]*\}/.test(last)) throw new ToolFailure(noWayBack(pattern, last));
     else segments.pop();
   }
   return segments.join('/');

@@ -59,6 +59,6 @@ function shownPath(path: string, { kind, absolute }: FoundPath): string {
 /** Line ends may be `\r\n`. Outside the lookbehind, whose length must not vary. */
 function forAnyLineEnd(regex: string): string {
   if (/\(\?<[=!]/.test(regex)) return regex;
-  const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\n/gs;
+  const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\\?$)|\n/gs;
   return regex.replace(parts, (part) => (part === '\n' || part === '\\n' ? '(?:\\r?\\n)' : part));
 }

@@ -47,7 +47,9 @@ export const todoWrite = defineTool({
       }),
     );
     card({ kind: 'todos', todos });
-    const lines = todos.map(({ content, status }) => `${BOXES[status]} ${content.replace(/\s*[\r\n]+\s*/g, ' ')}`);
+    const lines = todos.map(
+      ({ content, status }) => `${BOXES[status]} ${content.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ')}`,
+    );
     return ['Todos updated', ...lines].join('\n');
   },
 });

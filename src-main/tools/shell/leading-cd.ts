@@ -9,7 +9,7 @@ export interface PlacedLine {
 }
 
 /** `cd FOLDER &&`, with or without quotes. */
-const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"]+)) *&& *(.+)$/;
+const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"&]+)) *&& *(\S.*)$/;
 
 /**
  * Turns `cd FOLDER && REST` into REST in that folder, if it is inside the roots, so that a rule covers the actual

@@ -3,8 +3,8 @@ const MAX_PARAGRAPH_LENGTH = 4_000;
 /** No inline formula is longer: beyond this, the dollar did not open one. */
 const MAX_FORMULA_LENGTH = 80;
 const CLOSED_TARGET =
-  /\(\s*(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
-const OPEN_TARGET = /\((?:[^()\n]|\([^()\n]*\)?)*$/y;
+  /\(\s*(?!\s)(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?!\s)(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
+const OPEN_TARGET = /\([^()\n]*(?:\([^()\n]*(?:\)[^()\n]*)?)*$/y;
 const CLOSED_TAG = /<[A-Za-z/!?][^<>]*>/y;
 const OPEN_TAG = /<(?:[A-Za-z/!?][^<>\n]*)?$/y;
 const OPEN_REFERENCE = /&#?\w{0,31}$/y;
@@ -44,7 +44,7 @@ function endOfCode(text: string, index: number): number | null {
 /** A code span that is still open, as if it ended here; empty while nothing is in it. */
 function closedCode(code: string): string {
   const fence = at(BACKTICKS, code, 0);
-  const content = code.slice(fence.length).replace(/`+$/, '');
+  const content = code.slice(fence.length).replace(/(?<!`)`+$/, '');
   return content.trim() === '' ? '' : `${fence}${content}${fence}`;
 }
 

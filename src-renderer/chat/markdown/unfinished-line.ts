@@ -19,7 +19,7 @@ const UNDECIDED = [
   /^\|/,
 ];
 /** A closing fence, or the start of one. */
-const FENCE = /^[ \t>]*(?:`+|~+)?[ \t]*$/;
+const FENCE = /^[ \t>]*(?:(?:`+|~+)[ \t]*)?$/;
 
 /**
  * Whether an incomplete line can be drawn: it continues the block above it, or it is text of a paragraph or list item.

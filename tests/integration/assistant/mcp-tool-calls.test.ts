@@ -6,7 +6,7 @@ import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import { notAccepted } from '../../../src-main/models/accepted-media.ts';
 import { requestBody } from '../../../src-main/models/anthropic/request-body.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
-import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
+import { TEMPLATE_SERVERS } from '../../../src-main/policy/mcp/known-servers.ts';
 import { effectsOfMcpCall, type McpServerFacts } from '../../../src-main/policy/mcp/mcp-call.ts';
 import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
 import type { AssessContext, ToolInput, ToolResult } from '../../../src-main/tools/contract.ts';
@@ -140,8 +140,7 @@ test('an address is judged although the tool may run, and the call that names it
 });
 
 test('a file that is to be sent must be one that tools may read', async () => {
-  const known = knownServerOf({ command: 'uv', args: ['--directory', '/x/whatsapp-mcp-server', 'run', 'main.py'] });
-  const it = rig(always, { known }, { name: 'send_file' });
+  const it = rig(always, { known: TEMPLATE_SERVERS.whatsapp }, { name: 'send_file' });
   it.harness.put('picture.png', 'x');
   await it.call('send_file', { recipient: '49', media_path: '/etc/passwd' });
   expect(it.asked()).toEqual([]);

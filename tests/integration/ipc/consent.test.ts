@@ -111,6 +111,21 @@ test('a page that was loaded again is shown the same card, which must stand for 
   expect(await rig.code('consent.answer', { id: card.id, answer: 'once' }, 'consent')).toBe('too_early');
 });
 
+test('a question that has just moved takes a denial with a written reason, and no other answer', async () => {
+  const rig = new WindowRig();
+  const { id } = await rig.request<{ id: string }>('conversations.send', { id: null, text: 'run: touch file' });
+  const card = await rig.card();
+  stopClock();
+  rig.assistant.consentLoading();
+  await rig.request<ConsentState>('consent.state', {}, 'consent');
+  const code = (answer: object) => rig.code('consent.answer', { id: card.id, ...answer }, 'consent');
+  expect(await code({ answer: 'once' })).toBe('too_early');
+  expect(await code({ answer: 'deny' })).toBe('too_early');
+  await rig.request('consent.answer', { id: card.id, answer: 'deny', word: 'not now' }, 'consent');
+  await rig.turnEnded(id);
+  expect(existsSync(join(rig.workspace, 'file'))).toBe(false);
+});
+
 test('questions come one after the other, and the card says how many wait', async () => {
   const rig = new WindowRig();
   // Like ones that follow on each other would be one question.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
-import { eraseOldRegularly } from '../../../src-main/ipc/trash.ts';
+import { eraseOldRegularly } from '../../../src-main/ipc/conversations/trash.ts';
 import type { TrashedConversation } from '../../../src-preload/contract/conversations.ts';
 import { storageIn, temporaryFolder } from '../../fixtures/temporary-profile.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';

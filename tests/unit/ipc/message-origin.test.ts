@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TypedRecord } from '../../../src-main/desktop/typed-record.ts';
-import { MessageOrigins } from '../../../src-main/ipc/message-origin.ts';
+import { MessageOrigins } from '../../../src-main/ipc/conversations/message-origin.ts';
 import type { ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { MessageConsent } from '../../../src-main/policy/message-consent.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';

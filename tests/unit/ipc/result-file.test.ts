@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileInResult, fileName } from '../../../src-main/ipc/result-file.ts';
+import { fileInResult, fileName } from '../../../src-main/ipc/conversations/result-file.ts';
 import type { ResultPart } from '../../../src-preload/contract/content-blocks.ts';
 
 const data = Buffer.from('%PDF-').toString('base64');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
+import { shownEvent } from '../../../src-main/ipc/conversations/shown-event.ts';
 import { registerBuiltInTools } from '../../../src-main/tools/built-in-tools.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';

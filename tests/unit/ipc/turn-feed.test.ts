@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Words } from '../../../src-main/ipc/shown-event.ts';
-import { TurnFeed } from '../../../src-main/ipc/turn-feed.ts';
+import type { Words } from '../../../src-main/ipc/conversations/shown-event.ts';
+import { TurnFeed } from '../../../src-main/ipc/conversations/turn-feed.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../src-main/ipc/turns.ts';
+import { Turns } from '../../../src-main/ipc/conversations/turns.ts';
 import { ToolRegistry } from '../../../src-main/tools/registry/registry.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { windowWorkspace } from '../../../src-main/ipc/window-workspace.ts';
+import { windowWorkspace } from '../../../src-main/ipc/window/window-workspace.ts';
 
 test('a window works where it was launched, unless that is all there is', () => {
   const homeFolder = mkdtempSync(join(tmpdir(), 'steward-home-'));

@@ -7,7 +7,6 @@ import type {
   UndoConsentRequest,
 } from '../../../src-main/policy/consent.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
-import { knownServerOf } from '../../../src-main/policy/mcp/known-servers.ts';
 import { NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
 import { answerTo } from '../../../src-main/policy/question/given-answer.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
@@ -15,6 +14,7 @@ import { partTitle } from '../../../src-main/policy/question/question-parts.ts';
 import type { RuleDraft } from '../../../src-main/policy/rules.ts';
 import { accountGrant } from '../../../src-main/services/sign-in-grants.ts';
 import type { GrantSubject } from '../../../src-preload/contract/decision-reason.ts';
+import type { TemplateId } from '../../../src-preload/contract/servers.ts';
 import { nothingSaid, privateMark, untrusted } from '../../fixtures/memory-ports.ts';
 
 const rule: RuleDraft = {
@@ -420,31 +420,26 @@ describe('a grant that lets more act than before is grave, and says first why', 
   });
 });
 
-describe('a command of our table', () => {
-  const launch = (command: string, last: string, transport = 'stdio') => ({
-    transport,
-    command,
-    args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', last],
-  });
-  const named = (value: unknown, subject: 'mcp-server' | 'mcp-test' = 'mcp-server') =>
-    questionOf({ ...grant, subject, value }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
+describe('a server that a template made', () => {
+  const value = {
+    transport: 'stdio',
+    command: 'uv',
+    args: ['--directory', '/home/ada/whatsapp-mcp-server', 'run', 'main.py'],
+  };
+  const named = (template?: TemplateId) =>
+    questionOf({
+      ...grant,
+      subject: 'mcp-server',
+      value,
+      ...(template === undefined ? {} : { template }),
+    }).parts.flatMap((part) => (part.kind === 'text' ? part.text : []));
 
-  test.each(['mcp-server', 'mcp-test'] as const)(
-    'is named on the card for %s, with what its classes allow',
-    (subject) => {
-      expect(named(launch('uv', 'main.py'), subject)).toEqual([expect.stringContaining('WhatsApp')]);
-    },
-  );
-
-  test('is named wherever the table applies, so also for a path that only ends alike', () => {
-    const evil = launch('/tmp/uv', '/tmp/evil/main.py');
-    expect(knownServerOf(evil)?.id).toBe('whatsapp');
-    expect(named(evil)).toEqual([expect.stringContaining('WhatsApp')]);
+  test('is named on the card, with what its classes allow', () => {
+    expect(named('whatsapp')).toEqual([expect.stringContaining('WhatsApp: reading chats runs without asking')]);
   });
 
-  test('is not named where the table does not apply', () => {
-    for (const other of [launch('uv', 'other.py'), launch('node', 'main.py'), launch('uv', 'main.py', 'http'), null])
-      expect(named(other)).toEqual([]);
+  test('is not named by what its entry looks like', () => {
+    expect(named()).toEqual([]);
   });
 });
 

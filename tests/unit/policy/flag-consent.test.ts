@@ -74,6 +74,7 @@ const review = (flag: ApproveFlag, confirmations: MemoryConfirmations, named: re
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   }).review(named, never);
 
 test('with a new profile, only "all" confirms the values of config.json', async () => {

@@ -23,7 +23,13 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
   return {
     confirmations,
     person,
-    gate: new PermissionGrants({ consent: person, confirmations, held: nothingHeld, questions: new QuestionQueues() }),
+    gate: new PermissionGrants({
+      consent: person,
+      confirmations,
+      held: nothingHeld,
+      questions: new QuestionQueues(),
+      storedSecrets: async () => [],
+    }),
   };
 }
 
@@ -61,6 +67,7 @@ test('if no one can be asked, new values have no effect and confirmed ones stay 
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   });
   const { confirmed, inert } = await alone.review([folder, server('npx')], never);
   expect(confirmed).toEqual([folder]);
@@ -86,6 +93,7 @@ test('the value shown takes effect, even if the object is changed during the que
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   });
   const outcome = await gate.confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never);
   expect(outcome.item.value).toEqual({ command: 'npx' });
@@ -96,6 +104,7 @@ test('the value shown takes effect, even if the object is changed during the que
         confirmations,
         held: nothingHeld,
         questions: new QuestionQueues(),
+        storedSecrets: async () => [],
       }).confirm({ subject: 'mcp-server', key: 'mcpServers.a', value }, never)
     ).confirmed,
   ).toBe(false);
@@ -131,6 +140,7 @@ test('Stop while asking confirms nothing', async () => {
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
+    storedSecrets: async () => [],
   }).review([folder], stop.signal);
   await expect.poll(() => person.asked.length).toBe(1);
   stop.abort(new Error('stopped'));

@@ -5,8 +5,8 @@ import { ConversationLog, marksIn } from '../../../src-main/assistant/conversati
 import { foldHistory } from '../../../src-main/assistant/history.ts';
 import { isRecord } from '../../../src-main/base/json.ts';
 import { openSqlite } from '../../../src-main/base/sqlite.ts';
-import { ruleRows, settingsView } from '../../../src-main/ipc/settings-view.ts';
-import { shownEvent } from '../../../src-main/ipc/shown-event.ts';
+import { shownEvent } from '../../../src-main/ipc/conversations/shown-event.ts';
+import { ruleRows, settingsView } from '../../../src-main/ipc/settings/settings-view.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import { type Services, startServices } from '../../../src-main/services.ts';
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { decodeBody as decodeBytes } from '../../web/page/charset.ts';
 
 /** In these, bytes that happen to be UTF-8 as well would be odd sequences that no one writes (`Ã¼`). */
-const ONE_BYTE_CHARSET = /charset\s*=\s*["']?\s*(?:iso-?8859|windows-|cp-?125|latin|us-ascii|macintosh|koi8)/i;
+const ONE_BYTE_CHARSET = /charset\s*=\s*(?:["']\s*)?(?:iso-?8859|windows-|cp-?125|latin|us-ascii|macintosh|koi8)/i;
 
 /**
  * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset;

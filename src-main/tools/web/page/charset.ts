@@ -14,7 +14,7 @@ export async function decodeBody(
   contentType: string | undefined,
   isMarkup: boolean,
 ): Promise<DecodedText> {
-  const inHeader = /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType ?? '')?.[1];
+  const inHeader = /;\s*charset\s*=\s*(?:["']\s*)?([^\s"';,]+)/i.exec(contentType ?? '')?.[1];
   return decodeText(body, [inHeader, ...(isMarkup ? await labelsInMarkup(body) : [])]);
 }
 
@@ -45,5 +45,5 @@ function labelInMeta(attributes: Readonly<Record<string, string>>): string | und
   const { charset, content = '' } = attributes;
   if (charset !== undefined) return charset.trim();
   if (attributes['http-equiv']?.trim().toLowerCase() !== 'content-type') return undefined;
-  return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(content)?.[1];
+  return /charset\s*=\s*(?:["']\s*)?([^\s"';]+)/i.exec(content)?.[1];
 }

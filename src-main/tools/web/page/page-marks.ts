@@ -10,7 +10,7 @@ const NOTE = /^(?:[[(（【].*[\])）】]|[*†‡§¶#,;\s]+|(?:tm|sm|®|™|�
 const NOTE_CLASS = /foot-?note|end-?note|note-?ref|\bfn\b|\bfnref|\breference\b|citation|\bcite/i;
 const ORDINAL = /^(?:st|nd|rd|th)$/i;
 /** A sum or a product: without brackets, only its first part would be the exponent. */
-const COMPOUND = /\S.*[-+−–±*/·×⋅=\s]/u;
+const COMPOUND = /^[^\S\n\r\u2028\u2029]*\S.*[-+−–±*/·×⋅=\s]/mu;
 
 /**
  * How a raised text is joined to what it follows: `^` before an exponent (`2^24`, `2^(n-1)`); `undefined`: it is a

@@ -4,7 +4,7 @@ import { isTag, isText } from 'domhandler';
 /** Names of what decorates, of files, and of what a program put there. */
 const SAYS_NOTHING =
   /^(?:(?:[\p{L}\p{N}-]+ ){0,3}icon|(?:an? )?(?:image|img|picture|pic|photo|graphic|spacer|bullet|arrow|blank|logo|divider|separator|line|dot|pixel|placeholder|thumbnail|avatar|no alt text|alt text)s?|(?:img|dsc|image|picture|photo)[ _-]?\d+)$/iu;
-const FILE_NAME = /^\S*(?:\.(?:png|jpe?g|gif|svgz?|webp|bmp|ico|avif|tiff?|apng)|[/\\]\S*)$/i;
+const FILE_NAME = /^(?=\S*$)\S*(?:\.(?:png|jpe?g|gif|svgz?|webp|bmp|ico|avif|tiff?|apng)$|[/\\])/i;
 /** Lines, bullets and arrows made of punctuation. */
 const ONLY_MARKS = /^[\p{P}\p{Sm}\p{Sk}\s]*$/u;
 const PICTOGRAPH = /^\p{Extended_Pictographic}/u;

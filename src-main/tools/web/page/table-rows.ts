@@ -163,7 +163,8 @@ function isPartOfPage(cell: Element): boolean {
     if (isText(node)) characters += node.data.length;
     else if (isTag(node)) {
       if (TABLES.has(node.name)) return true;
-      if (node.name === 'pre' && someIn(node, (text) => isText(text) && /\S\s*\n\s*\S/.test(text.data))) return true;
+      if (node.name === 'pre' && someIn(node, (text) => isText(text) && /\S[^\S\n]*\n\s*\S/.test(text.data)))
+        return true;
       if (BLOCKS.has(node.name)) blocks++;
     }
     return characters > MAX_VALUE_LENGTH && blocks > MAX_BLOCKS;

@@ -185,7 +185,7 @@ export class TextFlow {
       trailingLineBreaks: 0,
       tableToString: ([cells = []]) => {
         const text = cells.map((cell, index) => '\t'.repeat(tabs[index] ?? 1) + cell.text).join('');
-        line = text.replace(/\t+$/, '');
+        line = text.replace(/(?<!\t)\t+$/, '');
         return line.startsWith('\t') ? row.indent + line : line;
       },
     });

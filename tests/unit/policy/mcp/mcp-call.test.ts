@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src-main/network/http-client.ts';
-import { knownServerOf } from '../../../../src-main/policy/mcp/known-servers.ts';
+import { TEMPLATE_SERVERS } from '../../../../src-main/policy/mcp/known-servers.ts';
 import {
   annotationsIn,
   effectsOfMcpCall,
@@ -59,7 +59,7 @@ test('the host of another scheme is judged by what it is', async () => {
 });
 
 test('a file that a known server would send must be one that tools may read', async () => {
-  const known = knownServerOf({ command: 'uv', args: ['--directory', '/x/whatsapp-mcp-server', 'run', 'main.py'] });
+  const known = TEMPLATE_SERVERS.whatsapp;
   const call = (media_path: string) =>
     effectsOfMcpCall(
       { ...server, known },

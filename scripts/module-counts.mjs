@@ -1,0 +1,23 @@
+// @ts-check
+
+/** End of the name of a file that holds how many modules are in the built script of the same name. */
+export const MODULE_COUNT = '.modules';
+
+/**
+ * Writes such a file beside each script that is built: a minified one doesn't tell by itself.
+ * @returns {import('vite').Plugin}
+ */
+export function countModules() {
+  return {
+    name: 'count-modules',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk')
+          this.emitFile({
+            type: 'asset',
+            fileName: `${file.fileName}${MODULE_COUNT}`,
+            source: String(file.moduleIds.length),
+          });
+    },
+  };
+}
