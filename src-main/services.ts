@@ -148,7 +148,7 @@ export interface Services {
   toolServicesOf(conversationId: string): ToolCallServices;
   /** The programs that bring tools along, by conversation. */
   readonly clients: Clients;
-  /** Of the profile and the workspace. */
+  /** The skills of the profile and the workspace. */
   readonly skills: Pick<FileSkills, 'list' | 'confirm' | 'review' | 'enable' | 'disable' | 'isOffered'>;
   /** Running commands and programs they left running. `close` ends them. */
   readonly leftRunning: LeftRunningPrograms;

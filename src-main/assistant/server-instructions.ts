@@ -7,9 +7,9 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-/** Of one server, in UTF-16 units. */
+/** Limit for one server, in UTF-16 units. */
 const LONGEST = 8_000;
-/** Of all servers. */
+/** Limit for all servers together. */
 const MAX_OF_ALL_LENGTH = 32_000;
 
 /** For the system prompt; empty without servers. Nothing in a server's text can end its fence. */

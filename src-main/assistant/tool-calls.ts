@@ -327,7 +327,7 @@ export class ToolCalls {
   ): Promise<void> {
     const effects: CallEffects = { access };
     const isOfSeenLink = allowedFor !== undefined && seenLinksIn(allowedFor).length > 0;
-    // Of other calls, the title says what this access is.
+    // For other calls, the title says what this access is.
     const asked = call.tool.asksModel ? call.tool.words?.asked : undefined;
     const question = { assessed: effects, reassess: async () => effects, asked, isOfSeenLink };
     const authorization = await this.#authorize(call, question, known);

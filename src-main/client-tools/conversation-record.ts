@@ -22,8 +22,8 @@ const LONGEST = 16_000_000;
 const OWN_CODE = 'steward:';
 
 /**
- * Whose state it is. No client can have that of Steward's own code or of another pairing, whatever name it gives
- * itself.
+ * Names the owner of a state. No client can be given the state of Steward's own code or of another pairing, whatever
+ * name it gives itself.
  */
 export function ownerOf({ name, ownCode, pairing }: Pick<ClientHost, 'name' | 'ownCode' | 'pairing'>): string {
   if (ownCode !== undefined) return `${OWN_CODE}${name}`;

@@ -5,7 +5,7 @@ import type { ClientState } from './client-state.ts';
 import { activePrompts } from './offered-groups.ts';
 import type { SourcedClient } from './sourced-tools.ts';
 
-/** Of one client, in UTF-16 units. */
+/** Limit for one client, in UTF-16 units. */
 const LONGEST = 32_000;
 
 /**

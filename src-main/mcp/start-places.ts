@@ -98,7 +98,7 @@ export class StartPlaces {
   }
 }
 
-/** As many as there are processors, within limits. */
+/** One place for each processor, within limits. */
 export function placesOfMachine(processors = availableParallelism()): number {
   return Math.min(MOST, Math.max(FEWEST, processors));
 }

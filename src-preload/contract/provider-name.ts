@@ -1,4 +1,4 @@
-/** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
+/** In UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
 const MAX_LENGTH = 64;
 /**
  * Control characters, and what can't be seen or turns the text around it: a question that shows the name must not

@@ -6,7 +6,7 @@ import { shortened, visible } from '../../base/text.ts';
 
 const MAX_NAME_LENGTH = 256;
 const MAX_SHOWN_LENGTH = 100;
-/** Of a whole definition. Each round of each turn sends it to a model. */
+/** Limit for a whole definition. Each round of each turn sends it to a model. */
 const LONGEST = 256 * 1024;
 const MAX_VALUES = 5_000;
 

@@ -3,7 +3,7 @@ import type { AskedValue } from './written-server.ts';
 /** Where a text stands decides what is a placeholder in it. */
 export interface TextPlace {
   readonly kind: 'env' | 'header' | 'argument' | 'address';
-  /** Of the variable, header or option; may be empty. */
+  /** The name of the variable, header or option; may be empty. */
   readonly name: string;
   /** The name is one of a secret. */
   readonly isSecret: boolean;

@@ -5,7 +5,7 @@ import { installLinksIn } from './install-links.ts';
 export interface Snippet {
   readonly kind: 'json' | 'toml' | 'yaml' | 'lines' | 'link' | 'address';
   readonly text: string;
-  /** Of its first character in the whole text, 0-based. */
+  /** The line of its first character in the whole text, 0-based. */
   readonly line: number;
   readonly column: number;
   /** What the text says above it. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 
 const LONGEST = 300;
-/** Of a sentence in a JSON answer. */
+/** How deep in a JSON answer a sentence is looked for. */
 const DEEPEST = 5;
 /** Where services put a sentence in a JSON answer, the most telling first. */
 const MESSAGE_KEYS = [

@@ -9,7 +9,7 @@ import { isRecord } from '../../base/json.ts';
 import { valueText } from './question-parts.ts';
 
 /**
- * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse`
+ * Which key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse`
  * says of the vendor's. Otherwise it follows from the address.
  */
 export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;

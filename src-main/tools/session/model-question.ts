@@ -5,6 +5,6 @@ export interface ModelQuestion {
   /** Its base URL, as the policy was told. */
   readonly address: string;
   readonly prompt: string;
-  /** Of each answer, from 1. */
+  /** Limit for each answer, at least 1. */
   readonly maxTokens: number;
 }

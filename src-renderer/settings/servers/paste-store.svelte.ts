@@ -20,7 +20,7 @@ export class PasteStore {
     this.#bridge = bridge;
   }
 
-  /** Of the chosen set-up. */
+  /** The servers of the chosen set-up. */
   get servers(): readonly ShownServer[] {
     return this.setups[this.chosen]?.servers ?? [];
   }
@@ -63,7 +63,7 @@ export class PasteStore {
     return undefined;
   }
 
-  /** Of an edited text, nothing is known. */
+  /** Nothing is known about a text that was edited. */
   edited(): void {
     this.failure = null;
     this.setups = [];

@@ -15,7 +15,7 @@ export class ServersStore {
   rows = $state.raw<readonly ServerRow[] | null>(null);
   /** Why they can't be shown. */
   failure = $state<string | null>(null);
-  /** Of the server whose page is open. */
+  /** The open page of a server. */
   page = $state.raw<ServerPage | null>(null);
   /** The change in progress: `add`, `enable:files`. */
   busy = $state<string | null>(null);

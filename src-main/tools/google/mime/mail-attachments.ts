@@ -46,7 +46,7 @@ function shownName(name: string): string {
   return shown.includes(',') ? `"${shown.replaceAll('"', "'")}"` : shown;
 }
 
-/** Of what is in the part, without its encoding for mail. */
+/** The size of the content, without its encoding for mail. */
 function sizeOf({ body }: MailPart): Pick<MailAttachment, 'size'> {
   const { size, data } = body ?? {};
   const known = typeof size === 'number' && size > 0 ? size : Buffer.from(data ?? '', 'base64url').length;
