@@ -8,7 +8,7 @@ export interface ServerInstructions {
 }
 
 /** Limit for one server, in UTF-16 units. */
-const LONGEST = 8_000;
+const MAX_LENGTH = 8_000;
 /** Limit for all servers together. */
 const MAX_OF_ALL_LENGTH = 32_000;
 
@@ -17,7 +17,7 @@ export function serverInstructions(servers: readonly ServerInstructions[]): stri
   if (servers.length === 0) return '';
   let left = MAX_OF_ALL_LENGTH;
   const blocks = servers.map(({ server, text }) => {
-    const given = firstCharacters(text, Math.min(LONGEST, left));
+    const given = firstCharacters(text, Math.min(MAX_LENGTH, left));
     left -= given.length;
     const cut =
       given.length < text.length ? `\n[Cut after ${grouped(given.length)} of ${grouped(text.length)} characters.]` : '';

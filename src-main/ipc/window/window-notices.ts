@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src-preload/contract/settings.ts';
 
-const MOST = 50;
+const MAX_NOTICES = 50;
 
 /** The newest notices, which are sent again when the page is reloaded. */
 export class WindowNotices {
@@ -13,7 +13,7 @@ export class WindowNotices {
 
   add({ code, message }: Problem): void {
     this.#kept.push({ code, message });
-    this.#kept.splice(0, this.#kept.length - MOST);
+    this.#kept.splice(0, this.#kept.length - MAX_NOTICES);
     this.#send({ code, message });
   }
 

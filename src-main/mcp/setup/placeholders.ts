@@ -28,7 +28,7 @@ interface Span {
 }
 
 /** Longer texts are no placeholders, but may have some; what follows is taken as it is. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /** Only another program, or a shell, resolves these. */
 const REFERENCES: readonly RegExp[] = [
@@ -85,7 +85,7 @@ export function placeholderIn(
   place: TextPlace,
   { inputs, known }: { readonly inputs: ReadonlyMap<string, Input>; readonly known: ReadonlySet<string> },
 ): AskedValue | undefined {
-  const examined = text.slice(0, LONGEST);
+  const examined = text.slice(0, MAX_LENGTH);
   const spans = [
     ...references(examined, inputs, known),
     ...matches(examined, BRACKETED).filter(({ from, to }) => isBracketed(examined, from, to, place)),
