@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { cacheCompiledCode } from './desktop/compile-cache.ts';
 import { reportFaults } from './desktop/faults.ts';
 import { needClickToCopy, resolveNoNames } from './desktop/lockdown.ts';
 import { type StartPlaces, startInTerminal, startPlaces } from './desktop/profile-start.ts';
@@ -106,4 +105,12 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
   assistant.appPage(shell.isAppPageLoaded);
   setRequestHandler(assistant.handleRequest);
   await assistant.ready;
+}
+
+/** Caches compiled code between starts (Node 22 and later). */
+function cacheCompiledCode(folder: string): void {
+  const { enableCompileCache } = (process.getBuiltinModule?.('node:module') ?? {}) as {
+    readonly enableCompileCache?: (folder: string) => unknown;
+  };
+  enableCompileCache?.(folder);
 }

@@ -19,23 +19,26 @@ import { type PermissionGrant, PermissionGrants } from './policy/permission-gran
 import { QuestionQueues } from './policy/question-queues.ts';
 import type { RuleMatcher } from './policy/rules.ts';
 import { Secrets } from './secrets/secrets.ts';
+import { configuredSkills } from './services/configured-skills.ts';
 import { Credentials } from './services/credentials.ts';
 import { decisiveSecretsOf } from './services/decisive-secrets.ts';
 import { EffectiveSettings } from './services/effective-settings.ts';
-import { FileSkills } from './services/file-skills.ts';
+import type { FileSkills } from './services/file-skills.ts';
 import type { GoogleAccountServices } from './services/google-accounts.ts';
 import { heldPermissions } from './services/held-permissions.ts';
 import type { McpServices } from './services/mcp-services.ts';
-import { ModelCache } from './services/model-cache.ts';
-import { type ChosenModel, ModelChoice, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
-import { ModelServices } from './services/model-services.ts';
+import { type ChosenModel, type ModelFacts, NO_MODEL } from './services/model-choice.ts';
+import type { ModelServices } from './services/model-services.ts';
+import { type Models, openModels } from './services/open-models.ts';
+import type { OpenProfile } from './services/open-profile.ts';
 import { type OpenedPrompt, turnOfPrompt } from './services/prompt.ts';
-import { answerProviderCommand, type ProviderCommand } from './services/provider-command.ts';
-import { ProviderSettings } from './services/provider-settings.ts';
+import type { ProviderCommand } from './services/provider-command.ts';
+import type { ProviderSettings } from './services/provider-settings.ts';
 import type { ServerContents } from './services/server-contents.ts';
 import type { ServerSettings } from './services/server-settings.ts';
 import { type StartedTurn, startTurn } from './services/start-turn.ts';
-import { openToolServices } from './services/tool-services.ts';
+import type { SurfacePorts } from './services/surface-ports.ts';
+import { openToolServices, type ToolServices } from './services/tool-services.ts';
 import type { Config } from './settings/config-schema.ts';
 import { endpointOf, type ServiceName } from './settings/endpoints.ts';
 import { problemText } from './settings/problems.ts';
@@ -209,7 +212,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   });
   const storage = await openStorage<RuleMatcher>({ directory: profileDirectory, onNotice: notify });
   try {
-    return await compose(options, { profileDirectory, settings, storage, notices, notify });
+    const parts = await compose(options, { profileDirectory, settings, storage, notify });
+    return servicesOf(parts, () => notices.splice(0));
   } catch (error) {
     settings.close();
     await storage.close();
@@ -221,20 +225,33 @@ interface Opened {
   readonly profileDirectory: string;
   readonly settings: Settings;
   readonly storage: Storage<RuleMatcher>;
-  readonly notices: Notice[];
   readonly notify: (notice: Notice) => void;
 }
 
+interface Parts {
+  readonly profile: OpenProfile;
+  readonly review: FileReview;
+  readonly definitions: PinnedDefinitions;
+  readonly tools: ToolServices;
+  readonly models: Models;
+  readonly skills: FileSkills;
+  readonly updates: LateUpdates;
+  readonly undo: Undo;
+}
+
+/** Which part gets which. */
 async function compose(
   { launchDirectory, workspace, env, consent, signal, ...options }: ServicesOptions,
-  { profileDirectory, settings, storage, notices, notify }: Opened,
-): Promise<Services> {
+  { profileDirectory, settings, storage, notify }: Opened,
+): Promise<Parts> {
   const {
     questions = new QuestionQueues({ isOneForAll: true }),
     isLongLived = false,
+    bundled = {},
     defaultWorkspace = () => launchDirectory,
     openUrl,
   } = options;
+  const surface: SurfacePorts = { consent, questions, isLongLived, bundled, openUrl, env, notify };
   const { confirmations, rules, mcpDefinitions } = storage;
   const held = heldPermissions({ settings, confirmations, rules, definitions: mcpDefinitions });
   const secrets = new Secrets({ launchDirectory, env, onNotice: notify });
@@ -247,65 +264,39 @@ async function compose(
   const { problem } = endpointOf('anthropic', effective.config, env);
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
   const credentials = new Credentials(secrets);
+  const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
   const rootsOf = (path: string) => effective.rootsOf(path);
   const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
-    settings,
-    effective,
-    storage,
+    profile,
+    surface,
     review,
-    secrets,
-    credentials,
-    consent,
     definitions,
-    questions,
-    env,
-    notify,
-    isLongLived,
-    bundled: options.bundled ?? {},
-    openUrl,
-    profileDirectory,
-    providerNamed: (name) => models.ofProvider(name),
-    modelOf: (conversationId) => models.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
+    providerNamed: (name) => models.choice.ofProvider(name),
+    modelOf: (conversationId) => models.choice.answering(storage.conversations.get(conversationId)?.model ?? NO_MODEL),
   });
-  const cache = new ModelCache(profileDirectory);
-  const modelServices = new ModelServices({ settings: effective, secrets, cache, env });
-  const models = new ModelChoice({
-    settings: effective,
-    services: modelServices,
-    configured: () => Object.keys(settings.current.providers),
+  const models = openModels({
+    profile,
+    env,
     toolServices: (conversationId) => tools.forConversation(conversationId),
     servers: tools.mcp,
   });
-  const { registry } = tools;
-  const skills = new FileSkills({
-    profileDirectory,
-    settings: effective,
-    clients: tools.clients,
-    disabled: {
-      load: () => settings.current.tools.disabledSkills,
-      update: (change) =>
-        settings.update((draft) => {
-          draft.tools.disabledSkills = [...change(draft.tools.disabledSkills)];
-          return undefined;
-        }),
-    },
-    marksOf: (path) => review.marksOf([{ class: 'read', kind: 'file', isFolder: true, path, outsideRoots: false }]),
-    isToolSwitchedOff: (name) => registry.isSwitchedOff([name]),
-    log: (message) => notify({ code: 'skills_unusable', message }),
-  });
-  const updates = new LateUpdates(options.updateProgram, {
-    profileDirectory,
-    settings: effective,
-    http: tools.http,
-    notify,
-  });
-  const assistant = new Assistant(storage.events, storage.leases);
+  const { registry, clients, http } = tools;
+  const skills = configuredSkills({ profile, clients, review, registry, notify });
+  const updates = new LateUpdates(options.updateProgram, { profileDirectory, settings: effective, http, notify });
   const undo = new Undo({ ...storage, review, registry, files: () => effective.files, consent, questions });
+  return { profile, review, definitions, tools, models, skills, updates, undo };
+}
 
+/** What the surfaces get of the parts. */
+function servicesOf(parts: Parts, takeNotices: Services['takeNotices']): Services {
+  const { profile, review, definitions, tools, models, skills, updates, undo } = parts;
+  const { settings, effective, storage, secrets, credentials } = profile;
+  const { registry, clients } = tools;
+  const assistant = new Assistant(storage.events, storage.leases);
   return {
-    profileDirectory,
+    profileDirectory: profile.directory,
     get workspace() {
       return effective.workspace;
     },
@@ -341,23 +332,22 @@ async function compose(
       return tools.current();
     },
     toolServicesOf: (conversationId) => tools.forConversation(conversationId),
-    clients: tools.clients,
+    clients,
     skills,
     leftRunning: tools.leftRunning,
     outbox: tools.outbox,
     updates,
-    modelServices,
-    providerSettings: new ProviderSettings({ settings, effective, secrets, cache, services: modelServices }),
-    answerProviderCommand: (command) =>
-      answerProviderCommand(command, { settings, effective, models, services: modelServices }),
-    chooseModel: (specification) => models.choose(specification),
-    chooseModelWithout: (provider) => models.chooseWithout(provider),
-    asksItself: (specification) => models.asksItself(specification),
-    modelFacts: (specification) => models.facts(specification),
+    modelServices: models.services,
+    providerSettings: models.settings,
+    answerProviderCommand: (command) => models.answerCommand(command),
+    chooseModel: (specification) => models.choice.choose(specification),
+    chooseModelWithout: (provider) => models.choice.chooseWithout(provider),
+    asksItself: (specification) => models.choice.asksItself(specification),
+    modelFacts: (specification) => models.choice.facts(specification),
     openPrompt: (prompt) =>
       startTurn(turnOfPrompt(prompt, effective.workspace), {
         assistant,
-        models,
+        models: models.choice,
         conversations: storage.conversations,
         workspace: () => effective.workspace,
         prepare: (conversationId) => skills.offerIn(conversationId),
@@ -382,7 +372,7 @@ async function compose(
       tools.google.changed();
     },
     baseUrlOf: tools.vendors.baseUrlOf,
-    takeNotices: () => notices.splice(0),
+    takeNotices,
     close: () =>
       updates.close().finally(async () => {
         await tools.close();

@@ -33,11 +33,22 @@ export function reachedBy(result: ToolResult, access: readonly Access[]): readon
   });
 }
 
+/** Paths of the files that an allowed call reads. */
+export function filesReadBy(access: readonly Access[]): readonly string[] {
+  return access.flatMap((each) => (each.kind === 'file' && each.class === 'read' ? [each.path] : []));
+}
+
+/** What the model may have got to know the text of: an error may quote what is only for the user. */
+export function textsReadBy(result: ToolResult, access: readonly Access[]): readonly Access[] {
+  if (result.isError && !foundNothing(result, access)) return access;
+  return reachedBy(result, access).filter((each) => !isForUser(each));
+}
+
 /**
  * What it was to read does not exist: the model learns that, which is private, but nothing of a file, a secret or a
  * text from outside. A call that touches more may have read the rest of it.
  */
-export function foundNothing({ isError, isNothingThere }: ToolResult, access: readonly Access[]): boolean {
+function foundNothing({ isError, isNothingThere }: ToolResult, access: readonly Access[]): boolean {
   const [only, ...more] = access;
   return isError && isNothingThere === true && only?.class === 'read' && 'path' in only && more.length === 0;
 }

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../src-preload/contract/events.ts';
+import { ownValue } from '../base/json.ts';
 import type { ModelError, ModelErrorCode, ModelStreamEvent } from '../models/provider.ts';
 
 const REASONS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
@@ -28,6 +29,6 @@ function retryText({ error, attempt, most, waitMs }: Retry): string {
 }
 
 function reasonOf({ code, status }: ModelError): string {
-  const reason = REASONS[code] ?? 'The request failed';
+  const reason = ownValue(REASONS, code) ?? 'The request failed';
   return status === undefined ? reason : `${reason} (HTTP ${status})`;
 }

@@ -3,7 +3,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
+/** For keys from outside: `constructor` and `__proto__` are in every object, and were put there by nobody. */
+export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { ASK_CLIENT_NAME } from '../../src-preload/contract/client-reason.ts';
+import { isNameOfEveryObject } from '../../src-preload/contract/outside-names.ts';
 
 /** Names that belong to Steward: a program that had one would be taken for a part of it. */
 
@@ -18,7 +19,7 @@ export function isNameOfOwnCode(name: string): boolean {
 
 /** No program may be paired under it. */
 export function isReservedName(name: string): boolean {
-  return isNameOfOwnCode(name) || isSameName(name, ASK_CLIENT_NAME);
+  return isNameOfOwnCode(name) || isSameName(name, ASK_CLIENT_NAME) || isNameOfEveryObject(name);
 }
 
 function folded(name: string): string {

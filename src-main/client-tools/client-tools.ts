@@ -58,6 +58,8 @@ export interface ClientToolsPorts {
   };
   /** A built-in tool or one of an MCP server has this name. */
   readonly isRegistered: (name: string) => boolean;
+  /** See `RegistrationRules`. */
+  readonly looksBuiltIn: (name: string) => boolean;
   /** The user switched off tools of this name. */
   readonly isSwitchedOff: (name: string) => boolean;
   /** See `ToolRegistry.switches`. */
@@ -252,6 +254,7 @@ export class ClientTools implements ConversationClients, ToolSource {
         (!isOwnCode(owner) && isNameOfDesktopTool(name)) ||
         this.#ports.isRegistered(name) ||
         present.has(name.toLowerCase()),
+      looksBuiltIn: (name) => !isOwnCode(owner) && this.#ports.looksBuiltIn(name),
       mayLackTools: isOwnCode(owner),
     });
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../base/json.ts';
 import { grouped } from '../base/text.ts';
 import { ClientState, EMPTY_STATE } from './client-state.ts';
 import type { ClientHost } from './records.ts';
@@ -44,7 +45,7 @@ function ownerOfPairing(pairing: string): string {
 }
 
 export function stateOf({ owners }: ConversationRecord, owner: string): ClientState {
-  return Object.hasOwn(owners, owner) ? (owners[owner]?.state ?? EMPTY_STATE) : EMPTY_STATE;
+  return ownValue(owners, owner)?.state ?? EMPTY_STATE;
 }
 
 /** In the order of their registration; Steward's own code first, so that a restart changes nothing. */

@@ -51,17 +51,18 @@ function marksFrom(source: string): readonly Mark[] {
 export function containerTool(offered: OfferedGroup, side: ClientSide): Tool {
   const { name, description } = offered.group;
   const { open, marks } = openingOf(offered, side);
-  return entryTool({
+  const tool = entryTool({
     name,
     description: containerDescription(
       description,
-      offered.tools.map((tool) => tool.name),
+      offered.tools.map((each) => each.name),
     ),
     enter: ({ mark }) => {
       for (const each of marks) mark(each);
       return open();
     },
   });
+  return { ...tool, ...ownerOf(name, side) };
 }
 
 export function openingOf(offered: OfferedGroup, side: ClientSide): GroupOpening {
@@ -77,7 +78,7 @@ export function openingOf(offered: OfferedGroup, side: ClientSide): GroupOpening
 
 export function skillTool(offered: OfferedSkill, side: ClientSide): Tool {
   const { name, description } = offered.skill;
-  return entryTool({
+  const tool = entryTool({
     name,
     description,
     enter: ({ mark }) => {
@@ -86,6 +87,12 @@ export function skillTool(offered: OfferedSkill, side: ClientSide): Tool {
       return activatedText(offered);
     },
   });
+  return { ...tool, ...ownerOf(offered.group, side) };
+}
+
+/** A program's own `delete_all` must not look like ours. */
+function ownerOf(group: string, side: ClientSide): Pick<Tool, 'owner'> {
+  return side.hostOf(group)?.ownCode === undefined ? { owner: side.client } : {};
 }
 
 /** `own`: of the code that brought the tool; nothing that a program says makes a class. */
@@ -108,6 +115,7 @@ export function clientTool(tool: ClientTool, group: string, side: ClientSide): T
     hasOwnResultCap: false,
     undo: 'impossible',
     access: accessOf(tool, side.hostOf(group)?.ownCode),
+    ...ownerOf(group, side),
     isForwarded: true,
     emptyAllowed: [],
     parameterAliases: {},

@@ -1,6 +1,7 @@
+import { hidesSomething, isNameOfEveryObject } from '../../src-preload/contract/outside-names.ts';
 import { checkBoundedValue } from '../base/bounded-json.ts';
 import { errorMessage } from '../base/errors.ts';
-import { grouped, shortened } from '../base/text.ts';
+import { grouped, shortened, visible } from '../base/text.ts';
 import type { ClientState, Ignored } from './client-state.ts';
 import { isBlank, skillsOf } from './client-state.ts';
 import { schemaProblem } from './parameter-schema.ts';
@@ -10,6 +11,8 @@ export interface RegistrationRules {
   readonly validatesSchemas: boolean;
   /** A tool of this name exists already: built in, of an MCP server, or of another client. */
   readonly isTaken: (toolName: string) => boolean;
+  /** A name that people would read as that of a tool of Steward's own. */
+  readonly looksBuiltIn: (name: string) => boolean;
   /** Groups of Steward itself may have skills only. */
   readonly mayLackTools?: boolean;
 }
@@ -35,7 +38,7 @@ export function registrationProblem(
 ): Ignored | undefined {
   if (groups.length === 0) return undefined;
   for (const [index, group] of groups.entries()) {
-    const reason = longName(group) ?? groupProblem(group, rules);
+    const reason = longName(group) ?? badName(group, rules) ?? groupProblem(group, rules);
     if (reason === undefined) continue;
     return { group: isBlank(group.name) ? `group ${index + 1}` : shortened(group.name, MAX_NAME_LENGTH), reason };
   }
@@ -47,6 +50,20 @@ export function registrationProblem(
 function longName(group: ToolGroup): string | undefined {
   const isLong = [group, ...group.tools, ...skillsOf(group)].some(({ name }) => name.length > MAX_NAME_LENGTH);
   return isLong ? `a name has more than ${grouped(MAX_NAME_LENGTH)} characters` : undefined;
+}
+
+/** People decide by these names, so none may hide, reorder or repaint text, or look like one of Steward's own. */
+function badName(group: ToolGroup, { looksBuiltIn, isTaken }: RegistrationRules): string | undefined {
+  const skills = skillsOf(group);
+  const named = [group, ...group.tools, ...skills].map(({ name }) => name);
+  const unseen = named.find((name) => !isBlank(name) && hidesSomething(name));
+  if (unseen !== undefined) return `the name ${visible(unseen)} has characters or spaces that are not seen`;
+  const ofObjects = named.find(isNameOfEveryObject);
+  if (ofObjects !== undefined) return `every object has something of the name ${ofObjects}`;
+  // The model is offered these as tools.
+  const offered = [group, ...group.tools, ...skills].map(({ name }) => name);
+  const alike = offered.find((name) => looksBuiltIn(name) && !isTaken(name));
+  return alike === undefined ? undefined : `the name ${alike} looks like that of a tool of Steward’s own`;
 }
 
 function groupProblem(group: ToolGroup, rules: RegistrationRules): string | undefined {

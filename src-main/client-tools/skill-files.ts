@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import { grouped } from '../base/text.ts';
 import type { Skill } from './records.ts';
 
@@ -198,7 +198,7 @@ async function parsed(yaml: string): Promise<unknown> {
 }
 
 function fact(facts: unknown, name: string, longest: number): string {
-  const value = isRecord(facts) ? facts[name] : undefined;
+  const value = isRecord(facts) ? ownValue(facts, name) : undefined;
   if (typeof value !== 'string' || value.trim() === '') throw new UnusableSkill(`SKILL.md gives no ${name}`);
   const line = value.trim().replace(/\s+/g, ' ');
   if (line.length > longest) throw new UnusableSkill(`its ${name} is longer than ${longest} characters`);

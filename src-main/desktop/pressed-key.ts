@@ -8,13 +8,6 @@ export interface PressedKey {
   readonly shift: boolean;
 }
 
-const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
-
-/** It does nothing by itself. */
-export function isModifier({ key }: Pick<PressedKey, 'key'>): boolean {
-  return MODIFIERS.has(key);
-}
-
 /** It writes this character. Control and Alt together are AltGr. */
 export function makesText({ key, control, alt, meta }: PressedKey): boolean {
   return [...key].length === 1 && !meta && control === alt;

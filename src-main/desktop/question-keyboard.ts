@@ -1,4 +1,5 @@
-import { isModifier, makesText, type PressedKey, pastes } from './pressed-key.ts';
+import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
+import { makesText, type PressedKey, pastes } from './pressed-key.ts';
 
 /** Longer than people pause within a word. */
 const QUIET_MS = 1000;

@@ -1,6 +1,7 @@
 import type { InputEvent } from 'electron';
+import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
 import { heardInput } from './heard-input.ts';
-import { isModifier, type PressedKey } from './pressed-key.ts';
+import type { PressedKey } from './pressed-key.ts';
 
 /** After a key anywhere, a question that took the keyboard by itself accepts none for this long. */
 export const QUIET_BEFORE_ANSWER_MS = 500;

@@ -1,5 +1,6 @@
 import { MAX_PASTE_IN_MESSAGE_LENGTH, MAX_TEXT_IN_MESSAGE_LENGTH } from '../../src-preload/contract/attached-text.ts';
-import { isModifier, makesText, type PressedKey } from './pressed-key.ts';
+import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
+import { makesText, type PressedKey } from './pressed-key.ts';
 
 /** Text written in one go, and how each UTF-16 unit was entered: `t` typed, `p` pasted. */
 interface Stretch {

@@ -1,6 +1,7 @@
 import { delimiter } from 'node:path';
 import type { DoctorFact, DoctorReport, DoctorStep } from '../../src-preload/contract/server-doctor.ts';
 import { canonicalText } from '../base/canonical-json.ts';
+import { ownValue } from '../base/json.ts';
 import type { McpConnection } from '../mcp/connection.ts';
 import type { ServerSurroundings } from '../mcp/server-surroundings.ts';
 import { serverRedaction } from '../mcp/status/server-redaction.ts';
@@ -38,12 +39,12 @@ export async function examineServer(
       onStep(step);
     }
   };
-  const entry = settings.current.mcpServers[server];
+  const entry = ownValue(settings.current.mcpServers, server);
   if (entry === undefined) {
     add({ id: 'entry', outcome: 'problem', facts: [{ code: 'no_entry' }], advice: [] });
     return { server, steps };
   }
-  const isConfirmed = config.mcpServers[server] !== undefined;
+  const isConfirmed = ownValue(config.mcpServers, server) !== undefined;
   const redact = serverRedaction(() => entry, mcpSurroundings.knownSecrets);
   const examination = { server, entry, surroundings: mcpSurroundings, connection: mcp.get(server), signal, add };
   add(entryStep(entry, isConfirmed, redact));

@@ -4,7 +4,7 @@ import type { CallResult } from './calls/call-result.ts';
 import type { RequestOrigin } from './calls/running-calls.ts';
 import { ServerCalls } from './calls/server-calls.ts';
 import { CallFailure } from './calls/tool-call.ts';
-import { followToolList, isSameList, readToolList, type ToolList } from './calls/tool-list.ts';
+import { followToolList, isSameList, readToolList, type ToolList, withoutLookAlikes } from './calls/tool-list.ts';
 import { type Connected, connectAndList } from './connecting.ts';
 import { ServerContent } from './content/server-content.ts';
 import type { KnownServer } from './known-server.ts';
@@ -29,6 +29,8 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   /** Client features for this server besides tool calls. */
   readonly features?: (connection: McpConnection) => ClientFeatures;
   readonly log: (message: string, code?: 'mcp_sign_in') => void;
+  /** Whether a tool's name, as it is offered (`server__tool`), looks like one of Steward's own. */
+  readonly looksBuiltIn: (offered: string) => boolean;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
   /** The place that a program needs to start; default: it starts at once. */
@@ -75,9 +77,9 @@ export class McpConnection {
     this.name = name;
     this.#config = config;
     this.#era = known?.era;
-    this.#list = known;
-    this.knownAtFirst = known;
     this.#ports = ports;
+    this.#list = known && withoutLookAlikes(known, name, ports.looksBuiltIn);
+    this.knownAtFirst = this.#list;
     this.#secrets = new LookedUpSecrets(ports);
     this.redact = serverRedaction(() => this.#config, this.#secrets.known.bind(this.#secrets));
     this.log = new ServerLog({ redact: this.redact });
@@ -271,7 +273,7 @@ export class McpConnection {
   }
 
   #connect(signal: AbortSignal): Promise<Connected> {
-    const { version, features: _features, log: _, ...ports } = this.#ports;
+    const { version, features: _features, log: _, looksBuiltIn: __, ...ports } = this.#ports;
     const prior = this.#era;
     const options = {
       config: this.#config,
@@ -325,7 +327,8 @@ export class McpConnection {
     else if (isNew) this.#status.tell();
   }
 
-  #takeList(list: ToolList, era: Era): boolean {
+  #takeList(given: ToolList, era: Era): boolean {
+    const list = withoutLookAlikes(given, this.name, this.#ports.looksBuiltIn);
     const isNew = this.#list === undefined || !isSameList(this.#list, list);
     // Lists are compared by identity, so an unchanged list keeps its identity.
     if (isNew) this.#list = list;

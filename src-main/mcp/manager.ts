@@ -1,4 +1,5 @@
 import { canonicalHash } from '../base/canonical-json.ts';
+import { ownValue } from '../base/json.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
@@ -102,7 +103,7 @@ export class McpManager {
   apply(servers: Readonly<Record<string, McpServerConfig>>): void {
     if (this.#isClosed) return;
     for (const connection of this.servers) {
-      const config = servers[connection.name];
+      const config = ownValue(servers, connection.name);
       if (config === undefined || reachHash(config) !== reachHash(connection.config)) this.#remove(connection);
       if (config !== undefined) continue;
       this.#ports.knownServers.remove(connection.name);
@@ -243,7 +244,7 @@ export class McpManager {
     };
     let notedAt = Number.NEGATIVE_INFINITY;
     const connection = isBundled
-      ? new BundledConnection(name, config, BUNDLED_LIST, { ...given, bundled }, timers)
+      ? new BundledConnection(name, config, BUNDLED_LIST, { ...given, bundled, looksBuiltIn: () => false }, timers)
       : new McpConnection(name, config, known, given);
     if (notes.get(name).silentAs === configHash) this.#silent.add(connection);
     logFiles?.follow(name, connection.log);

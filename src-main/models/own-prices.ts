@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts';
 import type { ModelPrice } from './provider.ts';
 
 /** One entry of `prices` in config.json. US dollars per million tokens. */
@@ -36,6 +37,6 @@ export function ownPriceKey(
 
 export function ownPrice(model: PricedModel, prices: Readonly<Record<string, OwnPrice>>): ModelPrice | undefined {
   const key = ownPriceKey(model, prices);
-  const price = key === undefined ? undefined : prices[key];
+  const price = key === undefined ? undefined : ownValue(prices, key);
   return price && { ...price, cacheRead: price.cacheRead ?? price.input, cacheWrite: price.cacheWrite ?? price.input };
 }

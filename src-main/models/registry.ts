@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
 import { anthropicModelId, DEFAULT_ANTHROPIC_MODEL, knownAnthropicModel } from './anthropic/catalogue.ts';
 import { BUILT_IN_PROVIDERS, CLAUDE } from './built-in-providers.ts';
@@ -109,7 +110,7 @@ export function resolveProvider(name: string, choices: Pick<ModelChoices, 'provi
 function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed = [] }: ModelChoices): ResolvedModel {
   if (wanted.toLowerCase() === 'guide') return { provider: 'guide', type: 'guide', model: 'guide' };
   const name = providerNamed(wanted, Object.keys(providers));
-  const settings = name === undefined ? undefined : providers[name];
+  const settings = name === undefined ? undefined : ownValue(providers, name);
   const waiting = name === undefined ? providerNamed(wanted, unconfirmed) : undefined;
   // Not the vendor of that name either: the user meant another address.
   if (waiting !== undefined) throw new UnconfirmedProviderError(waiting);

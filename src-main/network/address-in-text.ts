@@ -12,6 +12,7 @@ const MAX_TRIES = 5_000;
  */
 export function addressStandsIn(text: string, url: string): boolean {
   if (!URL.canParse(url)) return false;
+  if (url.startsWith('mailto:')) return mailStandsIn(text, url);
   const { href: wanted, host } = new URL(url);
   let tries = 0;
   for (const decoded of new Set([text, text.replaceAll('&amp;', '&')])) {
@@ -29,6 +30,28 @@ export function addressStandsIn(text: string, url: string): boolean {
         if (URL.canParse(written) && new URL(written).href === wanted) return true;
       }
     }
+  }
+  return false;
+}
+
+const AROUND_MAIL = /[\p{L}\p{N}@_%+-]/u;
+
+/** A link with a subject or text stands there as a link; without, the address alone is enough. */
+function mailStandsIn(text: string, url: string): boolean {
+  const link = url.toLowerCase();
+  const plain = text.replaceAll('&amp;', '&').toLowerCase();
+  const wanted = link.includes('?') ? link : link.slice('mailto:'.length);
+  if (!/^[^,@]+@[^,@]+$/.test(wanted) && !link.includes('?')) return isWhole(plain, link);
+  return wanted !== '' && isWhole(plain, wanted);
+}
+
+/** It is not a part of a longer address. */
+function isWhole(text: string, wanted: string): boolean {
+  for (let at = text.indexOf(wanted), tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
+    const [before = '', after = ''] = [text[at - 1], text.slice(at + wanted.length, at + wanted.length + 2)];
+    const goesOn = AROUND_MAIL.test(after[0] ?? '') || /^[.&?,][\p{L}\p{N}]/u.test(after);
+    if (!goesOn && !AROUND_MAIL.test(before) && before !== '.') return true;
+    at = text.indexOf(wanted, at + 1);
   }
   return false;
 }

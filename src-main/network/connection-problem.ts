@@ -1,4 +1,5 @@
 import { errorMessage } from '../base/errors.ts';
+import { ownValue } from '../base/json.ts';
 
 /** For people, by the codes of Node and undici; `{host}` is replaced. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ export function connectionProblem(error: unknown, host: string): string {
     return `${host} does not speak HTTP there`;
   if (/^(?:Z_|ERR_?_?BROTLI|ERR__ERROR_FORMAT)/.test(code))
     return `The answer of ${host} is compressed in a way that cannot be read`;
-  return TEXTS[code]?.replace('{host}', host) ?? errorMessage(error);
+  return ownValue(TEXTS, code)?.replace('{host}', host) ?? errorMessage(error);
 }
 
 /** Node tries several addresses at once and then throws one error for all of them, without a message. */

@@ -17,7 +17,9 @@ export function parsePs(output: string): readonly ListedProcess[] {
     const [, user = '', pid, cpu = '', memory = '', command = ''] =
       /^\s*(\S+)\s+(\d+)\s+([\d.,]+)\s+([\d.,]+)\s+(\S.*)$/.exec(line) ?? [];
     if (pid === undefined) return [];
-    return [{ user, pid: Number(pid), cpuPercent: decimal(cpu), memoryPercent: decimal(memory), command }];
+    return [
+      { user, pid: Number(pid), cpuPercent: decimal(cpu), memoryPercent: decimal(memory), command: command.trimEnd() },
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 import { isNameOfDesktopTool } from '../../src-preload/contract/desktop-tools.ts';
 import type { AskedModel, AskedModels } from '../assistant/sub-turn.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
+import { ownValue } from '../base/json.ts';
 import { BUILT_IN_PROVIDERS, type BuiltInProvider } from '../models/built-in-providers.ts';
 import type { ModelProvider } from '../models/provider.ts';
 import { providerAddress } from '../models/provider-address.ts';
@@ -94,21 +95,24 @@ export class AskableProviders implements AskedModels {
   }
 
   #tool(provider: string, name: string): Tool | undefined {
-    const configured = this.#providers[provider];
+    const configured = ownValue(this.#providers, provider);
     if (configured === undefined) return undefined;
     const { description, maxTokens = DEFAULT_MAX_TOKENS, model } = configured;
     return askModelTool({ name, provider, model, description, maxTokens, address: () => this.#addressOf(provider) });
   }
 
   #addressOf(provider: string): string | undefined {
-    const configured = this.#providers[provider];
+    const configured = ownValue(this.#providers, provider);
     if (configured === undefined) return undefined;
     const { settings, env } = this.#ports;
     return providerAddress(configured, endpointOf(configured.type, settings.config, env).baseUrl);
   }
 
   #hashOf(provider: string): string {
-    return canonicalHash({ configured: this.#providers[provider] ?? null, address: this.#addressOf(provider) ?? null });
+    return canonicalHash({
+      configured: ownValue(this.#providers, provider) ?? null,
+      address: this.#addressOf(provider) ?? null,
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import type { ToolRegistry } from '../tools/registry/registry.ts';
 import type { ServerUsedAt } from '../tools/registry/tool-finder.ts';
 import type { Toolset } from '../tools/registry/toolset.ts';
 import { wireNameOf } from '../tools/registry/wire-names.ts';
+import { looksBuiltIn } from './built-in-names.ts';
 
 export interface ConversationToolsPorts {
   readonly registry: ToolRegistry;
@@ -82,6 +83,7 @@ export class ConversationTools implements Clients {
         exclusively: states.exclusively,
       },
       isRegistered: (name) => registry.get(name) !== undefined || registry.missing(name) !== undefined,
+      looksBuiltIn: looksBuiltIn(registry),
       isSwitchedOff: (name) => registry.isSwitchedOff([name, wireNameOf(name)]),
       switches: () => registry.switches,
       webFetch: () => {

@@ -11,7 +11,8 @@ import type { HttpClient } from '../network/http.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { joinBaseUrl } from '../settings/endpoints.ts';
 import type { AccountNote, AccountNotes } from '../storage/records/account-notes.ts';
-import type { GoogleAccounts, Vendors } from '../tools/contract.ts';
+import type { Vendors } from '../tools/contract.ts';
+import type { GoogleAccounts } from '../tools/google/google-accounts.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { accountGrant } from './sign-in-grants.ts';
 

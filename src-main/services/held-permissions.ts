@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts';
 import type { HeldPermissions, ServerPermission } from '../policy/mcp/held-permissions.ts';
 import { type Confirmations, grantHash } from '../policy/permission-grants.ts';
 import type { RuleMatcher } from '../policy/rules.ts';
@@ -57,7 +58,7 @@ export function heldPermissions({
 
   function configOf(server: string): McpServerConfig | undefined {
     const { mcpServers } = settings.current;
-    return Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
+    return ownValue(mcpServers, server);
   }
 
   function confirmedOf(server: string): readonly PermissionGrant[] {
@@ -72,7 +73,7 @@ export function heldPermissions({
       if (subject === 'mcp-text') return text === 'outside' ? [] : [{ kind: 'text', text }];
       if (subject !== 'mcp-classes') return [];
       return (['read', 'write'] as const).flatMap((each) => {
-        const tools = toolsThatAskLess(classes).filter((tool) => classes[tool] === each);
+        const tools = toolsThatAskLess(classes).filter((tool) => ownValue(classes, tool) === each);
         return tools.length === 0 ? [] : [{ kind: 'class', class: each, tools }];
       });
     });
@@ -81,5 +82,5 @@ export function heldPermissions({
 
 /** A `send` class only makes a tool ask more. */
 function toolsThatAskLess(classes: NonNullable<McpServerConfig['classes']>): readonly string[] {
-  return Object.keys(classes).filter((tool) => classes[tool] !== 'send');
+  return Object.keys(classes).filter((tool) => ownValue(classes, tool) !== 'send');
 }

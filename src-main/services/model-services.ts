@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '../base/json.ts';
 import { ConfiguredProvider, type ProviderConfiguration } from '../models/configured-provider.ts';
 import { ownPrice } from '../models/own-prices.ts';
 import { ModelError, type ModelProvider } from '../models/provider.ts';
@@ -131,7 +132,7 @@ export class ModelServices {
 
   #inEffect(name: string): { readonly config: ProviderPlace | undefined; readonly isConfirmed: boolean } {
     const { settings } = this.#ports;
-    const config = settings.config.providers[name] ?? vendorPlace(name);
+    const config = ownValue(settings.config.providers, name) ?? vendorPlace(name);
     // Another process may have confirmed another address since.
     const grant = config && providerGrant(name, config);
     return { config, isConfirmed: grant === undefined || settings.isConfirmed(grant) };

@@ -2,9 +2,9 @@ import type { SentMessage } from '../../src-preload/contract/events.ts';
 import { NOTHING_NAMED } from '../../src-preload/contract/events.ts';
 import { type Command, calledCommand, parseCommand } from '../assistant/commands.ts';
 import { titleOf } from '../assistant/conversation-title.ts';
-import { isNameIn } from '../assistant/file-names.ts';
 import { namedBy } from '../assistant/named-hosts.ts';
 import { type PromptLine, promptLine } from '../assistant/prompt-line.ts';
+import { isNameIn } from '../base/names-in.ts';
 import type { Conversation } from '../storage/conversations/conversations.ts';
 import type { TurnRequest } from './start-turn.ts';
 

@@ -1,4 +1,5 @@
 import { VENDORS } from '../../src-preload/contract/provider-keys.ts';
+import { ownValue } from '../base/json.ts';
 import { needsKey } from '../models/provider-address.ts';
 import { ModelChoiceError, providerNamed, UnconfirmedProviderError, withClaude } from '../models/registry.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
@@ -44,7 +45,7 @@ async function use(
     const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
     throw new ModelChoiceError(`There is no provider ${wanted}.${question} Known: ${names.sort().join(', ')}.`);
   }
-  const provider = usable[name];
+  const provider = ownValue(usable, name);
   const model = provider === undefined ? name : `${name}:${provider.model}`;
   await settings.update(() => ({ model }));
   return `Provider: ${name} (${model})`;

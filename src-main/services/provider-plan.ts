@@ -1,5 +1,5 @@
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import { providerAddress } from '../models/provider-address.ts';
 import type { ProviderConfig } from '../settings/config-schema.ts';
 import { baseUrl } from '../settings/endpoints.ts';
@@ -56,7 +56,10 @@ export function providerIn(
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
     : entry;
   const { config, problems } = readConfig({ providers: { [name]: isUsable } }, profileDirectory);
-  return { provider: config.providers[name], problems: problems.filter(({ severity }) => severity === 'error') };
+  return {
+    provider: ownValue(config.providers, name),
+    problems: problems.filter(({ severity }) => severity === 'error'),
+  };
 }
 
 /** What the vendor's path begins with, or all of it. */

@@ -3,6 +3,7 @@ import { sharedKeyUse } from '../../src-preload/contract/provider-keys.ts';
 import { newProviderNameProblem } from '../../src-preload/contract/provider-name.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
 import { isLoopback } from '../accounts/secure-address.ts';
+import { ownValue } from '../base/json.ts';
 import { CLAUDE } from '../models/built-in-providers.ts';
 import type { KeyTestResult } from '../models/key-test.ts';
 import type { ListedModel } from '../models/provider.ts';
@@ -88,7 +89,7 @@ export class ProviderSettings {
     const plan = this.#planOf(given, name);
     const isRenamed = plan.name !== name;
     if (isRenamed) this.#needFree(plan.name, name);
-    const before = settings.current.providers[name];
+    const before = ownValue(settings.current.providers, name);
     const isSamePlace = before !== undefined && isSame(before, plan.provider);
     const isAsked = isRenamed || !isSamePlace || given.key !== null;
     const save = async () => {
@@ -125,7 +126,7 @@ export class ProviderSettings {
   async confirm(name: string, signal: AbortSignal): Promise<boolean> {
     const { settings, effective } = this.#ports;
     this.#needEntry(name);
-    const provider = settings.current.providers[name];
+    const provider = ownValue(settings.current.providers, name);
     const item = provider && providerGrant(name, provider);
     return item === undefined || effective.grantWith(item, async () => undefined, signal);
   }
@@ -337,12 +338,14 @@ export class ProviderSettings {
   /** Its entry as far as it is confirmed; Claude needs none. */
   #usable(name: string): ProviderConfig | undefined {
     const { providers } = this.#ports.effective.config;
-    return providers[name] ?? (name === 'anthropic' && this.#entryOf(name) === undefined ? CLAUDE : undefined);
+    return (
+      ownValue(providers, name) ?? (name === 'anthropic' && this.#entryOf(name) === undefined ? CLAUDE : undefined)
+    );
   }
 
   #entryOf(name: string): unknown {
     const { providersAsWritten } = this.#ports.settings;
-    return Object.hasOwn(providersAsWritten, name) ? providersAsWritten[name] : undefined;
+    return ownValue(providersAsWritten, name);
   }
 
   #needEntry(name: string): unknown {

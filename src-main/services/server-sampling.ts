@@ -2,6 +2,7 @@ import type { CreateMessageRequestParams, CreateMessageResultWithTools } from '@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import { messageCharacters } from '../assistant/context-window.ts';
+import { ownValue } from '../base/json.ts';
 import { estimateTokens } from '../base/token-estimate.ts';
 import type { RunningCall } from '../mcp/calls/running-calls.ts';
 import { UnusableRequest } from '../mcp/requests/requested-form.ts';
@@ -130,7 +131,7 @@ async function answered(
   return {
     role: 'assistant',
     model: label,
-    ...(stopReason === undefined ? {} : { stopReason: STOP_REASONS[stopReason] ?? stopReason }),
+    ...(stopReason === undefined ? {} : { stopReason: ownValue(STOP_REASONS, stopReason) ?? stopReason }),
     // Without tools the specification allows only one block.
     content: request.tools.length === 0 ? { type: 'text', text } : content,
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerForm, ServerText, TemplateId } from '../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../src-preload/contract/tool-class.ts';
+import { ownValue } from '../base/json.ts';
 import type { ConnectionOutcome, McpManager } from '../mcp/manager.ts';
 import type { SignIns } from '../mcp/oauth/sign-ins.ts';
 import { type KeptValues, planServer, readServer, type ServerPlan } from '../mcp/setup/server-plan.ts';
@@ -136,7 +137,7 @@ export class ServerSettings {
   async setEnabled(name: string, isEnabled: boolean, signal: AbortSignal): Promise<boolean> {
     const { settings, effective } = this.#ports;
     const save = () => settings.editServer(name, [{ path: ['enabled'], value: isEnabled ? undefined : false }]);
-    const server = settings.current.mcpServers[name];
+    const server = ownValue(settings.current.mcpServers, name);
     const item = server && serverGrant(name, server);
     if (isEnabled && item !== undefined) return effective.grantWith(item, save, signal);
     await save();
@@ -148,7 +149,7 @@ export class ServerSettings {
   async setClass(name: string, tool: string, given: ToolClass | null, signal: AbortSignal): Promise<boolean> {
     const { effective } = this.#ports;
     const { now, item, save } = this.#classesWith(name, { [tool]: given });
-    const old = Object.hasOwn(now, tool) ? now[tool] : undefined;
+    const old = ownValue(now, tool);
     const isNarrower = given === 'send' || (old === 'read' && given !== 'read');
     if (!isNarrower || !this.#isConfirmed(name, now))
       return effective.grantWith({ ...item, previous: now }, save, signal);
@@ -285,7 +286,7 @@ export class ServerSettings {
   /** A server's classes now, the grant for them with the chosen ones, and what saves those. */
   #classesWith(name: string, chosen: ChosenClasses) {
     const { settings } = this.#ports;
-    const now = settings.current.mcpServers[name]?.classes ?? {};
+    const now = ownValue(settings.current.mcpServers, name)?.classes ?? {};
     const merged = Object.entries({ ...now, ...chosen }).flatMap(([tool, each]) => (each ? [[tool, each]] : []));
     const edits = Object.entries(chosen).map(
       ([tool, each]) => ({ path: ['classes', tool], value: each ?? undefined }) as const,
@@ -302,7 +303,7 @@ export class ServerSettings {
 
   #entryOf(name: string): unknown {
     const { serversAsWritten } = this.#ports.settings;
-    return Object.hasOwn(serversAsWritten, name) ? serversAsWritten[name] : undefined;
+    return ownValue(serversAsWritten, name);
   }
 
   #needEntry(name: string): unknown {

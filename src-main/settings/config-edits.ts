@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import type { ConfigEdit } from './edit-config-text.ts';
 import type { KeyPath } from './problems.ts';
 import { serverKeyAsWritten, serversKeyAsWritten } from './spelling.ts';
@@ -38,7 +38,7 @@ class Edits {
 
   *#inObject(before: JsonObject, after: JsonObject, parent: KeyPath): Generator<ConfigEdit> {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const [old, value] = [before[key], after[key]];
+      const [old, value] = [ownValue(before, key), ownValue(after, key)];
       if (isDeepStrictEqual(old, value)) continue;
       const path = [...parent, key];
       const inFile = this.#inFile(path);
@@ -82,16 +82,17 @@ class Edits {
 
   *#correction(place: KeyPath): Generator<ConfigEdit> {
     const [top, inner] = place;
-    const section = this.#change.after[String(top)];
+    const section = ownValue(this.#change.after, String(top));
     if (place.length === 1 && section !== undefined) yield { path: place, value: section };
     if (place.length !== 2 || typeof inner !== 'string' || !isRecord(section)) return;
-    if (section[inner] !== undefined && isRecord(this.#inFile([String(top)])))
-      yield { path: place, value: section[inner] };
+    if (ownValue(section, inner) !== undefined && isRecord(this.#inFile([String(top)])))
+      yield { path: place, value: ownValue(section, inner) };
   }
 
   #inFile(path: KeyPath): unknown {
     let value: unknown = this.#change.raw;
-    for (const key of asWritten(path, this.#change.raw)) value = isRecord(value) ? value[key] : undefined;
+    for (const key of asWritten(path, this.#change.raw))
+      value = isRecord(value) ? ownValue(value, String(key)) : undefined;
     return value;
   }
 }
@@ -104,7 +105,7 @@ function asWritten(path: KeyPath, raw: JsonObject): KeyPath {
   const servers = raw[writtenSection];
   if (server === undefined) return [writtenSection];
   if (typeof key !== 'string') return [writtenSection, server];
-  const inFile = isRecord(servers) ? servers[server] : undefined;
+  const inFile = isRecord(servers) ? ownValue(servers, String(server)) : undefined;
   return [writtenSection, server, isRecord(inFile) ? serverKeyAsWritten(inFile, key) : key, ...rest];
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
+import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
 import { clientTools } from './client-tools-schema.ts';
 import { baseUrl, type serviceNames, vendorBaseUrls } from './endpoints.ts';
 import { prices } from './price-schema.ts';
@@ -7,8 +9,6 @@ import { checked, folder, serviceUrl, text } from './schema-parts.ts';
 
 /** Source of every key: design section 7; `mcpServers`: tool catalogue C.2; `clientTools`: D.1. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: names with control characters are what it refuses
-const entryName = /^(?!\s)(?!__proto__$)[^\u0000-\u001f\u007f]{1,64}(?<!\s)$/;
 const environmentName = /^[^=\0]+$/;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -92,11 +92,10 @@ const mcpServer = z
           'stdio: its arguments, passed as they are, without a shell. `${keychain:NAME}` works here as in `env`, but other programs of this computer can read the arguments of a running program.',
         expected: 'a list of texts',
       }),
-    env: z
-      .record(
-        z.string().regex(environmentName),
-        z.string().refine((value) => !value.includes('\0'), 'holds a NUL character'),
-      )
+    env: ownRecord(
+      z.string().refine((value) => !value.includes('\0'), 'holds a NUL character'),
+      (name) => environmentName.test(name),
+    )
       .default({})
       .meta({
         description:
@@ -111,11 +110,10 @@ const mcpServer = z
     })
       .optional()
       .meta({ description: 'http, sse: the endpoint.', expected: 'an http or https URL' }),
-    headers: z
-      .record(
-        z.string().regex(headerName),
-        z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
-      )
+    headers: ownRecord(
+      z.string().refine((value) => !/[\r\n\0]/.test(value), 'holds a line break'),
+      (name) => headerName.test(name),
+    )
       .default({})
       .meta({
         description:
@@ -288,7 +286,13 @@ export const configSchema = z.object({
     }),
   prices,
   mcpServers: z
-    .record(z.string().regex(entryName), mcpServer)
+    .record(
+      z.string().superRefine((name, { addIssue }) => {
+        const message = serverNameProblem(name);
+        if (message !== null) addIssue({ code: 'custom', message });
+      }),
+      mcpServer,
+    )
     .default({})
     .meta({
       description:

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/json.ts';
 import type { Config, McpServerConfig, ProviderConfig } from './config-schema.ts';
 import { type ServerIdentity, serverIdentity } from './server-identity.ts';
 
@@ -118,7 +119,7 @@ export function effectiveConfig(config: Config, confirmedKeys: ReadonlySet<strin
     endpoints: keepEntries(config.endpoints, (service) => isConfirmed(endpointKey(service))),
     providers: keepEntries(
       config.providers,
-      (name) => config.providers[name]?.baseUrl === undefined || isConfirmed(providerKey(name)),
+      (name) => ownValue(config.providers, name)?.baseUrl === undefined || isConfirmed(providerKey(name)),
     ),
     mcpServers: effectiveServers(config.mcpServers, isConfirmed),
     clientTools: {
@@ -148,7 +149,10 @@ export function grantKeysOfServer(name: string): readonly string[] {
 }
 
 function effectiveServers(servers: Config['mcpServers'], isConfirmed: (key: string) => boolean): Config['mcpServers'] {
-  const kept = keepEntries(servers, (name) => servers[name]?.transport === 'bundled' || isConfirmed(serverKey(name)));
+  const kept = keepEntries(
+    servers,
+    (name) => ownValue(servers, name)?.transport === 'bundled' || isConfirmed(serverKey(name)),
+  );
   return Object.fromEntries(
     Object.entries(kept).map(([name, { classes, text, roots, ...server }]) => [
       name,

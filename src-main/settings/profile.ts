@@ -130,3 +130,7 @@ export function logsIn(profileDirectory: string): string {
 export function serverLogsIn(profileDirectory: string): string {
   return join(logsIn(profileDirectory), 'servers');
 }
+
+export function locksIn(profileDirectory: string): string {
+  return join(profileDirectory, 'locks');
+}

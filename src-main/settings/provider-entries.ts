@@ -1,5 +1,5 @@
 import { ProviderType } from '../../src-preload/contract/providers.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import { type ConfigEdit, editConfigText, renameConfigKey } from './edit-config-text.ts';
 
 interface ReadText {
@@ -28,7 +28,7 @@ export function providersIn({ providers }: ReadText['raw']): Readonly<Record<str
  */
 export function withProviderChange({ text, raw }: ReadText, { name, renamed, values }: ProviderChange): string {
   const edits: ConfigEdit[] = [];
-  if (isRecord(providersIn(raw)[name])) {
+  if (isRecord(ownValue(providersIn(raw), name))) {
     for (const [key, value] of Object.entries(values)) edits.push({ path: ['providers', name, key], value });
   } else edits.push({ path: ['providers', name], value: JSON.parse(JSON.stringify(values)) as unknown });
   const edited = editConfigText(text, edits);

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import { type ConfigEdit, editConfigText } from './edit-config-text.ts';
 import { type KeyPath, SettingsError } from './problems.ts';
 import { serverKeyAsWritten, serversKeyAsWritten } from './spelling.ts';
@@ -31,23 +31,23 @@ export function serversIn(raw: ReadText['raw']): Readonly<Record<string, unknown
 /** The text with these values set in the entry; everything else in it is kept, known or not. */
 export function withServerEdits({ text, raw }: ReadText, name: string, edits: readonly ServerEdit[]): string {
   const section = serversKeyAsWritten(raw);
-  const entry = serversIn(raw)[name];
+  const entry = ownValue(serversIn(raw), name);
   if (isRecord(entry))
     return editConfigText(
       text,
       edits.map(({ path, value }) => edit([section, name, ...spelled(entry, path)], value)),
     );
-  const whole: Record<string, unknown> = {};
-  for (const { path, value } of edits) {
-    const [key, ...below] = path;
-    if (value !== undefined) whole[key] = below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-  }
-  return editConfigText(text, [edit([section, name], whole)]);
+  const whole = edits.flatMap(({ path: [key, ...below], value }) =>
+    value === undefined
+      ? []
+      : [[key, below.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value)] as const],
+  );
+  return editConfigText(text, [edit([section, name], Object.fromEntries(whole))]);
 }
 
 /** Throws `SettingsError` if there is no such entry. */
 export function serverRemoval({ text, raw }: ReadText, name: string): RemovedServer {
-  const entry = serversIn(raw)[name];
+  const entry = ownValue(serversIn(raw), name);
   if (entry === undefined) throw new SettingsError(`config.json has no MCP server ${JSON.stringify(name)}.`);
   const textAfter = editConfigText(text, [edit([serversKeyAsWritten(raw), name], undefined)]);
   return { name, entry, textBefore: text, textAfter };

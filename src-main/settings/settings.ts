@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
+import { ownValue } from '../base/json.ts';
 import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
@@ -213,7 +214,7 @@ export class Settings {
       const [section, name] = needed;
       const entry = keyText(needed);
       const wrong = problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
-      if (config[section][name] === undefined)
+      if (ownValue<unknown>(config[section], name) === undefined)
         throw new SettingsError(wrong.map(({ message }) => message).join('\n'), { problems: wrong });
     }
     if (text === read.text) return this.#adopt(file, 'file');
@@ -327,7 +328,7 @@ function saveFailure(error: unknown): string | undefined {
   if (error instanceof FileLockHeld) return 'another Steward is saving it';
   if (isSqliteFailure(error)) return `its lock cannot be used (${error.message})`;
   const code = error instanceof Error && 'syscall' in error ? systemCode(error) : '';
-  return code === '' ? undefined : (SAVE_FAILURES[code] ?? `it failed with ${code}`);
+  return code === '' ? undefined : (ownValue(SAVE_FAILURES, code) ?? `it failed with ${code}`);
 }
 
 /** Edits find keys by name: if one is duplicated, the file is rewritten first, without comments. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 
 const serverKeys = [
   'transport',
@@ -79,18 +79,17 @@ export function serverKeyAsWritten(server: Readonly<Record<string, unknown>>, ke
 }
 
 function canonicalServer(name: string, server: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const canonical = Object.fromEntries(
-    Object.entries(server).filter(([key]) => !loweredServerKeys.includes(key.toLowerCase())),
-  );
-  for (const key of serverKeys) {
+  const others = Object.entries(server).filter(([key]) => !loweredServerKeys.includes(key.toLowerCase()));
+  const known = serverKeys.flatMap((key) => {
     const written = serverKeyAsWritten(server, key);
-    if (Object.hasOwn(server, written)) canonical[key] = server[written];
-  }
+    return Object.hasOwn(server, written) ? [[key, server[written]] as const] : [];
+  });
+  const canonical: Record<string, unknown> = Object.fromEntries([...others, ...known]);
   canonical.transport ??= canonical.type;
   Reflect.deleteProperty(canonical, 'type');
   if (typeof canonical.transport === 'string') {
     const lowered = canonical.transport.toLowerCase();
-    canonical.transport = TRANSPORTS[lowered] ?? lowered;
+    canonical.transport = ownValue(TRANSPORTS, lowered) ?? lowered;
   }
   canonical.transport ??= transportOf(name, canonical);
   return canonical;

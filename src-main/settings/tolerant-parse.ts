@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../base/json.ts';
+import { isRecord, ownValue } from '../base/json.ts';
 import { nearMiss } from './near-miss.ts';
 import { type KeyPath, keyText, type SettingsProblem, shownValue } from './problems.ts';
 
@@ -29,12 +29,12 @@ class TolerantReader {
   readonly refused: KeyPath[] = [];
 
   object(schema: z.ZodObject, input: Readonly<Record<string, unknown>>, path: KeyPath): Record<string, unknown> {
-    const value: Record<string, unknown> = {};
-    for (const [key, member] of Object.entries(schema.shape)) {
-      if (input[key] !== undefined) value[key] = this.#member(asZodType(member), input[key], [...path, key]);
-    }
+    const members = Object.entries(schema.shape).flatMap(([key, member]) => {
+      const given = ownValue(input, key);
+      return given === undefined ? [] : [[key, this.#member(asZodType(member), given, [...path, key])] as const];
+    });
     this.#reportUnknown(schema, input, path);
-    return value;
+    return Object.fromEntries(members);
   }
 
   /** `undefined` means the default. */
@@ -50,7 +50,7 @@ class TolerantReader {
   }
 
   #record(schema: z.ZodRecord, input: Readonly<Record<string, unknown>>, path: KeyPath): Record<string, unknown> {
-    const value: Record<string, unknown> = {};
+    const value = new Map<string, unknown>();
     const entry = asZodType(schema.valueType);
     for (const [name, item] of Object.entries(input)) {
       const here = [...path, name];
@@ -64,11 +64,11 @@ class TolerantReader {
       if (!parsed.success)
         this.#refuse(entry, item, here, parsed.error, `${keyText(here)} is left out until it is corrected.`);
       else {
-        value[name] = parsed.data;
+        value.set(name, parsed.data);
         if (entry instanceof z.ZodObject && isRecord(item)) this.#reportUnknown(entry, item, here);
       }
     }
-    return value;
+    return Object.fromEntries(value);
   }
 
   #list(schema: z.ZodArray, input: readonly unknown[], path: KeyPath): unknown[] {

@@ -2,7 +2,6 @@ import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
 import type { CallOutcome, CallProgress, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
-import type { GoogleService } from '../accounts/google/google-service.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Access, AccessClass, CallEffects } from '../policy/access.ts';
@@ -11,15 +10,12 @@ import type { AppSecretName } from '../secrets/secret-names.ts';
 import type { ServiceName } from '../settings/endpoints.ts';
 import type { Memory } from '../storage/records/memory.ts';
 import type { WorkspaceFiles } from './files/workspace-files.ts';
-import type { OutgoingMail } from './google/outgoing-mail.ts';
+import type { GoogleAccounts } from './google/google-accounts.ts';
+import type { Outbox } from './google/outbox.ts';
 import type { McpResources } from './session/mcp-resources.ts';
-import type { ModelQuestion } from './session/model-question.ts';
 import type { BackgroundShells } from './shell/background-shells.ts';
 import { AccountUnreached, NothingThere } from './unreached.ts';
-import type { ToolManual } from './words/tool-manual.ts';
 import type { ToolWords } from './words/tool-words.ts';
-
-export type { ModelQuestion, ToolManual };
 
 /**
  * The tool contract. A call goes through three steps: `prepare` parses its input, `assess` says what it would touch,
@@ -131,69 +127,20 @@ export interface Vendors {
   readonly searchProvider: SearchProviderName | undefined;
 }
 
-/** The user's Google accounts. */
-export interface GoogleAccounts {
-  /** The signed-in user's mail address, if known. Makes no request. */
-  address(service: GoogleService): Promise<string | undefined>;
-  /**
-   * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock
-   * pauses. `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects
-   * instead of asking. `onBrowser`: called once the browser is open and Steward waits for the user there. Rejects with
-   * `SignInFailure`.
-   */
-  token(
-    service: GoogleService,
-    options: {
-      readonly tool: string;
-      readonly signal: AbortSignal;
-      readonly rejected?: string;
-      readonly isQuiet?: boolean;
-      readonly onBrowser?: () => void;
-    },
-  ): Promise<string>;
-}
-
-/** The call that sends a mail. */
-export interface SendingCall {
-  readonly conversationId: string;
-  readonly callId: string;
-  /** Aborted on Stop: a mail that still waits is not sent. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * `undone`: by the user while it waited. `stopped`: the call was, while it waited. `kept`: Steward is closing, and asks
- * at the next start. `refused`: Gmail did not accept it, or was not reached. `dropped`: it was not known whether it was
- * sent, and the user decided against sending it again. `unknown`: it may have been sent, and the user is being asked.
- * `unasked`: the same, and nobody can be asked now.
- */
-export type NotSentReason = 'undone' | 'stopped' | 'kept' | 'refused' | 'dropped' | 'unknown' | 'unasked';
-
-export class MailNotSent extends FixableError {
-  override readonly name = 'MailNotSent';
-  readonly reason: NotSentReason;
-
-  /** `message`: the details of `refused`, `unknown` and `unasked`. */
-  constructor(reason: NotSentReason, message = '', remedies: readonly Remedy[] = []) {
-    super(message, { remedies });
-    this.reason = reason;
-  }
-}
-
-/** Mail that waits a moment before it is sent, so that the user can undo it. */
-export interface Outbox {
-  /** How long a mail waits; 0: it doesn't. */
-  readonly waitSeconds: number;
-  /**
-   * Takes exactly what the user approved. Resolves with Gmail's id once it has been sent. Rejects with `MailNotSent`,
-   * or with `SignInFailure`.
-   */
-  send(mail: OutgoingMail, call: SendingCall): Promise<string>;
-}
-
 export type SearchProviderName = 'brave' | 'duckduckgo' | 'searxng';
 
 export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
+
+/** A question to the model of another provider. */
+export interface ModelQuestion {
+  /** Its name in config.json. */
+  readonly provider: string;
+  /** Its base URL, as the policy was told. */
+  readonly address: string;
+  readonly prompt: string;
+  /** Of each answer, from 1. */
+  readonly maxTokens: number;
+}
 
 /** What a call may use before the decision. Nothing is started, sent or changed until then. */
 export interface AssessContext {
@@ -275,6 +222,14 @@ export interface ToolContext extends AssessContext {
  */
 export type Undo = 'before-image' | 'nothing' | 'impossible';
 
+/** What docs/TOOLS.md says in addition to parameters and class. */
+export interface ToolManual {
+  /** Input of a typical call. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** Limits of size, time and count, one sentence each. */
+  readonly limits?: readonly string[];
+}
+
 /** A tool in the registry, whatever its origin (built in, MCP, client). */
 export interface Tool {
   readonly name: string;
@@ -284,6 +239,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** Alias of a parameter → parameter. */
   readonly parameterAliases: Readonly<Record<string, string>>;
+  /** The program that brought it, shown before its name. A server's is in the name. Absent: Steward. */
+  readonly owner?: string;
   /** Other names for this tool; never sent to a model. */
   readonly nameAliases: readonly string[];
   readonly errorPrefix: string;

@@ -12,5 +12,5 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 /** A scope in plain words: `read your mail`. One that Steward never asks for is returned as it is. */
 export function scopeInWords(scope: string): string {
-  return SCOPES[scope] ?? scope;
+  return (Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined) ?? scope;
 }

@@ -1,6 +1,7 @@
 /**
  * Why a part of a server's tool list is not used. `malformed` and `complex`: the reason completes "it is …".
- * `same_name`: an earlier tool has it. `bad_header`: its parameters cannot be sent as the headers that it asks for.
+ * `same_name`: an earlier tool has it. `object_name`: JavaScript's objects have it. `looks_built_in`: as it is offered,
+ * it looks like the name of a tool of Steward's own. `bad_header`: its parameters cannot be sent as the headers that it asks for.
  * `for_app`: no model is meant to call it. `rest`: everything after the list's first `bytes`. `more`: further ones that
  * are not named. `malformed_item`, `rest_of`: of another list.
  */
@@ -11,6 +12,8 @@ export type LeftOutReason =
         | 'empty_name'
         | 'unseen_characters'
         | 'unseen_spaces'
+        | 'object_name'
+        | 'looks_built_in'
         | 'same_name'
         | 'bad_header'
         | 'for_app';
@@ -50,6 +53,10 @@ export function leftOutText({ tool, reason }: LeftOutTool): string {
       return `a tool that has invisible or control characters in its name: ${tool}`;
     case 'unseen_spaces':
       return `a tool that has spaces in its name that are not seen: “${tool}”`;
+    case 'object_name':
+      return `a tool that has a name that every object has: ${tool}`;
+    case 'looks_built_in':
+      return `a tool that has a name that looks like one of Steward’s own tools: ${tool}`;
     case 'long_name':
       return `a tool that has a name of ${reason.characters.toLocaleString('en')} characters: ${tool}`;
     case 'large':

@@ -1,10 +1,7 @@
+import { hasUnseenCharacters, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
+
 /** In UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
 const MAX_LENGTH = 64;
-/**
- * Control characters, and what can't be seen or turns the text around it: a question that shows the name must not
- * mislead.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry
@@ -14,11 +11,11 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\
 export function providerNameProblem(name: string): string | null {
   if (name.trim() === '') return 'Give the provider a name.';
   if (name.length > MAX_LENGTH) return `Use a name of at most ${MAX_LENGTH} characters.`;
-  if (UNSEEN.test(name)) return 'Leave out line breaks, tabs and characters that can’t be seen.';
+  if (hasUnseenCharacters(name)) return 'Leave out line breaks, tabs and characters that can’t be seen.';
   if (name !== name.split(/\s+/u).join(' ').trim()) return 'Use single spaces, and none at the beginning or the end.';
   if (/^(["']).+\1$/.test(name)) return 'Leave out the quotation marks.';
   if (name.toLowerCase() === 'guide') return 'This is the name of the built-in Guide.';
-  return name === '__proto__' ? 'Use another name.' : null;
+  return isNameOfEveryObject(name) ? OBJECT_NAME_TEXT : null;
 }
 
 /**

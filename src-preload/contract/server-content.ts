@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PromptMessage } from './events.ts';
+import { ownRecord } from './own-record.ts';
 import type { Remedy } from './remedies.ts';
 import { request } from './route.ts';
 
@@ -11,7 +12,7 @@ import { request } from './route.ts';
 const Name = z.string().min(1).max(1_000);
 const Uri = z.string().min(1).max(100_000);
 const Value = z.string().max(100_000);
-const Values = z.record(z.string().max(1_000), Value);
+const Values = ownRecord(Value, (name) => name.length <= 1_000);
 
 export const ServerResourceAttachment = z.object({
   kind: z.literal('resource'),

@@ -26,7 +26,6 @@ export interface KeyPress {
 }
 
 const NAMES = Object.keys(ANSWER_KEYS) as AnswerKey[];
-const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 export function answerKeyOf(press: KeyPress): AnswerKey | undefined {
   // On a Mac, letters with Control edit text.
@@ -34,10 +33,6 @@ export function answerKeyOf(press: KeyPress): AnswerKey | undefined {
   if (press.altKey || !isHeld) return undefined;
   const name = `Mod+${press.shiftKey ? 'Shift+' : ''}${press.key.length === 1 ? press.key.toUpperCase() : press.key}`;
   return NAMES.find((key) => ANSWER_KEYS[key] === name);
-}
-
-export function isModifier({ key }: Pick<KeyPress, 'key'>): boolean {
-  return MODIFIERS.has(key);
 }
 
 /** A key that does something where text is written or a button has the focus, and nothing at a question. */

@@ -1,4 +1,5 @@
-import { answerKeyOf, isModifier, type KeyPress } from './answer-keys.ts';
+import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
+import { answerKeyOf, type KeyPress } from './answer-keys.ts';
 import type { ConsentDesk } from './consent-desk.svelte.ts';
 
 /** Handles the keys that answer (`ANSWER_KEYS`) and Escape. `true`: the key was one of them. */

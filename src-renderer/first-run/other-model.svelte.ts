@@ -76,7 +76,7 @@ export class OtherModel {
       if (form === undefined) return;
       this.form = { template: row.template, form, row };
       const message = `${name} is saved, but it can’t answer without a key.`;
-      providers.refused = { about: 'save', message, isOwnChoice: true };
+      providers.refusal = { about: 'save', message, isOwnChoice: true };
       return;
     }
     if (row === undefined) return;

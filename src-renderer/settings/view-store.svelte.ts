@@ -1,41 +1,49 @@
-import { type Bridge, RequestFailed, sentenceOf } from '../ui/bridge.ts';
-import type { Refusal } from './settings-store.svelte.ts';
+import { RequestFailed, sentenceOf } from '../ui/bridge.ts';
+import { LoadedView } from './loaded-view.svelte.ts';
 
-/** What main reports about one thing, and what a user changes in it. `About`: what a change is about. */
-export abstract class ViewStore<View, About extends string> {
-  view = $state.raw<View | null>(null);
-  /** Why it can't be shown. */
-  failure = $state<string | null>(null);
+export interface Refusal {
+  readonly about: string;
+  readonly message: string;
+  /** The user declined in the consent surface; this is not an error. */
+  readonly isOwnChoice: boolean;
+}
+
+/**
+ * What main reports about one thing, and what a user changes in it. Nothing changes here until main confirms it.
+ * `About`: what a change is about.
+ */
+export abstract class ViewStore<View, About extends string = string> extends LoadedView<View> {
   /** What is in progress. */
   busy = $state<About | null>(null);
   /** The last change that failed, until another one begins. */
   refusal = $state.raw<Refusal | null>(null);
-  protected readonly bridge: Bridge;
 
-  constructor(bridge: Bridge) {
-    this.bridge = bridge;
+  refusalOf(about: About): Refusal | null {
+    return this.refusal?.about === about ? this.refusal : null;
   }
 
-  async load(): Promise<void> {
-    try {
-      this.view = await this.ask();
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+  forgetRefusal(): void {
+    this.refusal = null;
   }
 
-  protected abstract ask(): Promise<View>;
+  /** `null`: the view stays as it is. Resolves with whether it took effect. */
+  protected changeWith(about: About, request: () => Promise<View | null>): Promise<boolean> {
+    return this.attempt(about, async () => {
+      this.view = (await request()) ?? this.view;
+    });
+  }
 
-  /** `null`: the view stays as it is. */
-  protected async change(about: About, request: () => Promise<View | null>): Promise<void> {
+  /** The same for what answers with something else. */
+  protected async attempt(about: About, work: () => Promise<unknown>): Promise<boolean> {
     this.busy = about;
     this.refusal = null;
     try {
-      this.view = (await request()) ?? this.view;
+      await work();
+      return true;
     } catch (error) {
       const isOwnChoice = error instanceof RequestFailed && error.code === 'not_confirmed';
       this.refusal = { about, message: sentenceOf(error), isOwnChoice };
+      return false;
     } finally {
       if (this.busy === about) this.busy = null;
     }

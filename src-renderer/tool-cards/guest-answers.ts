@@ -15,7 +15,7 @@ const ANSWERS: Readonly<Record<string, GuestAnswer>> = {
 const WAITING: GuestAnswer = { kind: 'waiting', text: 'no answer yet' };
 
 export function answerOf(response: string): GuestAnswer {
-  return ANSWERS[response] ?? WAITING;
+  return (Object.hasOwn(ANSWERS, response) ? ANSWERS[response] : undefined) ?? WAITING;
 }
 
 /** `2 yes, 1 no, 1 waiting`. */

@@ -119,6 +119,7 @@ async function starts(isQuick: boolean): Promise<Row> {
     const processes = new ProcessRunner({ environment: () => process.env, watcher });
     const http = createHttpClient();
     const manager = new McpManager({
+      looksBuiltIn: () => false,
       processes,
       http,
       version: '0.0.0',

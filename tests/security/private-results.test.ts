@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessToContent } from '../../src-main/policy/mcp/content-call.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
 import { builtInTools } from '../../src-main/tools/built-in-tools.ts';
-import type { GoogleAccounts } from '../../src-main/tools/contract.ts';
+import type { GoogleAccounts } from '../../src-main/tools/google/google-accounts.ts';
 import type { McpResources } from '../../src-main/tools/session/mcp-resources.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';

@@ -9,7 +9,7 @@ const EXAMPLES = join(ROOT, 'tests/fixtures/lint-rules');
 const CLEAN = 'clean.ts';
 /** Rules of our own: the linter reports them all as `plugin`. */
 const OWN_RULES = 'scripts/lint-rules';
-const ownRuleExamples = ['literalSpread.ts'];
+const ownRuleExamples = ['literalSpread.ts', 'ownKeyCollected.ts', 'ownKeyRead.ts', 'ownKeyWritten.ts'];
 const files = await readdir(EXAMPLES);
 let project: string;
 let complaints: ReadonlyMap<string, readonly string[]>;

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts';
 import { googleServiceNames, scopeInWords } from './google-scopes.ts';
 import type { GoogleService } from './google-service.ts';
 
@@ -76,7 +77,7 @@ export function apiOffText(service: GoogleService): string {
 export function googleSignInProblemText(problem: GoogleSignInProblem): string {
   switch (problem.code) {
     case 'google_refused':
-      return REFUSALS[problem.error] ?? `Google refused the sign-in (${problem.error}). Sign in again.`;
+      return ownValue(REFUSALS, problem.error) ?? `Google refused the sign-in (${problem.error}). Sign in again.`;
     case 'scopes_not_granted':
       return `You did not allow Steward to ${problem.scopes.map(scopeInWords).join(', or to ')}, so you are not connected. Connect again and tick every box.`;
     case 'no_refresh_token':

@@ -3,13 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import type { OutboxMail } from '../../storage/records/outbox.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { type GoogleAccounts, MailNotSent, type Outbox, type SendingCall } from '../../tools/contract.ts';
 import {
   type IdentifiedMail,
   notSentBecause,
   type OutgoingGmail,
   type SendOutcome,
 } from '../../tools/google/gmail-outgoing.ts';
+import type { GoogleAccounts } from '../../tools/google/google-accounts.ts';
+import { MailNotSent } from '../../tools/google/mail-not-sent.ts';
+import type { Outbox, SendingCall } from '../../tools/google/outbox.ts';
 import type { OutgoingMail } from '../../tools/google/outgoing-mail.ts';
 import { askAboutMail, type OutboxQuestionPorts } from './outbox-question.ts';
 import { OutboxWaits } from './outbox-waits.ts';

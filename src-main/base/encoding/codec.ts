@@ -1,4 +1,5 @@
 import { TextDecoder as NativeDecoder } from 'node:util';
+import { ownValue } from '../json.ts';
 
 /** Turns bytes of one encoding into text and back. */
 export interface TextCodec {
@@ -70,7 +71,7 @@ export function isUnicode(name: string): name is Unicode {
 /** `name`: of a `TextEncoding`. */
 export async function codecOf(name: string): Promise<TextCodec> {
   if (isUnicode(name)) return unicodeCodec(name);
-  const other = OTHER_ENCODINGS[name];
+  const other = ownValue(OTHER_ENCODINGS, name);
   return checked(name, other === undefined ? await standardCodec(name) : await otherCodec(other));
 }
 

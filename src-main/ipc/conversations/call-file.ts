@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { StoredEvent } from '../../../src-preload/contract/events.ts';
+import { ownValue } from '../../base/json.ts';
 import { isRefusedWindowsSyntax } from '../../base/paths.ts';
 import { realPathOf, UnresolvablePath } from '../../base/real-path.ts';
 import type { Conversation } from '../../storage/conversations/conversations.ts';
@@ -45,7 +46,7 @@ function givenPath(events: readonly StoredEvent[], callId: string): string | und
   }
   const call = events.findLast((event) => event.type === 'tool_call' && event.id === callId);
   if (call?.type !== 'tool_call') return undefined;
-  return PATH_ARGUMENTS.map((name) => call.input[name]).find(isPath);
+  return PATH_ARGUMENTS.map((name) => ownValue(call.input, name)).find(isPath);
 }
 
 function isPath(value: unknown): value is string {

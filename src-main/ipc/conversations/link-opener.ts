@@ -23,7 +23,7 @@ export interface LinkOpenerPorts {
   readonly signal: AbortSignal;
 }
 
-type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant';
+type LinkProblem = 'link_not_in_conversation' | 'link_by_assistant' | 'mail_link_by_assistant';
 
 /**
  * Opens addresses that the page requests after a click. A compromised page, or a model, could leak data in an address,
@@ -43,8 +43,7 @@ export class LinkOpener {
     const { desktop, googleAccounts } = this.#ports;
     const checked = externalUrl(url);
     needGesture(desktop, circumstances);
-    const isHarmless = checked.startsWith('mailto:') || isOwnAddress(checked);
-    const problem = isHarmless ? null : this.#problemOf(checked, conversationId);
+    const problem = isOwnAddress(checked) ? null : this.#problemOf(checked, conversationId);
     if (problem === null || (await this.#isConfirmed(checked, conversationId, problem)))
       await desktop.openExternal(inMailbox(checked, await googleAccounts.address('gmail').catch(() => undefined)));
   }
@@ -57,6 +56,7 @@ export class LinkOpener {
       return tool === undefined || tool.access === 'execute' || tool.asksModel;
     };
     const author = linkAuthor(events, url, mayCompose);
+    if (url.startsWith('mailto:')) return author === 'person' || author === 'result' ? null : 'mail_link_by_assistant';
     if (author === 'nobody') return 'link_not_in_conversation';
     const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');
     return author === 'model' && isPrivate() ? 'link_by_assistant' : null;

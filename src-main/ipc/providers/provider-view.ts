@@ -7,7 +7,7 @@ import type {
   ShownProviderState,
 } from '../../../src-preload/contract/providers.ts';
 import { ProviderType } from '../../../src-preload/contract/providers.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { anthropicModelId } from '../../models/anthropic/catalogue.ts';
 import { CLAUDE } from '../../models/built-in-providers.ts';
 import { needsKey } from '../../models/provider-address.ts';
@@ -22,9 +22,9 @@ export async function providerList(services: Services): Promise<ProviderList> {
   const { providersAsWritten, current } = services.settings;
   const active = (await atOnce(usable(services.chooseModel(undefined)), undefined))?.provider;
   const configured = Object.keys(providersAsWritten).map((name) => {
-    const provider = current.providers[name];
+    const provider = ownValue(current.providers, name);
     return provider === undefined
-      ? invalidRow(name, providersAsWritten[name], services)
+      ? invalidRow(name, ownValue(providersAsWritten, name), services)
       : validRow(name, provider, active, services);
   });
   const claude = Object.hasOwn(providersAsWritten, 'anthropic')
@@ -36,8 +36,8 @@ export async function providerList(services: Services): Promise<ProviderList> {
 /** As written in config.json; what has no effect there is left out. */
 export function providerForm(name: string, { settings }: Services): ProviderForm | undefined {
   const provider: Partial<ProviderConfig> | undefined =
-    settings.current.providers[name] ?? (name === 'anthropic' ? CLAUDE : undefined);
-  const written = settings.providersAsWritten[name];
+    ownValue(settings.current.providers, name) ?? (name === 'anthropic' ? CLAUDE : undefined);
+  const written = ownValue(settings.providersAsWritten, name);
   if (provider === undefined && written === undefined) return undefined;
   const { type = typeOf(written) ?? 'openai', model = '', baseUrl = '', apiVersion = '', ...others } = provider ?? {};
   const { api = null, maxTokens = null, temperature = null, effort = null, contextTokens = null } = others;
@@ -55,8 +55,8 @@ async function validRow(
   const key = await atOnce(modelServices.key(name, provider), undefined);
   const shownKey: ShownProviderKey =
     key === undefined ? { of: 'nobody', isNeeded: needsKey(provider) } : { of: key.of, keptIn: key.source };
-  const isBuiltIn = settings.current.providers[name] === undefined;
-  const isUnconfirmed = !isBuiltIn && config.providers[name] === undefined;
+  const isBuiltIn = ownValue(settings.current.providers, name) === undefined;
+  const isUnconfirmed = !isBuiltIn && ownValue(config.providers, name) === undefined;
   const state: ShownProviderState = isUnconfirmed
     ? { name: 'unconfirmed' }
     : { name: shownKey.of === 'nobody' && shownKey.isNeeded ? 'no-key' : 'ready' };

@@ -8,7 +8,7 @@ import type {
   ShownServerState,
 } from '../../../src-preload/contract/servers.ts';
 import { DESCRIPTION_TAKEN_EVERYWHERE } from '../../../src-preload/contract/tool-words.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { shortened, visibleLines } from '../../base/text.ts';
 import { adviceForState } from '../../diagnostics/failure-advice.ts';
 import { BUNDLED_LIST, isBundledServer } from '../../mcp/bundled-server.ts';
@@ -44,8 +44,8 @@ export function serverRows(services: Services, usageOf: UsageOf): ServerRow[] {
 function serverRow(services: Services, name: string, usageOf: UsageOf): ServerRow {
   const { mcp, settings } = services;
   const connection = mcp.get(name);
-  const server = connection?.config ?? settings.current.mcpServers[name];
-  const written = settings.serversAsWritten[name];
+  const server = connection?.config ?? ownValue(settings.current.mcpServers, name);
+  const written = ownValue(settings.serversAsWritten, name);
   const list = connection?.list;
   const pid = connection?.pid ?? null;
   return {
@@ -67,11 +67,11 @@ export function serverPage(services: Services, name: string, usageOf: UsageOf): 
   if (row === undefined) throw new IpcError('unknown_server', `There is no MCP server “${name}”.`);
   const { mcp, settings, unconfirmed } = services;
   const connection = mcp.get(name);
-  const server = connection?.config ?? settings.current.mcpServers[name];
+  const server = connection?.config ?? ownValue(settings.current.mcpServers, name);
   const keys = grantKeysOfServer(name);
   return {
     row,
-    server: row.transport === 'bundled' ? null : shownServer(name, server, settings.serversAsWritten[name]),
+    server: row.transport === 'bundled' ? null : shownServer(name, server, ownValue(settings.serversAsWritten, name)),
     text: server?.text ?? 'outside',
     tools: connection === undefined ? [] : toolRows(services, connection),
     leftOut: [...(connection?.list?.leftOut ?? []), ...(connection?.content.leftOut ?? [])],
@@ -187,12 +187,12 @@ function asWritten(entry: unknown) {
 
 /** As config.json has it now; `undefined` if it has none of that name. */
 export function serverForm(name: string, { settings }: Services): ShownServer | undefined {
-  const written = settings.serversAsWritten[name];
-  return written === undefined ? undefined : shownServer(name, settings.current.mcpServers[name], written);
+  const written = ownValue(settings.serversAsWritten, name);
+  return written === undefined ? undefined : shownServer(name, ownValue(settings.current.mcpServers, name), written);
 }
 
 function stateInFile({ settings }: Services, name: string): ShownServerState {
-  if (settings.current.mcpServers[name] !== undefined) return { name: 'unconfirmed' };
+  if (ownValue(settings.current.mcpServers, name) !== undefined) return { name: 'unconfirmed' };
   const entry = keyText(['mcpServers', name]);
   const wrong = settings.problems.filter(({ key, severity }) => severity === 'error' && isKeyIn(entry, key));
   return { name: 'invalid', messages: wrong.map(({ message }) => message) };

@@ -1,5 +1,6 @@
 import type { DailyUsageRow, PriceRow, usage } from '../../../src-preload/contract/usage.ts';
 import { compactAbove } from '../../assistant/context-window.ts';
+import { ownValue } from '../../base/json.ts';
 import { ModelChoiceError } from '../../models/registry.ts';
 import type { Services } from '../../services.ts';
 import { SettingsError } from '../../settings/problems.ts';
@@ -95,7 +96,7 @@ async function answeringKey(services: Services): Promise<string[]> {
 }
 
 async function priceRow(key: string, services: Services): Promise<PriceRow> {
-  const own = services.config.prices[key];
+  const own = ownValue(services.config.prices, key);
   // A wildcard, and a provider that is no longer configured, have only what config.json says.
   const facts = key.endsWith(':*') ? undefined : await factsOf(key, services);
   const price =

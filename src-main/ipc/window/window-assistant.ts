@@ -1,59 +1,23 @@
 import type { Envelope } from '../../../src-preload/contract/envelope.ts';
-import type { StoredEvent } from '../../../src-preload/contract/events.ts';
-import { type AppEvents, type ConsentEvents, routes } from '../../../src-preload/contract/index.ts';
+import { routes } from '../../../src-preload/contract/index.ts';
 import type { Surface } from '../../../src-preload/contract/route.ts';
-import type { Problem } from '../../../src-preload/contract/settings.ts';
-import type { ShownQuestion, SurfacePlace } from '../../policy/consent-surface.ts';
-import { MessageConsent } from '../../policy/message-consent.ts';
-import { QuestionQueues } from '../../policy/question-queues.ts';
-import type { StartUtility } from '../../processes/utility-process.ts';
+import type { SurfacePlace } from '../../policy/consent-surface.ts';
 import type { WhatRuns } from '../../processes/what-runs.ts';
-import type { Services, UpdateProgram } from '../../services.ts';
-import { appHandlers } from '../app.ts';
-import { consentHandlers } from '../consent/consent.ts';
-import { CONSENT_ENDED_TEXT, ConsentQueue } from '../consent/consent-queue.ts';
+import type { Services } from '../../services.ts';
+import { CONSENT_ENDED_TEXT } from '../consent/consent-queue.ts';
 import { eraseOldRegularly } from '../conversations/trash.ts';
 import { Turns } from '../conversations/turns.ts';
-import type { Desktop } from '../desktop-port.ts';
-import { ModelQuestions } from '../desktop-tools/model-questions.ts';
-import { externalUrl } from '../external-url.ts';
-import type { WindowPrograms } from '../programs/window-programs.ts';
 import { createRouter, type RouterRequest } from '../router.ts';
-import { LogFollower } from '../servers/log-follower.ts';
-import type { ServerWatch } from '../servers/server-watch.ts';
-import type { WindowUpdates } from '../updates.ts';
-import { followServices } from './follow-services.ts';
-import { type Late, lateHandlers } from './late-handlers.ts';
-import { whatRuns } from './what-runs.ts';
-import { type SessionLogPort, WindowLog } from './window-log.ts';
+import { followServices, tellLeftRunning, tellUnreviewed } from './follow-services.ts';
+import { Pages } from './pages.ts';
+import { ShownConversation } from './shown-conversation.ts';
+import { windowHandlers } from './window-handlers.ts';
+import { WindowLog } from './window-log.ts';
 import { WindowNotices } from './window-notices.ts';
-import { windowWorkspace } from './window-workspace.ts';
-
-export interface WindowAssistantOptions {
-  readonly profileDirectory: string;
-  readonly launchDirectory: string;
-  readonly workspace: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
-  readonly desktop: Desktop;
-  readonly log: SessionLogPort;
-  /** Aborts when the app ends. */
-  readonly signal: AbortSignal;
-  readonly send: (surface: Surface, name: string, data: unknown) => void;
-  /** A question may follow soon. */
-  readonly prepareConsent: () => void;
-  /** `null`: there is no question. */
-  readonly showConsent: (shown: ShownQuestion | null) => void;
-  /** The heights that the two surfaces report, each in its own CSS pixels. */
-  readonly onComposerHeight: (height: number, room: number | undefined) => void;
-  readonly onQuestionHeight: (id: string, height: number) => void;
-  readonly onMessageField: (isFree: boolean) => void;
-  /** See `ServicesOptions`. */
-  readonly startUtility?: StartUtility;
-  /** See `ServicesOptions`. */
-  readonly updateProgram?: UpdateProgram;
-  /** When to load and start the services, because that blocks this thread; default: immediately. */
-  readonly startAfter?: Promise<void>;
-}
+import type { WindowAssistantOptions } from './window-options.ts';
+import { type WindowParts, windowParts } from './window-parts.ts';
+import { WindowQuestions } from './window-questions.ts';
+import { WindowServices } from './window-services.ts';
 
 /** The assistant behind a window: everything but the window itself. */
 export interface WindowAssistant {
@@ -94,285 +58,119 @@ export interface WindowAssistant {
 const ORIGINS: Readonly<Record<Surface, string>> = { app: 'steward://app', consent: 'steward://consent' };
 
 export function startWindowAssistant(options: WindowAssistantOptions): WindowAssistant {
-  const { desktop, signal } = options;
-  const sendApp = <Name extends keyof AppEvents>(name: Name, data: AppEvents[Name]) => options.send('app', name, data);
-  const sendConsent = <Name extends keyof ConsentEvents>(name: Name, data: ConsentEvents[Name]) =>
-    options.send('consent', name, data);
-
-  let isAppLoaded = false;
-  const notices = new WindowNotices((problem) => {
-    if (isAppLoaded) sendApp('notice', problem);
-  });
+  const { desktop, signal, showConsent } = options;
+  const pages = new Pages(options.send);
   const log = new WindowLog(options.log);
-  const onFault = log.fault.bind(log);
-  const notice = (problem: Problem) => {
-    log.notice(problem.code);
-    notices.add(problem);
-  };
-
-  let opened: Services | undefined;
-  /** The conversation that the window shows now; `null`: none, or another screen. */
-  let onScreen: string | null = null;
-  const questions = new QuestionQueues({ onWaiting: () => questionsChanged() });
-  const queue = new ConsentQueue({
-    waitingElsewhere: (id) => questions.waiting(id),
-    theme: () => desktop.theme(),
-    titleOf: (id) => opened?.storage.conversations.get(id)?.title ?? null,
-    onChange: () => questionsChanged(),
-    takePress: (since, isGrave) => desktop.takePressAtQuestion(since, isGrave),
+  const notices = new WindowNotices(pages, log);
+  const questions = new WindowQuestions({
+    desktop,
+    pages,
+    showConsent,
+    titleOf: (id) => services.open?.storage.conversations.get(id)?.title ?? null,
   });
-  const messageConsent = new MessageConsent({ consent: queue, questions });
-  const questionsChanged = () => {
-    sendApp('questions', { pending: queue.pending });
-    options.showConsent(queue.shown);
-    sendConsent('state', queue.state());
-  };
-
-  const start = async () => {
-    const { startServices } = await import('../../services.ts');
-    return startServices({
-      profileDirectory: options.profileDirectory,
-      launchDirectory: options.launchDirectory,
-      workspace: options.workspace,
-      defaultWorkspace: () =>
-        windowWorkspace({ ...options, homeFolder: desktop.facts.homeFolder, executable: process.execPath }),
-      env: options.env,
-      consent: queue,
-      questions,
-      isLongLived: true,
-      bundled: { startUtility: options.startUtility },
-      updateProgram: options.updateProgram,
-      openUrl: async (url) => desktop.openExternal(externalUrl(url)),
-      onNotice: notice,
-      signal,
-    });
-  };
-  let starting: Promise<Services> | undefined;
-  const services = Promise.resolve(options.startAfter).then(() => {
-    starting = start();
-    return starting;
+  const services: WindowServices = new WindowServices(options, {
+    questions,
+    notify: (problem) => notices.add(problem),
   });
-  const desktopTools = services.then(async ({ clients }) => {
-    const { DesktopTools } = await import('../desktop-tools/desktop-tools.ts');
-    return new DesktopTools({
-      desktop,
-      clients,
-      questions: modelQuestions,
-      messageConsent,
-      signal,
-      shownConversation: () => onScreen,
-      show: { message: (message) => sendApp('modelMessage', message), file: (file) => sendApp('filePreview', file) },
-      onFault: (error) => onFault('the tools of the window', error),
-    });
+  const shown = new ShownConversation(async (id) => {
+    await parts.programs.current?.windowPrograms.shown(id).catch((error: unknown) => log.fault('a program', error));
   });
-  const desktopToolHandlers = desktopTools.then((tools) => tools.handlers());
-  desktopToolHandlers.catch(() => undefined);
-
-  const listChanged = () => sendApp('conversationsChanged', {});
-  const leftRunningChanged = () => sendApp('leftRunning', { left: opened?.leftRunning.list() ?? [] });
-  const settingsChanged = () => sendApp('settingsChanged', {});
-  const unreviewedChanged = () => {
-    if (isAppLoaded && opened !== undefined) sendApp('unreviewed', { files: opened.review.pending().length });
-  };
-  const modelQuestions = new ModelQuestions({
-    onChange: () => sendApp('modelQuestions', { open: modelQuestions.open }),
-    onAsked: () => desktop.drawAttention(),
-  });
+  const parts: WindowParts = windowParts({ options, services, pages, questions, shown, log });
   const turns = new Turns({
-    send: (events) => sendApp('turn', events),
-    onChange: listChanged,
-    prepare: async (conversationId) => (await desktopTools).offerIn(conversationId),
-    onEnd: () => void opened?.storage.backups.makeDaily(),
-    onFailure: async (error) => notice(await log.turnFailed(error)),
+    send: (events) => pages.app('turn', events),
+    onChange: () => pages.app('conversationsChanged', {}),
+    prepare: async (conversationId) => (await parts.desktopTools.loaded).offerIn(conversationId),
+    onEnd: () => void services.open?.storage.backups.makeDaily(),
+    onFailure: async (error) => notices.add(await log.turnFailed(error)),
   });
-
-  const ready = services.then((started) => {
-    // Closed while they were starting.
-    if (signal.aborted) return;
-    opened = started;
-    log.redactAlso(() => started.secrets.redactionValues());
-    const changes = {
-      settingsChanged,
-      leftRunningChanged,
-      unreviewedChanged,
-      serverSignInChanged: () => sendApp('serverSignInChanged', {}),
-      accountsChanged: () => sendApp('accountsChanged', {}),
-      onMail: (event: StoredEvent) => turns.tell(event, started.registry),
-    };
-    followServices(started, changes, signal);
-    eraseOldRegularly(started.storage, { signal, onFault: (error) => onFault('the trash', error) });
-    void started.outbox.recover(signal).catch((error: unknown) => onFault('mail in the outbox', error));
-    void started.refreshCredentials().then(settingsChanged, (error: unknown) => onFault('credentials', error));
+  const ready = services.started.then((started) => {
+    if (!signal.aborted) begin(started, { pages, turns, log, signal });
   });
   // Waiting requests are answered with the reason; the failure itself is reported by the caller that awaits `ready`.
   ready.catch(() => undefined);
-
-  const loaded: Late = (load) => {
-    const handlers = services.then(load);
-    handlers.catch(() => undefined);
-    return handlers;
-  };
-  const contentRequests = loaded(async (started) => {
-    const { ServerContentRequests } = await import('../content/server-content.ts');
-    return new ServerContentRequests({
-      services: started,
-      desktop,
-      signal,
-      onResource: (resource) => sendApp('resource', resource),
-    });
-  });
-  const content = loaded(async () => (await contentRequests).handlers());
-  const conversations = loaded(async (started) => {
-    const [{ conversationHandlers }, { LinkOpener }] = await Promise.all([
-      import('../conversations/conversations.ts'),
-      import('../conversations/link-opener.ts'),
-    ]);
-    return conversationHandlers({
-      services: started,
-      turns,
-      desktop,
-      content: await contentRequests,
-      messageConsent,
-      links: new LinkOpener({ ...started, desktop, consent: queue, questions, signal }),
-      onListChanged: listChanged,
-      onBegun: (id) => conversationShown(id),
-      onTurnBegins: options.prepareConsent,
-      sendEvents: (events) => sendApp('turn', events),
-      signal,
-    });
-  });
-  const logs = new LogFollower((more) => sendApp('serverLog', more));
-  const serverDiagnostics = loaded(async (started) => {
-    const { serverDiagnosticsHandlers } = await import('../servers/server-diagnostics.ts');
-    return serverDiagnosticsHandlers({
-      services: started,
-      logs,
-      signal,
-      onStep: (step) => sendApp('doctorStep', step),
-    });
-  });
-  let windowUpdates: WindowUpdates | undefined;
-  const updates = loaded(async (started) => {
-    const { WindowUpdates: Opened } = await import('../updates.ts');
-    windowUpdates = new Opened({
-      services: started,
-      desktop,
-      signal,
-      send: (view) => {
-        if (isAppLoaded) sendApp('updates', view);
-      },
-    });
-    return windowUpdates.handlers;
-  });
-  let serverWatch: ServerWatch | undefined;
-  const servers = loaded(async (started) => {
-    const [{ serversHandlers }, { ServerWatch: Watch }] = await Promise.all([
-      import('../servers/servers.ts'),
-      import('../servers/server-watch.ts'),
-    ]);
-    const watch = new Watch(started, (rows) => sendApp('servers', { rows }));
-    serverWatch = watch;
-    return serversHandlers({ services: started, watch, desktop, env: options.env, signal });
-  });
-  let windowPrograms: WindowPrograms | undefined;
-  let shownConversation: string | null = null;
-  const conversationShown = async (id: string | null): Promise<void> => {
-    shownConversation = id ?? shownConversation;
-    await windowPrograms?.shown(id).catch((error: unknown) => onFault('a program', error));
-  };
-  const programs = loaded(async (started) => {
-    const { openPrograms } = await import('../programs/programs.ts');
-    const opening = openPrograms({
-      services: started,
-      desktop,
-      consent: queue,
-      questions,
-      env: options.env,
-      signal,
-      onChange: () => sendApp('programsChanged', {}),
-      log: (line) => onFault('a program', line),
-    });
-    windowPrograms = opening.windowPrograms;
-    await windowPrograms.shown(shownConversation);
-    return opening.handlers;
-  });
+  const handlers = windowHandlers({ options, services, pages, questions, shown, turns, parts });
 
   return {
     ready,
     handleRequest: createRouter({
       routes,
       origins: ORIGINS,
-      onFault,
-      handlers: {
-        app: {
-          app: appHandlers({
-            ...options,
-            questions: queue,
-            onConversationShown: (id) => {
-              onScreen = id;
-              void conversationShown(id);
-            },
-          }),
-          ...lateHandlers(loaded, { desktop, env: options.env, signal, onChanged: settingsChanged }),
-          conversations,
-          programs,
-          content,
-          desktopTools: desktopToolHandlers,
-          servers,
-          serverDiagnostics,
-          updates,
-        },
-        consent: {
-          consent: consentHandlers({ queue, stopTurn: (id) => turns.stop(id), onMeasured: options.onQuestionHeight }),
-        },
-      },
+      onFault: (where, error) => log.fault(where, error),
+      handlers,
     }),
     appPage: (isLoaded) => {
-      isAppLoaded = isLoaded;
+      pages.isAppLoaded = isLoaded;
       if (!isLoaded) {
-        logs.stop();
+        parts.logs.stop();
         // It reports what it shows when it has loaded again.
-        queue.composerShown(null);
-        onScreen = null;
-        serverWatch?.watched(false);
+        questions.consent.composerShown(null);
+        shown.pageLeft();
+        parts.servers.current?.watched(false);
         return;
       }
       notices.sendAll();
-      sendApp('questions', { pending: queue.pending });
-      sendApp('modelQuestions', { open: modelQuestions.open });
-      leftRunningChanged();
-      unreviewedChanged();
-      windowUpdates?.sendAgain();
+      questions.tellApp();
+      if (services.open !== undefined) {
+        tellLeftRunning(services.open, pages);
+        tellUnreviewed(services.open, pages);
+      }
+      parts.updates.current?.sendAgain();
     },
-    consentLoading: () => queue.surfaceLeft(),
+    consentLoading: () => questions.consent.surfaceLeft(),
     consentMoved: (place) => {
       // First, because updating the queue may move the surface again.
-      sendApp('docked', { height: place.dockedHeight });
-      queue.surfaceMoved(place);
+      pages.app('docked', { height: place.dockedHeight });
+      questions.consent.surfaceMoved(place);
     },
-    questionWanted: () => queue.takeUpShown(),
+    questionWanted: () => questions.consent.takeUpShown(),
     consentGone: () => {
-      if (queue.surfaceEnded()) notice({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
+      if (questions.consent.surfaceEnded()) notices.add({ code: 'consent_page_ended', message: CONSENT_ENDED_TEXT });
     },
     appearanceChanged: () => {
-      settingsChanged();
-      sendConsent('state', queue.state());
+      pages.app('settingsChanged', {});
+      questions.tellConsent();
     },
-    whatRuns: () => opened && whatRuns(opened, turns.running, queue.count + modelQuestions.open.length),
-    leaveRunning: () => opened?.leftRunning.leave(),
-    holdMail: () => opened?.outbox.hold() ?? (() => undefined),
-    endMailWait: async (sends) => opened?.outbox.endWait(sends),
-    serversEnded: async () => opened?.mcp.close(),
+    whatRuns: () => services.open && whatRuns(services.open, turns.running, questions.count),
+    leaveRunning: () => services.open?.leftRunning.leave(),
+    holdMail: () => services.open?.outbox.hold() ?? (() => undefined),
+    endMailWait: async (sends) => services.open?.outbox.endWait(sends),
+    serversEnded: async () => services.open?.mcp.close(),
     close: async () => {
-      serverWatch?.close();
-      await windowPrograms?.close();
+      parts.servers.current?.close();
+      await parts.programs.current?.windowPrograms.close();
       // Before the turns, whose Stop would mean that the mail is not wanted.
-      opened?.outbox.keep();
+      services.open?.outbox.keep();
       await turns.close();
-      const started = await starting?.catch(() => undefined);
-      await started?.close();
+      await services.close();
     },
-    stays: () => windowUpdates?.stays(),
-    installUpdate: async (obstacle) => (await windowUpdates?.install(obstacle)) ?? true,
+    stays: () => parts.updates.current?.stays(),
+    installUpdate: async (obstacle) => (await parts.updates.current?.install(obstacle)) ?? true,
   };
+}
+
+interface Begun {
+  readonly pages: Pages;
+  readonly turns: Turns;
+  readonly log: WindowLog;
+  readonly signal: AbortSignal;
+}
+
+/** What goes on as long as the services run, beside requests. */
+function begin(services: Services, { pages, turns, log, signal }: Begun): void {
+  log.redactAlso(() => services.secrets.redactionValues());
+  followServices(services, { pages, turns, signal });
+  eraseOldRegularly(services.storage, { signal, onFault: (error) => log.fault('the trash', error) });
+  void services.outbox.recover(signal).catch((error: unknown) => log.fault('mail in the outbox', error));
+  void services.refreshCredentials().then(
+    () => pages.app('settingsChanged', {}),
+    (error: unknown) => log.fault('credentials', error),
+  );
+}
+
+/** What would be stopped with the window. `running`: ids of the conversations that are being answered. */
+function whatRuns({ leftRunning, outbox, storage }: Services, running: readonly string[], questions: number): WhatRuns {
+  const programs = leftRunning.list().flatMap((each) => each.programs.map(({ command }) => command));
+  const answering = running.map((id) => ({ id, title: storage.conversations.get(id)?.title ?? '' }));
+  const { canBeLeft } = leftRunning;
+  return { commands: leftRunning.commands(), programs, canBeLeft, answering, mails: outbox.waiting, questions };
 }

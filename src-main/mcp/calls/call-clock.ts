@@ -19,7 +19,7 @@ export interface TimedCall {
  * given, the tool takes the default of its schema, which is not sent.
  */
 export function callTimeoutSeconds({ input, inputSchema, configured }: TimedCall): number {
-  const own = Object.hasOwn(input, NAME) ? input[NAME] : defaultIn(inputSchema);
+  const own = Object.hasOwn(input, NAME) ? ownValue(input, NAME) : defaultIn(inputSchema);
   if (typeof own !== 'number' || !Number.isFinite(own)) return configured;
   return Math.min(Math.max(configured, own + LONGER_THAN_ITS_OWN_SECONDS), MAX_SECONDS);
 }

@@ -72,6 +72,25 @@ export async function readToolList(
   };
 }
 
+/** As people see the names of its tools: with that of the server. A list without such tools stays the same object. */
+export function withoutLookAlikes(
+  list: ToolList,
+  server: string,
+  looksBuiltIn: (offered: string) => boolean,
+): ToolList {
+  const alike = list.tools.filter(({ name }) => looksBuiltIn(`${server}__${name}`));
+  if (alike.length === 0) return list;
+  const unused = alike.map(({ name }) => ({
+    tool: shownToolName({ name }),
+    reason: { code: 'looks_built_in' } as const,
+  }));
+  return {
+    ...list,
+    tools: list.tools.filter((tool) => !alike.includes(tool)),
+    leftOut: firstNamed([...(list.leftOut ?? []), ...unused]),
+  };
+}
+
 /** With the number of the others. */
 export function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
   const count = leftOut.length - MAX_LEFT_OUT;

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts';
 /** Not a URI template, or one that can't be expanded. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
@@ -45,7 +46,7 @@ export function expandTemplate(uriTemplate: string, values: Readonly<Record<stri
     uri += uriTemplate.slice(at, index);
     at = index + length;
     const filled = variables.flatMap(({ name, most }) => {
-      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      const value = ownValue(values, name);
       if (value === undefined || value === '') return [];
       const encoded = encodedValue([...value].slice(0, most).join(''), operator);
       return [operator.isNamed ? `${name}=${encoded}` : encoded];

@@ -1,4 +1,5 @@
 import type { LeftOutReason } from '../../../src-preload/contract/left-out-tools.ts';
+import { isNameOfEveryObject } from '../../../src-preload/contract/outside-names.ts';
 import { checkBoundedValue } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
@@ -26,6 +27,7 @@ export function faultOfTool(tool: unknown): LeftOutReason | undefined {
   if (name.trim() === '') return { code: 'empty_name' };
   if (name.length > MAX_NAME_LENGTH) return { code: 'long_name', characters: name.length };
   if (visible(name) !== name) return { code: 'unseen_characters' };
+  if (isNameOfEveryObject(name)) return { code: 'object_name' };
   // A page shows several spaces as one, and none at the ends.
   if (/^ | {2}| $/.test(name)) return { code: 'unseen_spaces' };
   try {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type EnteredValue, type FieldRules, fieldProblem } from '../../../src-preload/contract/form.ts';
+import { ownRecord } from '../../../src-preload/contract/own-record.ts';
+import { ownValue } from '../../base/json.ts';
 import type { FormField, FormOption } from '../../policy/mcp/form.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
@@ -70,7 +72,7 @@ const formSchema = z.object({
   message: z.string().max(MAX_MESSAGE_LENGTH),
   requestedSchema: z.object({
     type: z.literal('object'),
-    properties: z.record(z.string(), z.unknown()),
+    properties: ownRecord(z.unknown()),
     required: z.array(z.string()).max(MAX_FIELDS).default([]),
   }),
 });
@@ -102,7 +104,7 @@ export function requestedForm(params: unknown): RequestedForm {
   const fields = names.map((each) => {
     if (each.length > MAX_NAME_LENGTH)
       throw new UnusableRequest('a field name of the form is longer than 200 characters');
-    const schema = parsed(fieldSchema, requestedSchema.properties[each], `the field ${JSON.stringify(each)}`);
+    const schema = parsed(fieldSchema, ownValue(requestedSchema.properties, each), `the field ${JSON.stringify(each)}`);
     return formField(each, schema, required.has(each), message);
   });
   const options = fields.reduce((sum, field) => sum + field.options.length, 0);

@@ -1,5 +1,5 @@
 import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { parseJsonText } from './json-text.ts';
 import { programName } from './other-commands.ts';
 import { EMPTY_WRITTEN, type NamedText, registrationIn, type WrittenServer, writtenServer } from './written-server.ts';
@@ -89,7 +89,7 @@ function fromOptions(
   words: readonly string[],
   split: (line: string) => readonly string[],
 ): WrittenServer | undefined {
-  const collected: Partial<Collected> = {};
+  const told = new Map<keyof Collected, string>();
   const env: NamedText[] = [];
   const headers: NamedText[] = [];
   const remarks: ServerRemark[] = [];
@@ -106,7 +106,7 @@ function fromOptions(
       at += 1;
       return before[at] ?? '';
     };
-    const key = VALUES[word.toLowerCase()];
+    const key = ownValue(VALUES, word.toLowerCase());
     if (!word.startsWith('-')) {
       plain.push(before[at] ?? '');
       // Its options follow: they are its own.
@@ -115,7 +115,7 @@ function fromOptions(
     else if (word === '-H' || word === '--header' || word === '--headers') headers.push(...assigned(next(), ':'));
     else if (word === '--args' || word === '-a') args.push(...argumentsIn(next(), split));
     else if (word === '--trust' || word === '--allowed-tools') remarks.push({ code: 'approval' });
-    else if (key !== undefined) collected[key] = next();
+    else if (key !== undefined) told.set(key, next());
     else if (IGNORED.has(word)) next();
     else if (!FLAGS.has(word)) {
       const value = glued ?? (hasValue(before.slice(at + 1)) ? next() : '');
@@ -127,6 +127,7 @@ function fromOptions(
       env.push(...assigned(before[at] ?? '', '='));
     }
   }
+  const collected: Partial<Collected> = Object.fromEntries(told);
   const trailing = before.slice(at + 1);
   const own = end < 0 ? withoutScope(trailing) : [...trailing, ...words.slice(end + 1)];
   const isNamed = collected.name !== undefined;

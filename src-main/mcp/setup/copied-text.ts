@@ -1,3 +1,5 @@
+import { ownValue } from '../../base/json.ts';
+
 /** Characters that nobody sees: copied along from web pages, or put there to hide or reorder what is read. */
 const HIDDEN =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|(?<=[\x21-\x7e])[\u200c\u200d](?=[\x21-\x7e])/gu;
@@ -39,7 +41,7 @@ export function cleanText(written: string): CleanText {
   const blanks = shown.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
   const text = unquoted(withoutTags(blanks)).replace(
     /&(#?\w{1,6});/g,
-    (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity,
+    (entity, name: string) => ownValue(ENTITIES, name.toLowerCase()) ?? entity,
   );
   return { text, hidden: shown === unmarked ? new Set() : linesWithHidden(unmarked) };
 }

@@ -1,5 +1,5 @@
 import type { UnreadEntry } from '../../../src-preload/contract/pasted-text.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { nameFromPath } from './server-names.ts';
 import { askedText, EMPTY_WRITTEN, type NamedText, type WrittenServer, type WrittenText } from './written-server.ts';
 
@@ -150,7 +150,7 @@ function filledText(given: Record_): WrittenText {
   const value = textIn(given, 'value');
   const [template = '', variable = ''] = /\{([\w.-]+)\}/.exec(value) ?? [];
   const variables = isRecord(given.variables) ? given.variables : {};
-  const asked = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+  const asked = ownValue(variables, variable);
   if (value !== '' && (template === '' || !isRecord(asked))) return { text: value };
   const at = template === '' ? 0 : value.indexOf(template);
   const source = isRecord(asked) ? asked : given;

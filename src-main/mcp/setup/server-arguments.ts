@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/json.ts';
 import { keychainNamesIn, keychainPlaceholder, placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { argumentName, isSecretArgument, schemeOf } from './argument-keys.ts';
 import { type StoredValues, secretNameFor } from './server-values.ts';
@@ -29,7 +30,7 @@ export function storedArguments(
   const secrets = new Map<string, string>();
   const fromFile = new Set<string>();
   for (const { name, value } of keys) {
-    const typed = value ?? (Object.hasOwn(kept, name) ? kept[name] : undefined);
+    const typed = value ?? ownValue(kept, name);
     if (!referred.includes(name) || typed === undefined || typed === '') continue;
     secrets.set(name, typed);
     if (value === null) fromFile.add(name);

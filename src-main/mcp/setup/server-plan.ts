@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { keychainNamesIn } from '../../settings/keychain-placeholders.ts';
 import type { SettingsProblem } from '../../settings/problems.ts';
@@ -93,7 +93,10 @@ function editsOf(key: string, value: unknown, before: McpServerConfig | undefine
   const shown = isEmpty(value) ? undefined : value;
   if (!isRecord(shown) || !isRecord(old) || isEmpty(old)) return [{ path: [key], value: shown }];
   const names = new Set([...Object.keys(old), ...Object.keys(shown)]);
-  return [...names].flatMap((name) => (old[name] === shown[name] ? [] : [{ path: [key, name], value: shown[name] }]));
+  return [...names].flatMap((name) => {
+    const value = ownValue(shown, name);
+    return ownValue(old, name) === value ? [] : [{ path: [key, name], value }];
+  });
 }
 
 function isEmpty(value: unknown): boolean {
@@ -108,5 +111,8 @@ export function readServer(
 ): { readonly server: McpServerConfig | undefined; readonly problems: readonly SettingsProblem[] } {
   if (entry === undefined) return { server: undefined, problems: [] };
   const { config, problems } = readConfig({ mcpServers: { [name]: entry } }, profileDirectory);
-  return { server: config.mcpServers[name], problems: problems.filter(({ severity }) => severity === 'error') };
+  return {
+    server: ownValue(config.mcpServers, name),
+    problems: problems.filter(({ severity }) => severity === 'error'),
+  };
 }

@@ -58,21 +58,21 @@ export interface StoredValues {
  * name are left out.
  */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
-  const written: Record<string, string> = {};
+  const written = new Map<string, string>();
   const secrets = new Map<string, string>();
   const fromFile = new Set<string>();
   for (const line of given) {
     const { value, before, after } = line;
     const name = line.name.trim();
-    const text = Object.hasOwn(kept, name) ? (kept[name] ?? '') : '';
+    const text = ownValue(kept, name) ?? '';
     if (name === '') continue;
     const isUnchanged = value === null ? placeholderParts(text).names.length > 0 : false;
     if (isUnchanged || (!line.isSecret && (value === null || (text !== '' && value === text)))) {
-      written[name] = text;
+      written.set(name, text);
       continue;
     }
     if (!isStoredSecret(line)) {
-      written[name] = `${before}${value ?? ''}${after}`;
+      written.set(name, `${before}${value ?? ''}${after}`);
       continue;
     }
     const secret = onePlaceholder(text)?.secret ?? secretNameFor(name);
@@ -80,14 +80,14 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
     // Only the key is one: `Bearer` stays in the file, once.
     const scheme = schemeOf(entered);
     const isRepeated = before.toLowerCase().endsWith(scheme.toLowerCase());
-    written[name] = `${before}${isRepeated ? '' : scheme}${keychainPlaceholder(secret)}${after}`;
+    written.set(name, `${before}${isRepeated ? '' : scheme}${keychainPlaceholder(secret)}${after}`);
     const key = entered.slice(scheme.length);
     if (key === '') continue;
     secrets.set(secret, key);
     if (value === null) fromFile.add(secret);
     else fromFile.delete(secret);
   }
-  return { written, secrets, fromFile };
+  return { written: Object.fromEntries(written), secrets, fromFile };
 }
 
 /** A value with a reference to the keychain is how config.json has it, not a key. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TemplateId } from '../../../src-preload/contract/servers.ts';
+import { ownValue } from '../../base/json.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import type { FoundServer } from './found-server.ts';
 
@@ -21,6 +22,6 @@ export function isAsFilled({ transport, command, args, env, url }: McpServerConf
     command === filled.command &&
     isDeepStrictEqual(args, filled.args) &&
     isDeepStrictEqual(Object.keys(env).sort(), names) &&
-    filled.env.every(({ name, value }) => value === '' || env[name] === value)
+    filled.env.every(({ name, value }) => value === '' || ownValue(env, name) === value)
   );
 }

@@ -1,6 +1,7 @@
 import type { Content, FunctionResponse, Part } from '@google/genai/web';
 import type { AssistantBlock, MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
+import { ownValue } from '../../base/json.ts';
 import { isBase64, type MediaAcceptance, withAcceptedMedia } from '../accepted-media.ts';
 import type { Message, ToolResultBlock, UserMessage } from '../messages.ts';
 import { geminiToolResult } from '../schema-transforms/gemini.ts';
@@ -154,7 +155,7 @@ function inlineData(media: MediaBlock): { readonly mimeType: string; readonly da
 
 function mimeType({ mediaType }: MediaBlock): string {
   const [type = ''] = mediaType.toLowerCase().split(';');
-  return COMMON_NAMES[type.trim()] ?? type.trim();
+  return ownValue(COMMON_NAMES, type.trim()) ?? type.trim();
 }
 
 const COMMON_NAMES: Readonly<Record<string, string>> = {

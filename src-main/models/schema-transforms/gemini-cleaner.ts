@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { boundWords, defaultWords, formatWords, mapWords, sentences } from './gemini-words.ts';
 import { mergedSchema } from './merge.ts';
 import { atPointer } from './references.ts';
-import { define, modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
+import { modernised, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /** The part of an OpenAPI 3.0 schema that Gemini's function declarations accept. */
 export interface GeminiSchema {
@@ -204,16 +204,16 @@ export class GeminiCleaner {
   }
 
   #members(node: SchemaObject, refs: Followed, depth: number): Pick<GeminiSchema, 'properties' | 'required'> {
-    const properties: Record<string, GeminiSchema> = {};
+    const found = new Map<string, GeminiSchema>();
     for (const [name, property] of Object.entries(isRecord(node.properties) ? node.properties : {})) {
       if (this.#nodesLeft <= 0 || !this.#affordsText(name)) break;
       if (property === false || name === '') this.#nodesLeft--;
-      else define(properties, name, this.clean(property, refs, depth + 1));
+      else found.set(name, this.clean(property, refs, depth + 1));
     }
-    if (Object.keys(properties).length === 0) return {};
+    if (found.size === 0) return {};
     const names = Array.isArray(node.required) && this.#affords(node.required.length) ? stringsOf(node.required) : [];
-    const required = [...new Set(names)].filter((name) => Object.hasOwn(properties, name));
-    return { properties, ...(required.length === 0 ? {} : { required }) };
+    const required = [...new Set(names)].filter((name) => found.has(name));
+    return { properties: Object.fromEntries(found), ...(required.length === 0 ? {} : { required }) };
   }
 
   #items(node: SchemaObject, refs: Followed, depth: number): GeminiSchema {

@@ -1,4 +1,5 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import { ownValue } from '../../base/json.ts';
 import { commandOf, programNames } from './command-words.ts';
 import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
@@ -200,7 +201,7 @@ export function hasUnseenCharacters(word: string): boolean {
 
 function find<Value>(known: Readonly<Record<string, Value>>, program: string): Value | undefined {
   const name = programNames(program).find((each) => Object.hasOwn(known, each));
-  return name === undefined ? undefined : known[name];
+  return name === undefined ? undefined : ownValue(known, name);
 }
 
 function words(text: string): ReadonlySet<string> {

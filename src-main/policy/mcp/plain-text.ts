@@ -1,3 +1,5 @@
+import { ownValue } from '../../base/json.ts';
+
 /** Emoji are written with characters that are invisible by themselves. */
 const EMOJI =
   /[\p{Extended_Pictographic}#*0-9]\u{fe0f}?\u{20e3}?(?:\u{200d}\p{Extended_Pictographic}\u{fe0f}?){0,8}|\p{Regional_Indicator}{2}/gu;
@@ -54,7 +56,7 @@ export function foldedText(text: string): string {
     .replace(IGNORED, '')
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\P{ASCII}/gu, (letter) => ALIKE[letter] ?? letter)
+    .replace(/\P{ASCII}/gu, (letter) => ownValue(ALIKE, letter) ?? letter)
     .replace(/[’‘`´]/g, "'")
     .replace(/\s+/g, ' ');
 }

@@ -1,5 +1,8 @@
+import { visible } from '../../base/text.ts';
 import type { FormConsentRequest } from '../consent.ts';
+import type { FormField } from '../mcp/form.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
 import { saidByServer, sharedServerPart } from './server-link-question.ts';
 
 /** May the server receive what is entered here? */
@@ -19,7 +22,7 @@ export function formQuestion({
     reason,
     tool: null,
     conversationId,
-    parts: [...sharedServerPart(conversations), ...saidByServer(message)],
+    parts: [...sharedServerPart(conversations), ...saidByServer(message), whoGetsIt(server, fields)],
     fields,
     offers: [],
     mayPassVariables: false,
@@ -27,4 +30,15 @@ export function formQuestion({
     reviews: 0,
     ...NO_CALL,
   };
+}
+
+/**
+ * No list of words recognises every field that asks for a PIN or a card number, so this stands on each form where one
+ * could be written.
+ */
+function whoGetsIt(server: string, fields: readonly FormField[]): QuestionPart {
+  const gets = `“${visible(server)}” gets what you enter here, as plain text.`;
+  const isFree = fields.some(({ rules }) => rules.kind === 'text' || rules.kind === 'number');
+  const text = isFree ? `${gets} Don’t enter passwords or codes here.` : gets;
+  return { kind: 'note', title: 'Who gets this', text };
 }

@@ -1,20 +1,39 @@
+import { mailLink } from '../../base/mail-link.ts';
 import type { LinkConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
+import type { QuestionPart } from './question-parts.ts';
 
-/** Should this address be opened in the browser? */
+/** Should this address be opened in the browser, or in the mail program? */
 export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
   return {
     id,
     kind: 'link',
-    title: 'Open this address in your browser?',
+    title: isMail(url) ? 'Write this mail in your mail program?' : 'Open this address in your browser?',
     reason,
     tool: null,
     conversationId,
-    parts: [{ kind: 'text', title: 'Full address', text: url }],
+    parts: isMail(url) ? mailParts(url) : [{ kind: 'text', title: 'Full address', text: url }],
     offers: [],
     mayPassVariables: false,
     takesWord: false,
     reviews: 0,
     ...NO_CALL,
   };
+}
+
+function isMail(url: string): boolean {
+  return url.startsWith('mailto:');
+}
+
+/** The hidden recipients too; the text may be empty, and is then left out as they are. */
+function mailParts(url: string): readonly QuestionPart[] {
+  const { to, cc, bcc, subject, body } = mailLink(new URL(url));
+  const parts: readonly (readonly [title: string, text: string])[] = [
+    ['To', to.join('\n')],
+    ['Cc', cc.join('\n')],
+    ['Bcc (hidden from the others)', bcc.join('\n')],
+    ['Subject', subject],
+    ['Text', body],
+  ];
+  return parts.flatMap(([title, text]) => (text === '' ? [] : [{ kind: 'text', title, text } as const]));
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import { valueText } from './question-parts.ts';
 
 type Titles = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ function linesText(value: unknown, titles: Titles): string {
   if (!isRecord(value)) return valueText(value);
   return Object.entries(value)
     .flatMap(([key, member]) => {
-      const title = titles[key] ?? key;
+      const title = ownValue(titles, key) ?? key;
       if (Array.isArray(member))
         return member.length === 0
           ? []

@@ -105,29 +105,6 @@ export function createBeforeImages(
   onGrowth: (bytes: number) => void = () => undefined,
   limits: BeforeImageLimits = LIMITS,
 ): BeforeImages {
-  /** Deletes the oldest images of conversations `from` to `to` until their total size fits. */
-  function makeRoom(connection: WritableDatabase, from: number, to: number, limit: number): DroppedImage[] {
-    const { kept } = connection
-      .statement(
-        'SELECT sum(size) AS kept FROM before_images WHERE before IS NOT NULL AND conversation BETWEEN ? AND ?',
-      )
-      .get(from, to) as { kept: number | null };
-    let excess = (kept ?? 0) - limit;
-    if (excess <= 0) return [];
-    const dropped: DroppedImage[] = [];
-    while (excess > 0) {
-      const oldest = connection.statement<OldestRow>(OLDEST).all(from, to);
-      if (oldest.length === 0) break;
-      for (const { num, path, size, conversationId } of oldest) {
-        if (excess <= 0) break;
-        connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
-        dropped.push({ path, conversationId });
-        excess -= size;
-      }
-    }
-    return dropped;
-  }
-
   return {
     add: (conversationId, { turnId, callId, path, before, afterHash, madeFolders, bytes }) => {
       const added = database.write((connection) =>
@@ -226,4 +203,25 @@ const DEFAULT_MODE = 0o600;
 function foldersOf(json: string): string[] {
   const folders: unknown = JSON.parse(json);
   return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
+}
+
+/** Deletes the oldest images of conversations `from` to `to` until their total size fits. */
+function makeRoom(connection: WritableDatabase, from: number, to: number, limit: number): DroppedImage[] {
+  const { kept } = connection
+    .statement('SELECT sum(size) AS kept FROM before_images WHERE before IS NOT NULL AND conversation BETWEEN ? AND ?')
+    .get(from, to) as { kept: number | null };
+  let excess = (kept ?? 0) - limit;
+  if (excess <= 0) return [];
+  const dropped: DroppedImage[] = [];
+  while (excess > 0) {
+    const oldest = connection.statement<OldestRow>(OLDEST).all(from, to);
+    if (oldest.length === 0) break;
+    for (const { num, path, size, conversationId } of oldest) {
+      if (excess <= 0) break;
+      connection.statement('UPDATE before_images SET before = NULL, dropped = 1 WHERE num = ?').run(num);
+      dropped.push({ path, conversationId });
+      excess -= size;
+    }
+  }
+  return dropped;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
 import { externalAmong } from '../../policy/recipients.ts';
-import { MailNotSent, type NotSentReason, ToolFailure, withFailurePrefix } from '../contract.ts';
+import { ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { withGoogleFailures } from './google-failure.ts';
 import { mailAddressText, parseMailAddresses } from './mail-addresses.ts';
+import { MailNotSent, type NotSentReason } from './mail-not-sent.ts';
 
 const PREFIX = 'Error sending email: ';
 

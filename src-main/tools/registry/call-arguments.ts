@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, ownValue } from '../../base/json.ts';
 import type { Tool, ToolInput } from '../contract.ts';
 
 /**
@@ -10,13 +10,13 @@ export function defaultedParameters({ inputSchema, isForwarded }: Tool, input: T
   const { properties } = inputSchema;
   if (isForwarded === true || !isRecord(properties)) return [];
   return Object.keys(input).filter((name) => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isRecord(schema) && 'default' in schema && isDeepStrictEqual(schema.default, input[name]);
+    const schema = ownValue(properties, name);
+    return isRecord(schema) && 'default' in schema && isDeepStrictEqual(schema.default, ownValue(input, name));
   });
 }
 
 /** Why the model wants the call, where the tool has a parameter for that. */
 export function statedReason({ tool, input }: { readonly tool: Tool; readonly input: ToolInput }): string | undefined {
-  const reason = tool.reasonParameter === undefined ? undefined : input[tool.reasonParameter];
+  const reason = tool.reasonParameter === undefined ? undefined : ownValue(input, tool.reasonParameter);
   return typeof reason === 'string' && reason.trim() !== '' ? reason : undefined;
 }

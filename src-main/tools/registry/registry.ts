@@ -182,6 +182,12 @@ export class ToolRegistry {
     return this.#tools;
   }
 
+  /** The names of Steward's own tools, also of those whose requirements are not met. */
+  ownNames(): readonly string[] {
+    const { core, api } = this.#registrations;
+    return [...core.values(), ...api.values()].map(({ tool }) => tool.name);
+  }
+
   /** Tools that would be registered if their requirements were met. */
   unavailable(): readonly UnavailableTool[] {
     const open = new Set(this.#tools);

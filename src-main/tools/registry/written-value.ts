@@ -113,7 +113,7 @@ export class WrittenValue {
   }
 
   #fitMembers(schema: JsonSchema, value: Readonly<Record<string, unknown>>, place: Place): Fitted {
-    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    const names = Object.keys(value).filter((name) => ownValue(value, name) !== undefined);
     const evaluated = schema.unevaluatedProperties === false ? evaluatedNames(schema, this.#root) : undefined;
     const entries: [string, unknown][] = [];
     let isChanged = false;
@@ -122,13 +122,13 @@ export class WrittenValue {
       const schemas = memberSchemas(schema, name);
       if (schemas === 'forbidden' || evaluated?.(name) === false)
         return misfit({ kind: 'unknown', path, name, given: names, known: knownNames(schema, this.#root) });
-      let member = value[name];
+      let member = ownValue(value, name);
       for (const each of schemas) {
         const result = this.#fit(each, member, { ...place, path });
         if (!result.ok) return result;
         member = result.value;
       }
-      isChanged ||= member !== value[name];
+      isChanged ||= member !== ownValue(value, name);
       entries.push([name, member]);
     }
     // After the members: of a union, those say which alternative was meant.

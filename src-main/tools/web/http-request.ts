@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownRecord } from '../../../src-preload/contract/own-record.ts';
 import type { HttpRequest } from '../../network/http.ts';
 import { isSuccess } from '../../network/http.ts';
 import type { ToolContext } from '../contract.ts';
@@ -9,7 +10,7 @@ import { decodeBody } from './page/charset.ts';
 import { kindOf, mediaTypeOf } from './page/content-type.ts';
 
 const url = z.string().describe('Absolute http or https URL');
-const headers = z.record(z.string(), z.string()).default({}).describe('Request headers');
+const headers = ownRecord(z.string()).default({}).describe('Request headers');
 const body = z
   .string()
   .meta({ contentMediaType: JSON_TEXT })

@@ -1,4 +1,5 @@
 import type { CallWords } from '../../../src-preload/contract/tool-words.ts';
+import { ownValue } from '../../base/json.ts';
 import { firstCharacters } from '../../base/text.ts';
 import type { Tool, ToolInput } from '../contract.ts';
 import { genericTitle, genericWords } from './generic-words.ts';
@@ -7,18 +8,18 @@ import { argumentText, shortLine } from './short-line.ts';
 const MAX_COMMAND_LENGTH = 2_000;
 
 /** What the tool does, in a word or two. */
-export function toolTitle({ name, words }: Pick<Tool, 'name' | 'words'>): string {
-  return words?.title ?? genericTitle(name);
+export function toolTitle({ name, words, owner }: Pick<Tool, 'name' | 'words' | 'owner'>): string {
+  return words?.title ?? genericTitle(name, owner);
 }
 
 /** `input`: as given, with aliases and without defaults. `tool`: only a name if it is not registered. */
 export function callWords(
-  tool: Pick<Tool, 'name' | 'words' | 'parameterAliases'> | string,
+  tool: Pick<Tool, 'name' | 'words' | 'owner' | 'parameterAliases'> | string,
   input: ToolInput,
 ): CallWords {
   if (typeof tool === 'string') return genericWords(tool, input);
-  const { words, parameterAliases } = tool;
-  if (words === undefined) return genericWords(tool.name, input);
+  const { words, owner, parameterAliases } = tool;
+  if (words === undefined) return genericWords(tool.name, input, owner);
   const { title, done, icon } = words;
   const parts = words.about.map((name) => given(name, input, parameterAliases)).filter((part) => part !== '');
   // A command and its arguments are one line, as they would be typed.
@@ -29,6 +30,6 @@ export function callWords(
 
 /** By the parameter's own name, else by one of its aliases. */
 function given(name: string, input: ToolInput, aliases: Tool['parameterAliases']): string {
-  const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
-  return names.map((each) => argumentText(input[each])).find((text) => text !== '') ?? '';
+  const names = [name, ...Object.keys(aliases).filter((alias) => ownValue(aliases, alias) === name)];
+  return names.map((each) => argumentText(ownValue(input, each))).find((text) => text !== '') ?? '';
 }

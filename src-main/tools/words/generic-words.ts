@@ -1,4 +1,6 @@
 import type { CallWords, ToolIcon } from '../../../src-preload/contract/tool-words.ts';
+import { ownValue } from '../../base/json.ts';
+import { visible } from '../../base/text.ts';
 import type { ToolInput } from '../contract.ts';
 import { argumentText, shortLine } from './short-line.ts';
 
@@ -45,13 +47,14 @@ const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
  * Words for a tool without its own (a server's, or no longer registered): guessed from its name and the call's
  * arguments.
  */
-export function genericWords(name: string, input: ToolInput): CallWords {
-  const title = genericTitle(name);
+export function genericWords(name: string, input: ToolInput, owner?: string): CallWords {
+  const title = genericTitle(name, owner);
   return { title, done: title, about: shortLine(summary(input)), icon: genericIcon(name) };
 }
 
 /** A tool's name as a title: `read_file` becomes `Read file`, `mcp__files__read` becomes `Files: read`. */
-export function genericTitle(name: string): string {
+export function genericTitle(name: string, owner?: string): string {
+  if (owner !== undefined) return `${visible(owner)}: ${genericTitle(name)}`;
   const words = name
     .replace(/^mcp__/, '')
     .replaceAll('__', ': ')
@@ -66,7 +69,7 @@ function genericIcon(name: string): ToolIcon {
 
 /** What a reader wants to know about the call before opening its card. */
 function summary(input: ToolInput): string {
-  const telling = TELLING.map((name) => input[name]).filter((value) => typeof value === 'string');
+  const telling = TELLING.map((name) => ownValue(input, name)).filter((value) => typeof value === 'string');
   const [first, second] = telling.filter((text) => text !== '');
   if (typeof input.command === 'string')
     return `${input.command} ${argumentText(input.arguments ?? input.args)}`.trim();

@@ -15,8 +15,9 @@ export interface FormPorts<Done> {
 /** The fields of a prompt, or of a resource template, as they are filled in. */
 export class ArgumentForm<Done extends { readonly kind: string }> {
   readonly fields: readonly ContentField[];
-  values: Record<string, string> = $state({});
-  errors: Record<string, string> = $state({});
+  /** Names are the server's: new objects instead of assignments, because one may be `__proto__`. */
+  values: Readonly<Record<string, string>> = $state.raw({});
+  errors: Readonly<Record<string, string>> = $state.raw({});
   /** What is wrong with none of the fields in particular. */
   problem: ContentProblem | null = $state.raw(null);
   isSubmitting = $state(false);
@@ -35,6 +36,19 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
     this.#ports = ports;
   }
 
+  valueOf(name: string): string {
+    return Object.hasOwn(this.values, name) ? (this.values[name] ?? '') : '';
+  }
+
+  errorOf(name: string): string | undefined {
+    return Object.hasOwn(this.errors, name) ? this.errors[name] : undefined;
+  }
+
+  #set(name: string, value: string): void {
+    this.values = { ...this.values, [name]: value };
+    this.errors = Object.fromEntries(Object.entries(this.errors).filter(([each]) => each !== name));
+  }
+
   focused(name: string): void {
     if (this.active === name) return;
     this.active = name;
@@ -43,8 +57,7 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
   }
 
   typed(name: string, value: string): void {
-    this.values[name] = value;
-    delete this.errors[name];
+    this.#set(name, value);
     this.problem = null;
     this.chosen = null;
     this.#complete(name, DEBOUNCE_MS);
@@ -62,8 +75,7 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
   took(index = this.chosen): boolean {
     const value = index === null ? undefined : this.suggestions[index];
     if (value === undefined || this.active === null) return false;
-    this.values[this.active] = value;
-    delete this.errors[this.active];
+    this.#set(this.active, value);
     this.#forget();
     return true;
   }
@@ -77,14 +89,14 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
 
   async submit(): Promise<void> {
     if (this.isSubmitting) return;
-    const missing = this.fields.filter(({ name, isRequired }) => isRequired && (this.values[name] ?? '').trim() === '');
+    const missing = this.fields.filter(({ name, isRequired }) => isRequired && this.valueOf(name).trim() === '');
     this.errors = Object.fromEntries(missing.map(({ name }) => [name, 'This is required.']));
     if (missing.length > 0) return;
     this.#forget();
     this.isSubmitting = true;
     this.problem = null;
     try {
-      const result = await this.#ports.submit($state.snapshot(this.values));
+      const result = await this.#ports.submit(this.values);
       if (result === undefined) return;
       if (isProblem(result)) this.#failed(result);
       else this.#ports.done(result);
@@ -109,7 +121,7 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
     this.#asked += 1;
     const asked = this.#asked;
     this.#timer = setTimeout(async () => {
-      const { [name]: value = '', ...others } = $state.snapshot(this.values);
+      const { [name]: value = '', ...others } = this.values;
       const given = Object.fromEntries(Object.entries(others).filter(([, other]) => other !== ''));
       const found = (await this.#ports.complete({ name, value }, given)) ?? [];
       // Something else was typed since, or the field was left.

@@ -1,7 +1,6 @@
 import type { PreparedPrompt, PromptRow, ResourceRow } from '../../../src-preload/contract/server-content.ts';
 import type { ServerContentRequests } from '../../conversation/server-content.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
-import { atQuery } from './at-query.ts';
 import type { Composer } from './composer.svelte.ts';
 import { ResourcePicker } from './resource-picker.svelte.ts';
 
@@ -151,4 +150,17 @@ export class ServerContentMenu {
 
 function keyOf(server: string, what: string): string {
   return JSON.stringify([server, what]);
+}
+
+interface AtQuery {
+  /** What stands between `@` and the caret. */
+  readonly query: string;
+  /** Where the `@` is. */
+  readonly start: number;
+}
+
+/** The `@` that is being written, with a blank or nothing before it; `null`: none. */
+function atQuery(text: string, caret: number): AtQuery | null {
+  const [, query] = /(?:^|\s)@([^\s@]{0,200})$/.exec(text.slice(0, caret)) ?? [];
+  return query === undefined ? null : { query, start: caret - query.length - 1 };
 }

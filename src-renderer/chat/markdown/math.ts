@@ -1,4 +1,4 @@
-import type { TokenizerExtension, TokenizerObject, Tokens } from 'marked';
+import type { TokenizerExtension, Tokens } from 'marked';
 
 /**
  * Formulas are shown as they were written; without this, their underscores and backslashes would be taken for Markdown.
@@ -8,27 +8,27 @@ export interface MathToken extends Tokens.Generic {
   readonly text: string;
 }
 
-/** As in TeX, a formula contains no blank line, so an unclosed one ends with its paragraph. */
-const BLOCK = /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[\s\S])+?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S])+?)\\\])[ \t]*(?:\n|$)/;
+/** As in TeX, a formula contains no blank line, so an unclosed one ends with its paragraph; none is as long as the limit. */
+const BLOCK =
+  /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[\s\S]){1,2000}?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S]){1,2000}?)\\\])[ \t]*(?:\n|$)/;
 /** A closing dollar followed by a digit, or a dollar next to a space, is money. */
 const INLINE = /^(?:\$\$([^$\n]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s$\\])\$(?![\d$])|\\\((.+?)\\\)|\\\[(.+?)\\\])/;
 
 const INSIDE = /\n {0,3}(?:\$\$|\\\[)/;
 
-/**
- * Marked looks for a setext underline in all lines of a paragraph and would take a formula in between for heading text.
- */
-export const headingWithoutMath: TokenizerObject = {
-  lheading(source) {
-    const [heading = ''] = this.rules.block.lheading.exec(source) ?? [];
-    return INSIDE.test(heading) ? undefined : false;
-  },
-};
+/** Whether a formula begins behind the first line. */
+export function hasFormulaInside(text: string): boolean {
+  return INSIDE.test(text);
+}
 
 export const mathBlock: TokenizerExtension = {
   name: 'math_block',
   level: 'block',
-  start: (source) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/.exec(source)?.index,
+  // Only in this paragraph: marked asks for each one, and would have the rest of the text searched every time.
+  start: (source) => {
+    const found = /(?:^|\n) {0,3}(?:\$\$|\\\[)|\n[ \t]*\n/.exec(source);
+    return found === null || found[0].endsWith('\n') ? undefined : found.index;
+  },
   tokenizer(source): MathToken | undefined {
     const match = BLOCK.exec(source);
     return match === null

@@ -1,4 +1,5 @@
 import type { TextItem } from '../../conversation/items.svelte.ts';
+import { textToken } from './bounded-lexer.ts';
 import { IncrementalBlocks, type MarkdownBlock } from './incremental-blocks.ts';
 
 /** A text keeps its parser as long as it exists, so that nothing is parsed again when it is scrolled away and back. */
@@ -11,10 +12,19 @@ export function markdownBlocksOf(item: TextItem): readonly MarkdownBlock[] {
     parser = new IncrementalBlocks();
     parsers.set(item, parser);
   }
-  return parser.parse(item.text, !item.isLive);
+  return parsed(parser, item.text, !item.isLive);
 }
 
 /** The blocks of a text that is complete. */
 export function blocksOf(text: string): readonly MarkdownBlock[] {
-  return new IncrementalBlocks().parse(text, true);
+  return parsed(new IncrementalBlocks(), text, true);
+}
+
+/** The calls of a turn are drawn beside its texts, whatever is in these: a text that fails is one block, as written. */
+function parsed(parser: IncrementalBlocks, text: string, isComplete: boolean): readonly MarkdownBlock[] {
+  try {
+    return parser.parse(text, isComplete);
+  } catch {
+    return [{ key: 0, token: textToken(text), level: null }];
+  }
 }

@@ -1,45 +1,29 @@
 import type { Account, AccountName } from '../../../src-preload/contract/accounts.ts';
-import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
+import { sentenceOf } from '../../ui/bridge.ts';
+import { LoadedView } from '../loaded-view.svelte.ts';
 
 type Action = 'connect' | 'cancelConnect' | 'disconnect' | 'disconnectAll' | 'test';
 
 /** Google accounts as reported by main. */
-export class AccountsStore {
-  accounts = $state.raw<readonly Account[] | null>(null);
-  /** Why they can't be shown. */
-  failure = $state<string | null>(null);
+export class AccountsStore extends LoadedView<readonly Account[]> {
   /** What is in progress besides a sign-in: `test:gmail`, `disconnectAll`. */
   busy = $state<string | null>(null);
   /** The account whose last test worked, until something else is done. */
   working = $state<AccountName | null>(null);
   /** Failed requests, by account (`all`); failed sign-ins and tests are part of the state instead. */
   refusals = $state.raw<ReadonlyMap<AccountName | 'all', string>>(new Map());
-  readonly #bridge: Bridge;
 
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
-
-  /** Loads, and follows main until the returned function is called. */
+  /** Loads, and follows main until the returned function is called. The client may be entered or removed, too. */
   start(): () => void {
-    void this.load();
-    const ends = [
-      this.#bridge.on('accountsChanged', () => void this.load()),
-      // The client may have been entered or removed.
-      this.#bridge.on('settingsChanged', () => void this.load()),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
+    return this.loadOn('accountsChanged', 'settingsChanged');
   }
 
-  async load(): Promise<void> {
-    try {
-      this.accounts = await this.#bridge.request('accounts.list', {});
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+  get accounts(): readonly Account[] | null {
+    return this.view;
+  }
+
+  protected override ask(): Promise<readonly Account[]> {
+    return this.bridge.request('accounts.list', {});
   }
 
   /** Why the last sign-in, test or request failed. What the user ended is not a failure. */
@@ -66,20 +50,20 @@ export class AccountsStore {
 
   async disconnect(name: AccountName): Promise<void> {
     await this.#do('disconnect', name, async () => {
-      this.accounts = await this.#bridge.request('accounts.disconnect', { name });
+      this.view = await this.bridge.request('accounts.disconnect', { name });
     });
   }
 
   async disconnectAll(): Promise<void> {
     await this.#do('disconnectAll', 'all', async () => {
-      this.accounts = await this.#bridge.request('accounts.disconnectAll', {});
+      this.view = await this.bridge.request('accounts.disconnectAll', {});
     });
   }
 
   #one(action: 'connect' | 'cancelConnect' | 'test', name: AccountName): Promise<void> {
     return this.#do(action, name, async () => {
-      const account = await this.#bridge.request(`accounts.${action}`, { name });
-      this.accounts = (this.accounts ?? []).map((each) => (each.name === name ? account : each));
+      const account = await this.bridge.request(`accounts.${action}`, { name });
+      this.view = (this.accounts ?? []).map((each) => (each.name === name ? account : each));
     });
   }
 

@@ -1,6 +1,7 @@
 import type { CredentialList } from '../../../src-preload/contract/credentials.ts';
 import type { SecretName } from '../../../src-preload/contract/settings.ts';
-import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
+import { sentenceOf } from '../../ui/bridge.ts';
+import { LoadedView } from '../loaded-view.svelte.ts';
 
 /** What a test or a removal came to. */
 export interface CredentialOutcome {
@@ -9,50 +10,35 @@ export interface CredentialOutcome {
 }
 
 /** Every secret of Steward besides accounts, as reported by main: never a value. */
-export class CredentialsStore {
-  list = $state.raw<CredentialList | null>(null);
-  /** Why it can't be shown. */
-  failure = $state<string | null>(null);
+export class CredentialsStore extends LoadedView<CredentialList> {
   /** What is in progress: `test:` or `remove:` and the name of a keychain entry. */
   busy = $state<string | null>(null);
   /** By keychain entry, until the next request about it. */
   outcomes = $state.raw<ReadonlyMap<string, CredentialOutcome>>(new Map());
-  readonly #bridge: Bridge;
-
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
 
   /** Loads, and follows main until the returned function is called. */
   start(): () => void {
-    void this.load();
-    const ends = (['settingsChanged', 'serverSignInChanged', 'accountsChanged'] as const).map((name) =>
-      this.#bridge.on(name, () => void this.load()),
-    );
-    return () => {
-      for (const end of ends) end();
-    };
+    return this.loadOn('settingsChanged', 'serverSignInChanged', 'accountsChanged');
   }
 
-  async load(): Promise<void> {
-    try {
-      this.list = await this.#bridge.request('credentials.list', {});
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+  get list(): CredentialList | null {
+    return this.view;
+  }
+
+  protected override ask(): Promise<CredentialList> {
+    return this.bridge.request('credentials.list', {});
   }
 
   async testKey(name: SecretName, entry: string): Promise<void> {
     await this.#about('test', entry, async () => {
-      const { works, message } = await this.#bridge.request('credentials.testKey', { name });
+      const { works, message } = await this.bridge.request('credentials.testKey', { name });
       return { isGood: works, message };
     });
   }
 
   async removeKey(name: SecretName, entry: string): Promise<void> {
     await this.#about('remove', entry, async () => {
-      await this.#bridge.request('settings.removeKey', { name });
+      await this.bridge.request('settings.removeKey', { name });
       await this.load();
       return undefined;
     });
@@ -60,14 +46,14 @@ export class CredentialsStore {
 
   async removeServerSecret(server: string, name: string, entry: string): Promise<void> {
     await this.#about('remove', entry, async () => {
-      this.list = await this.#bridge.request('credentials.removeServerSecret', { server, name });
+      this.view = await this.bridge.request('credentials.removeServerSecret', { server, name });
       return undefined;
     });
   }
 
   async signOut(server: string, entry: string): Promise<void> {
     await this.#about('remove', entry, async () => {
-      await this.#bridge.request('serverSignIn.signOut', { server });
+      await this.bridge.request('serverSignIn.signOut', { server });
       await this.load();
       return undefined;
     });

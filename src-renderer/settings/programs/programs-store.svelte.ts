@@ -8,23 +8,22 @@ import { ViewStore } from '../view-store.svelte.ts';
 export class ProgramsStore extends ViewStore<ProgramsView, string> {
   /** Loads, and follows main until the returned function is called. */
   start(): () => void {
-    void this.load();
-    return this.bridge.on('programsChanged', () => void this.load());
+    return this.loadOn('programsChanged');
   }
 
   protected override ask(): Promise<ProgramsView> {
     return this.bridge.request('programs.list', {});
   }
 
-  setOn(isOn: boolean): Promise<void> {
-    return this.change('socket', () => this.bridge.request('programs.setOn', { isOn }));
+  setOn(isOn: boolean): Promise<boolean> {
+    return this.changeWith('socket', () => this.bridge.request('programs.setOn', { isOn }));
   }
 
-  revoke(id: string): Promise<void> {
-    return this.change(id, () => this.bridge.request('programs.revoke', { id }));
+  revoke(id: string): Promise<boolean> {
+    return this.changeWith(id, () => this.bridge.request('programs.revoke', { id }));
   }
 
-  endPause(): Promise<void> {
-    return this.change('pause', () => this.bridge.request('programs.endPause', {}));
+  endPause(): Promise<boolean> {
+    return this.changeWith('pause', () => this.bridge.request('programs.endPause', {}));
   }
 }

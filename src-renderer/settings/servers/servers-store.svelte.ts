@@ -6,53 +6,40 @@ import type {
   ServerText,
 } from '../../../src-preload/contract/servers.ts';
 import type { ToolClass } from '../../../src-preload/contract/tool-class.ts';
-import { type Bridge, RequestFailed, sentenceOf } from '../../ui/bridge.ts';
+import { sentenceOf } from '../../ui/bridge.ts';
 import { toasts } from '../../ui/toasts.svelte.ts';
-import type { Refusal } from '../settings-store.svelte.ts';
+import { ViewStore } from '../view-store.svelte.ts';
 
-/** The MCP servers as reported by main. Nothing changes here until main confirms it. */
-export class ServersStore {
-  rows = $state.raw<readonly ServerRow[] | null>(null);
-  /** Why they can't be shown. */
-  failure = $state<string | null>(null);
+/** The MCP servers as reported by main. A change is about `add`, `enable:files`. */
+export class ServersStore extends ViewStore<readonly ServerRow[]> {
   /** The open page of a server. */
   page = $state.raw<ServerPage | null>(null);
-  /** The change in progress: `add`, `enable:files`. */
-  busy = $state<string | null>(null);
-  /** The last change that failed, until another one is made. */
-  refused = $state.raw<Refusal | null>(null);
-  readonly #bridge: Bridge;
   #opened: string | null = null;
 
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
+  get rows(): readonly ServerRow[] | null {
+    return this.view;
   }
 
   /** Loads, and follows main until the returned function is called. */
   start(): () => void {
     void this.load();
     const ends = [
-      this.#bridge.on('servers', ({ rows }) => this.#take(rows)),
-      this.#bridge.on('settingsChanged', () => void this.#loadPage()),
+      this.bridge.on('servers', ({ rows }) => this.#take(rows)),
+      this.bridge.on('settingsChanged', () => void this.#loadPage()),
     ];
     return () => {
       for (const end of ends) end();
     };
   }
 
-  async load(): Promise<void> {
-    try {
-      this.rows = await this.#bridge.request('servers.list', {});
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+  protected override ask(): Promise<readonly ServerRow[]> {
+    return this.bridge.request('servers.list', {});
   }
 
   /** Whether the user can see resource usage. */
   async watched(isWatched: boolean): Promise<void> {
     // If it fails, only memory and processor usage are missing.
-    await this.#bridge.request('servers.watch', { isWatched }).catch(() => undefined);
+    await this.bridge.request('servers.watch', { isWatched }).catch(() => undefined);
   }
 
   /** `null` closes the page. */
@@ -63,84 +50,76 @@ export class ServersStore {
   }
 
   add(form: ServerForm): Promise<boolean> {
-    return this.#change('add', () => this.#bridge.request('servers.add', { form }));
+    return this.#changed('add', () => this.bridge.request('servers.add', { form }));
   }
 
   /** `opened`: the form as it was filled at first. */
   save(form: ServerForm, opened: ServerForm): Promise<boolean> {
-    return this.#change('save', () => this.#bridge.request('servers.change', { form, opened }));
+    return this.#changed('save', () => this.bridge.request('servers.change', { form, opened }));
   }
 
-  /** `undefined` if it failed; `refused` has the reason. */
+  /** `undefined` if it failed; `refusal` has the reason. */
   async test(form: ServerForm, isSaved: boolean): Promise<ConnectionTest | undefined> {
     let test: ConnectionTest | undefined;
-    await this.#change('test', async () => {
-      test = await this.#bridge.request('servers.test', { form, isSaved });
+    await this.#changed('test', async () => {
+      test = await this.bridge.request('servers.test', { form, isSaved });
     });
     return test;
   }
 
   setEnabled(name: string, isEnabled: boolean): Promise<boolean> {
-    return this.#change(`enable:${name}`, () => this.#bridge.request('servers.setEnabled', { name, isEnabled }));
+    return this.#changed(`enable:${name}`, () => this.bridge.request('servers.setEnabled', { name, isEnabled }));
   }
 
   restart(name: string): Promise<boolean> {
-    return this.#change(`restart:${name}`, () => this.#bridge.request('servers.restart', { name }));
+    return this.#changed(`restart:${name}`, () => this.bridge.request('servers.restart', { name }));
   }
 
   confirm(name: string): Promise<boolean> {
-    return this.#change(`confirm:${name}`, () => this.#bridge.request('servers.confirm', { name }));
+    return this.#changed(`confirm:${name}`, () => this.bridge.request('servers.confirm', { name }));
   }
 
   review(name: string): Promise<boolean> {
-    return this.#change(`review:${name}`, () => this.#bridge.request('servers.review', { name }));
+    return this.#changed(`review:${name}`, () => this.bridge.request('servers.review', { name }));
   }
 
   setClass(name: string, tool: string, given: ToolClass | null): Promise<boolean> {
-    return this.#change(`class:${tool}`, () => this.#bridge.request('servers.setClass', { name, tool, class: given }));
+    return this.#changed(`class:${tool}`, () => this.bridge.request('servers.setClass', { name, tool, class: given }));
   }
 
   setText(name: string, text: ServerText): Promise<boolean> {
-    return this.#change('text', () => this.#bridge.request('servers.setText', { name, text }));
+    return this.#changed('text', () => this.bridge.request('servers.setText', { name, text }));
   }
 
   setToolEnabled(registered: string, isEnabled: boolean): Promise<boolean> {
-    return this.#change(`tool:${registered}`, () =>
-      this.#bridge.request('settings.setToolEnabled', { name: registered, isEnabled }),
+    return this.#changed(`tool:${registered}`, () =>
+      this.bridge.request('settings.setToolEnabled', { name: registered, isEnabled }),
     );
   }
 
   revokeRule(id: string): Promise<boolean> {
-    return this.#change(`rule:${id}`, () => this.#bridge.request('settings.revokeRule', { id }));
+    return this.#changed(`rule:${id}`, () => this.bridge.request('settings.revokeRule', { id }));
   }
 
   /** Shows a notice with an undo button. */
   async remove(name: string): Promise<boolean> {
-    return this.#change(`remove:${name}`, async () => {
-      const { undoId } = await this.#bridge.request('servers.remove', { name });
+    return this.#changed(`remove:${name}`, async () => {
+      const { undoId } = await this.bridge.request('servers.remove', { name });
       if (this.#opened === name) this.#opened = null;
       toasts.show(`“${name}” was removed.`, { label: 'Undo', run: () => void this.#undo(undoId) });
     });
   }
 
-  refusalOf(about: string): Refusal | null {
-    return this.refused?.about === about ? this.refused : null;
-  }
-
-  forgetRefusal(): void {
-    this.refused = null;
-  }
-
   async #undo(undoId: string): Promise<void> {
     try {
-      this.rows = await this.#bridge.request('servers.undoRemoval', { undoId });
+      this.view = await this.bridge.request('servers.undoRemoval', { undoId });
     } catch (error) {
       toasts.fail(sentenceOf(error));
     }
   }
 
   #take(rows: readonly ServerRow[]): void {
-    this.rows = rows;
+    this.view = rows;
     const row = rows.find(({ name }) => name === this.#opened);
     if (this.page === null || row === undefined) return;
     const isSame = JSON.stringify(withoutUse(row)) === JSON.stringify(withoutUse(this.page.row));
@@ -152,7 +131,7 @@ export class ServersStore {
     const name = this.#opened;
     if (name === null) return;
     try {
-      const page = await this.#bridge.request('servers.page', { name });
+      const page = await this.bridge.request('servers.page', { name });
       if (this.#opened === name) this.page = page;
     } catch (error) {
       // It was removed, so the list no longer has it either.
@@ -161,20 +140,11 @@ export class ServersStore {
   }
 
   /** `true`: it took effect. */
-  async #change(about: string, work: () => Promise<unknown>): Promise<boolean> {
-    this.busy = about;
-    this.refused = null;
-    try {
+  #changed(about: string, work: () => Promise<unknown>): Promise<boolean> {
+    return this.attempt(about, async () => {
       await work();
       await Promise.all([this.load(), this.#loadPage()]);
-      return true;
-    } catch (error) {
-      const isOwnChoice = error instanceof RequestFailed && error.code === 'not_confirmed';
-      this.refused = { about, message: sentenceOf(error), isOwnChoice };
-      return false;
-    } finally {
-      if (this.busy === about) this.busy = null;
-    }
+    });
   }
 }
 

@@ -24,31 +24,31 @@ export class UpdatesStore extends ViewStore<UpdatesView, UpdateAction> {
     return this.bridge.request('updates.get', {});
   }
 
-  setOn(isOn: boolean): Promise<void> {
-    return this.change('setOn', () => this.bridge.request('updates.setOn', { isOn }));
+  setOn(isOn: boolean): Promise<boolean> {
+    return this.changeWith('setOn', () => this.bridge.request('updates.setOn', { isOn }));
   }
 
-  check(): Promise<void> {
-    return this.change('check', () => this.bridge.request('updates.check', {}));
+  check(): Promise<boolean> {
+    return this.changeWith('check', () => this.bridge.request('updates.check', {}));
   }
 
-  dismiss(): Promise<void> {
-    return this.change('dismiss', () => this.bridge.request('updates.dismiss', {}));
+  dismiss(): Promise<boolean> {
+    return this.changeWith('dismiss', () => this.bridge.request('updates.dismiss', {}));
   }
 
-  download(): Promise<void> {
-    return this.change('download', () => this.bridge.request('updates.download', {}));
+  download(): Promise<boolean> {
+    return this.changeWith('download', () => this.bridge.request('updates.download', {}));
   }
 
-  cancel(): Promise<void> {
-    return this.change('cancel', () => this.bridge.request('updates.cancel', {}));
+  cancel(): Promise<boolean> {
+    return this.changeWith('cancel', () => this.bridge.request('updates.cancel', {}));
   }
 
-  restart(): Promise<void> {
-    return this.change('restart', () => this.bridge.request('updates.restart', {}));
+  restart(): Promise<boolean> {
+    return this.changeWith('restart', () => this.bridge.request('updates.restart', {}));
   }
 
-  openPage(page: 'notes' | 'downloads'): Promise<void> {
-    return this.change('openPage', () => this.bridge.request('updates.openPage', { page }));
+  openPage(page: 'notes' | 'downloads'): Promise<boolean> {
+    return this.changeWith('openPage', () => this.bridge.request('updates.openPage', { page }));
   }
 }

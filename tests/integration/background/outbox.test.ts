@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
-import { MailNotSent } from '../../../src-main/tools/contract.ts';
+import { MailNotSent } from '../../../src-main/tools/google/mail-not-sent.ts';
 import { type MailFault, type SentMailFixture, startSentMail } from '../../fixtures/google/sent-mail.ts';
 import { DROP, type OutboxRigOptions, outboxRig, SEND_AGAIN } from '../../fixtures/outbox/outbox-rig.ts';
 import { type Child, startChild } from '../storage/children.ts';

@@ -370,7 +370,7 @@ test('the data page says where everything is, makes a copy, and shows the folder
 
 test('a link opens in the browser when a user clicked, and only if it leads to the web or to mail', async () => {
   const rig = new WindowRig();
-  const { id } = await rig.turn('I mean https://example.com/a?b#c');
+  const { id } = await rig.turn('I mean https://example.com/a?b#c, or write to ada@example.com');
   const open = (url: string) => rig.code('conversations.openLink', { id, url });
   expect(await open('https://example.com/a?b#c')).toBe('ok');
   expect(await open('mailto:ada@example.com')).toBe('ok');

@@ -26,6 +26,7 @@ function managerWith(bundled: BundledProcess) {
   const records = new Map<string, KnownServerRecord>();
   const knownServers = knownServersIn(records);
   const manager = new McpManager({
+    looksBuiltIn: () => false,
     ...ports,
     bundled,
     timers,

@@ -30,7 +30,7 @@ function register(input: Input, state: ClientState = EMPTY_STATE): ClientState {
 function apply(state: ClientState, ...augmentations: readonly object[]): Changed {
   const waiting = augmentations.reduce<ClientState>((all, each) => queued(all, Augmentation.parse(each)), state);
   return settled(waiting, (groups, after) =>
-    registrationProblem(groups, after, { validatesSchemas: true, isTaken: () => false }),
+    registrationProblem(groups, after, { validatesSchemas: true, isTaken: () => false, looksBuiltIn: () => false }),
   );
 }
 

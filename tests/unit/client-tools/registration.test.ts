@@ -17,6 +17,7 @@ function problemOf(
   return registrationProblem(input.clientToolGroups ?? [], registered(EMPTY_STATE, input), {
     validatesSchemas,
     isTaken,
+    looksBuiltIn: () => false,
     mayLackTools,
   });
 }

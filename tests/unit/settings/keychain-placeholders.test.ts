@@ -54,10 +54,15 @@ test('a form shows the text around one placeholder, and keeps any other text wit
   const given = { name: 'X', value: null, isSecret: true, before: 'b', after: 'a' };
   for (const text of [`${A}${B}`, `$1${A}`, A]) {
     expect(shownValue('X', text).isSecret).toBe(text === A);
-    expect(storedValues([given], { X: text })).toEqual({ written: { X: text }, secrets: new Map() });
+    expect(storedValues([given], { X: text })).toEqual({
+      written: { X: text },
+      secrets: new Map(),
+      fromFile: new Set(),
+    });
   }
   expect(storedValues([{ ...given, value: 's' }], { X: A })).toEqual({
     written: { X: `b${A}a` },
     secrets: new Map([['A', 's']]),
+    fromFile: new Set(),
   });
 });

@@ -1,0 +1,55 @@
+import type { conversations, UndoResult } from '../../../src-preload/contract/conversations.ts';
+import type { LiveEvent, StoredEvent } from '../../../src-preload/contract/events.ts';
+import type { AppEvents } from '../../../src-preload/contract/index.ts';
+import type { UndoChoice } from '../../assistant/undo/undo.ts';
+import type { Services } from '../../services.ts';
+import type { Handlers } from '../handlers.ts';
+import { OneQuestion } from '../one-question.ts';
+import { existingConversation } from './conversation-view.ts';
+import { shownEvent } from './shown-event.ts';
+import type { Turns } from './turns.ts';
+
+export interface UndoPorts {
+  readonly services: Pick<Services, 'storage' | 'registry' | 'undo' | 'review'>;
+  readonly turns: Pick<Turns, 'refuseIfRunning'>;
+  /** A question may follow soon. */
+  readonly onTurnBegins: () => void;
+  readonly sendEvents: (events: AppEvents['turn']) => void;
+  /** Cancels the questions when the window closes. */
+  readonly signal: AbortSignal;
+}
+
+/** Undoing what calls changed; `null`: the user declined. One at a time. */
+export function undoChanges({ services, turns, onTurnBegins, sendEvents, signal }: UndoPorts) {
+  const question = new OneQuestion('another undo', signal);
+  return async ({ conversationId, turnId, callId }: UndoChoice): Promise<UndoResult | null> => {
+    existingConversation(services, conversationId);
+    turns.refuseIfRunning(conversationId);
+    const listener = (event: StoredEvent | LiveEvent) => {
+      if ('seq' in event) sendEvents({ conversationId, events: [shownEvent(event, services.registry)] });
+    };
+    const outcome = await question.run(() => {
+      onTurnBegins();
+      return services.undo.run({ conversationId, turnId, callId }, { signal, listener });
+    });
+    return outcome.kind === 'declined' ? null : { undone: outcome.undone, refused: outcome.refused };
+  };
+}
+
+/** Of files that were changed after text from outside was read. */
+export function reviewHandlers({
+  services,
+  onTurnBegins,
+  signal,
+}: Pick<UndoPorts, 'services' | 'onTurnBegins' | 'signal'>): Pick<Handlers<typeof conversations>, 'review'> {
+  const question = new OneQuestion('these files already', signal);
+  return {
+    review: async () => {
+      const outcome = await question.run(() => {
+        onTurnBegins();
+        return services.review.run(signal);
+      });
+      return { reviewed: outcome.kind === 'reviewed' ? outcome.paths.length : 0 };
+    },
+  };
+}

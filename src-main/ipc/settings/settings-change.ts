@@ -1,0 +1,25 @@
+import type { SettingsView } from '../../../src-preload/contract/settings.ts';
+import type { Services } from '../../services.ts';
+import type { Desktop } from '../desktop-port.ts';
+import { IpcError } from '../ipc-error.ts';
+import type { OneQuestion } from '../one-question.ts';
+
+export interface SettingsPorts {
+  readonly services: Services;
+  readonly desktop: Pick<Desktop, 'chooseFolder' | 'facts' | 'showFolder' | 'takeGesture' | 'writing'>;
+  /** Cancels this window's questions when it closes. */
+  readonly signal: AbortSignal;
+  readonly onChanged: () => void;
+}
+
+/** What all changes of settings share. */
+export interface SettingsChange extends Pick<SettingsPorts, 'services' | 'desktop' | 'signal'> {
+  /** They are asked about one at a time. */
+  readonly question: OneQuestion;
+  /** Tells the window, and resolves with what it shows. */
+  readonly changed: () => Promise<SettingsView>;
+}
+
+export function declined(consequence: string): IpcError {
+  return new IpcError('not_confirmed', `You did not confirm it. ${consequence}`);
+}

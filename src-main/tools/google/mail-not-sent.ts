@@ -1,0 +1,21 @@
+import type { Remedy } from '../../../src-preload/contract/remedies.ts';
+import { FixableError } from '../contract.ts';
+
+/**
+ * `undone`: by the user while it waited. `stopped`: the call was, while it waited. `kept`: Steward is closing, and asks
+ * at the next start. `refused`: Gmail did not accept it, or was not reached. `dropped`: it was not known whether it was
+ * sent, and the user decided against sending it again. `unknown`: it may have been sent, and the user is being asked.
+ * `unasked`: the same, and nobody can be asked now.
+ */
+export type NotSentReason = 'undone' | 'stopped' | 'kept' | 'refused' | 'dropped' | 'unknown' | 'unasked';
+
+export class MailNotSent extends FixableError {
+  override readonly name = 'MailNotSent';
+  readonly reason: NotSentReason;
+
+  /** `message`: the details of `refused`, `unknown` and `unasked`. */
+  constructor(reason: NotSentReason, message = '', remedies: readonly Remedy[] = []) {
+    super(message, { remedies });
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,26 @@
+/** Names that come from outside: of servers, tools, programs, providers. */
+
+const OF_OBJECTS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+
+/** As the reason of a refusal, which may be followed by other advice. */
+export const OBJECT_NAME_TEXT = 'Every object in JavaScript has something of this name. Use another name.';
+
+/**
+ * `constructor`, `__proto__` and the like: whatever looks them up in an object finds something that nobody put there, so
+ * no server, tool, program or provider can be called that.
+ */
+export function isNameOfEveryObject(name: string): boolean {
+  return OF_OBJECTS.has(name.trim());
+}
+
+/** Control and unassigned characters, and what can't be seen or turns the text around it. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/u;
+
+export function hasUnseenCharacters(name: string): boolean {
+  return UNSEEN.test(name);
+}
+
+/** The same, and spaces that a page shows as one or not at all: a question that shows the name must not mislead. */
+export function hidesSomething(name: string): boolean {
+  return hasUnseenCharacters(name) || /^ | {2}| $/.test(name);
+}

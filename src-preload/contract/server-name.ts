@@ -1,0 +1,12 @@
+import { hidesSomething, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
+
+/** Of UTF-16 units: it is part of the names of keychain entries. */
+const MAX_LENGTH = 64;
+
+/** Why an MCP server can't have this name; `null`: it can. */
+export function serverNameProblem(name: string): string | null {
+  if (name.trim() === '') return 'Give the server a name.';
+  if (name.length > MAX_LENGTH) return `Use a name of at most ${MAX_LENGTH} characters.`;
+  if (hidesSomething(name)) return 'Leave out line breaks, tabs, repeated spaces, and characters that can’t be seen.';
+  return isNameOfEveryObject(name) ? OBJECT_NAME_TEXT : null;
+}

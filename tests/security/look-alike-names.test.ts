@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { looksOf } from '../../src-main/base/look-alikes.ts';
+import { EMPTY_STATE } from '../../src-main/client-tools/client-state.ts';
+import { registrationProblem } from '../../src-main/client-tools/registration.ts';
+import { withoutLookAlikes } from '../../src-main/mcp/calls/tool-list.ts';
+import { faultOfTool } from '../../src-main/mcp/messages/unusable-tool.ts';
+import { looksBuiltIn } from '../../src-main/services/built-in-names.ts';
+import { callWords } from '../../src-main/tools/words/call-words.ts';
+import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
+import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
+
+/** A tool of a program or a server must not be taken for one of Steward's own. */
+
+const OWN = [
+  'read_file',
+  'write_file',
+  'list_directory',
+  'bash',
+  'run_command',
+  'gmail_send',
+  'memory_store',
+  'ask_gemini',
+];
+const isAlike = looksBuiltIn({ ownNames: () => OWN });
+const schema = { type: 'object' };
+
+/** Why a program's tool of this name is refused; `undefined`: it is taken. */
+function refusal(name: string) {
+  const tool = { name, description: 'd', parametersSchema: schema, requiresPermission: false };
+  const group = { name: 'ide', tools: [tool], startCollapsed: true };
+  const isTaken = (each: string) => OWN.includes(each.toLowerCase());
+  const rules = { validatesSchemas: false, isTaken, looksBuiltIn: isAlike };
+  return registrationProblem([group], { ...EMPTY_STATE, groups: [group] }, rules)?.reason;
+}
+
+/** The tools of a server that are left, of this one. */
+function offeredOf(server: string, name: string) {
+  if (faultOfTool({ name, inputSchema: schema }) !== undefined) return [];
+  const tool = { name, description: '', inputSchema: schema, annotations: {} };
+  return withoutLookAlikes({ tools: [tool] }, server, isAlike).tools;
+}
+
+const ALIKE = [
+  'reаd_file',
+  'read_fіle',
+  'rеad_file',
+  'read_filе',
+  'ｒead_file',
+  '𝗋𝖾𝖺𝖽_𝖿𝗂𝗅𝖾',
+  'READ_FILE ',
+  'Read-File',
+  'read file',
+  'read.file',
+  'read/file',
+  'read:file',
+  'read__file',
+  'read–file',
+  'readfile',
+  'ReadFile',
+  'réad_file',
+  'read_fi1e',
+  'read_fiIe',
+  'Iist_directory',
+  'list_directοry',
+  'bаsh',
+  'ВASH',
+  'b4sh'.replace('4', 'ɑ'),
+  'run⁃command',
+  'run_cornmand',
+  'gmaiI_send',
+  'gmail_ѕend',
+  'mernory_store',
+  'ask_ɡemini',
+  'ask‐gemini',
+  'аsk_user',
+  'system_info__disk_info',
+];
+const UNSEEN = [
+  'read\u200b_file',
+  'read_file\u202e',
+  '\u2066x',
+  'a\nb',
+  'a\tb',
+  'a\u00a0b',
+  'x\u3164',
+  'x\ufe0f',
+  'x\u{e0041}',
+  'a  b',
+  ' a',
+  'x\u00ad',
+];
+
+test('the control: as text they are all other names, so a lookup by name takes them', () => {
+  for (const name of ALIKE) expect(OWN).not.toContain(name.toLowerCase());
+});
+
+describe('a program’s tool is refused, with words', () => {
+  test.each(ALIKE)('%s', (name) => {
+    expect(refusal(name)).toMatch(/looks like that of a tool of Steward’s own|characters or spaces that are not seen/);
+  });
+  test.each(UNSEEN)('%j', (name) => expect(refusal(name)).toContain('not seen'));
+});
+
+test('a server’s tool is judged by the whole name that it is offered under', () => {
+  for (const [server, name] of [
+    ['read', 'file'],
+    ['rеad', 'file'],
+    ['bа', 'sh'],
+    ['gmail', 'send'],
+    ['system_info', 'disk_info'],
+    ['List', 'directory'],
+  ] as const) {
+    const tool = { name, description: '', inputSchema: schema, annotations: {} };
+    const { tools, leftOut = [] } = withoutLookAlikes({ tools: [tool] }, server, isAlike);
+    expect(tools, `${server}__${name}`).toEqual([]);
+    expect(leftOut.map(leftOutText)).toEqual([
+      `a tool that has a name that looks like one of Steward’s own tools: ${name}`,
+    ]);
+  }
+  for (const name of [...OWN, 'fetch']) expect(offeredOf('files', name), name).toHaveLength(1);
+  for (const name of UNSEEN) expect(offeredOf('files', name), JSON.stringify(name)).toEqual([]);
+});
+
+test('a server’s own name can’t hide anything either', () => {
+  for (const name of UNSEEN) expect(serverNameProblem(name), JSON.stringify(name)).not.toBeNull();
+  for (const name of ['files', 'Größe', '東京', 'a b', 'x.y:z']) expect(serverNameProblem(name)).toBeNull();
+});
+
+test('ordinary names of other tools are taken', () => {
+  for (const name of [
+    'open_editor',
+    'get_diagnostics',
+    'readme',
+    'file_read',
+    'ausführen',
+    '検索',
+    'bash_history',
+    'gmail',
+  ])
+    expect(refusal(name), name).toBeUndefined();
+});
+
+test('a card says whose tool it is before its name', () => {
+  const program = { name: 'delete_all', owner: 'My editor', words: undefined, parameterAliases: {} };
+  expect(callWords(program, {}).title).toBe('My editor: Delete all');
+  const server = { name: 'files__delete_all', words: undefined, parameterAliases: {} };
+  expect(callWords(server, {}).title).toBe('Files: delete all');
+  expect(callWords({ ...program, name: 'files__delete_all' }, {}).title).toBe('My editor: Files: delete all');
+});
+
+/** Letters that look like these, of which each name below gets some. */
+const TWINS: Readonly<Record<string, readonly string[]>> = {
+  a: ['а', 'ɑ', 'α', 'ａ', '𝐚', 'á', 'A'],
+  c: ['с', 'ϲ', 'ｃ', 'C'],
+  d: ['ԁ', 'ｄ', '𝒅', 'D'],
+  e: ['е', 'ｅ', 'é', 'E'],
+  i: ['і', 'ｉ', 'ı', 'ì'],
+  l: ['I', '1', '|', 'ｌ', 'ⅼ'],
+  m: ['rn', 'ｍ', 'M'],
+  o: ['о', 'ο', '0', 'ｏ', 'ö'],
+  s: ['ѕ', 'ｓ', 'S'],
+  y: ['у', 'ｙ', 'Y'],
+  _: ['-', ' ', '.', '__', '–', '·', ''],
+};
+
+test('no generated twin of a name gets through', () => {
+  const twin = fc
+    .constantFrom(...OWN)
+    .chain((name) =>
+      fc
+        .tuple(
+          ...[...name].map((letter) =>
+            fc.constantFrom(letter, ...(Object.hasOwn(TWINS, letter) ? (TWINS[letter] ?? []) : [])),
+          ),
+        )
+        .map((letters) => letters.join('')),
+    );
+  fc.assert(
+    fc.property(twin, (name) => {
+      if (OWN.includes(name.toLowerCase())) return;
+      expect(refusal(name), name).toBeDefined();
+    }),
+    { numRuns: 1_500, seed: 31 },
+  );
+});
+
+test('nor one with a character that is not seen, anywhere', () => {
+  const unseen = fc.constantFrom(
+    '\u200b',
+    '\u200d',
+    '\u202e',
+    '\u2067',
+    '\u00ad',
+    '\ufeff',
+    '\n',
+    '\r',
+    '\u2028',
+    '\u0000',
+    '\u{e0020}',
+    '\u115f',
+    '\u180e',
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...OWN, 'mine', '検索'), unseen, fc.nat(12), (name, what, at) => {
+      const hidden = name.slice(0, at) + what + name.slice(at);
+      expect(refusal(hidden)).toContain('not seen');
+      expect(offeredOf('files', hidden)).toEqual([]);
+      expect(serverNameProblem(hidden)).not.toBeNull();
+    }),
+    { numRuns: 300, seed: 31 },
+  );
+});
+
+test('a very long name is compared in bounded time', () => {
+  const began = performance.now();
+  looksOf('rn'.repeat(500_000));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { requestedForm } from '../../src-main/mcp/requests/requested-form.ts';
+import { questionOf } from '../../src-main/policy/question/question-of.ts';
+
+/**
+ * A server's form that asks for a PIN, a one-time code or a card number isn't recognised in every spelling and alphabet,
+ * so each form says who gets what is entered, and each with a field to write in warns.
+ */
+
+const WARNING = 'Don’t enter passwords or codes here.';
+
+function asked(properties: object, message = 'Please fill this in') {
+  const { fields } = requestedForm({ message, requestedSchema: { type: 'object', properties } });
+  const question = questionOf({
+    kind: 'form',
+    id: 'q',
+    reason: { code: 'form' } as never,
+    server: 'notes',
+    message,
+    fields,
+    conversationId: null,
+    conversations: 1,
+  });
+  const notes = question.parts.flatMap((part) => (part.kind === 'note' ? [part.text] : []));
+  return { notes, isRecognised: fields.some(({ looksSecret }) => looksSecret) };
+}
+
+const text = (title: string) => ({ field: { type: 'string', title } });
+
+const DISGUISED = [
+  'Pin',
+  'P I N',
+  'РIN',
+  'ＰＩＮ',
+  'Ваш код',
+  '確認コード',
+  'Code à usage unique',
+  'Einmalkennwort',
+  'Geheimzahl',
+  'TAN',
+  'The six digits that you got by text',
+  'Number on the front of the card',
+  'Three digits on the back',
+  'CVC',
+  'C\u200bVV',
+  'mot de passe',
+  'contraseña',
+  'hasło',
+  'palavra-chave',
+  'κωδικός',
+  'סיסמה',
+  'كلمة السر',
+  'รหัสผ่าน',
+  '暗証番号',
+  'Mother’s maiden name',
+  'Recovery phrase',
+  'p4ssw0rd',
+  'drowssap',
+  'What you type to unlock your phone',
+  '\u202eNIP',
+];
+
+test('the control: such words are not recognised by any list', () => {
+  const unrecognised = DISGUISED.filter((title) => !asked(text(title)).isRecognised);
+  expect(unrecognised.length).toBeGreaterThan(20);
+});
+
+describe('each form with a field to write in warns', () => {
+  test.each(DISGUISED)('%j', (title) => {
+    for (const field of [
+      { type: 'string', title },
+      { type: 'number', title },
+      { type: 'integer', description: title },
+      { type: 'string', format: 'email', title },
+    ])
+      expect(asked({ field }).notes).toEqual([`“notes” gets what you enter here, as plain text. ${WARNING}`]);
+  });
+});
+
+test('whatever a generated form says of itself, it says who gets it, and warns', () => {
+  const said = fc.string({ maxLength: 40, unit: 'grapheme' });
+  const field = fc.oneof(
+    fc.record({ type: fc.constantFrom('string', 'number', 'integer'), title: said, description: said }),
+    fc.record({ type: fc.constant('boolean'), title: said }),
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), field, { minKeys: 1, maxKeys: 5 }),
+      said,
+      (properties, message) => {
+        const { notes } = asked(properties, message);
+        const isFree = Object.values(properties).some(({ type }) => type !== 'boolean');
+        expect(notes.at(-1)).toContain('“notes” gets what you enter');
+        expect(notes.at(-1)?.includes(WARNING)).toBe(isFree);
+      },
+    ),
+    { numRuns: 300, seed: 31 },
+  );
+});
+
+test('a form of choices only says who gets them', () => {
+  expect(asked({ yes: { type: 'boolean' } }).notes).toEqual(['“notes” gets what you enter here, as plain text.']);
+});
