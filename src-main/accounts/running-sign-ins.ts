@@ -4,7 +4,7 @@ import { SignInFailure, type SignInProblem } from './sign-in-problem.ts';
 export interface SignInProgress<Step extends string> {
   /** `undefined` if no sign-in is in progress. */
   readonly step: Step | undefined;
-  /** Of the last sign-in, until the next one starts. */
+  /** Why the last sign-in failed, until the next one starts. */
   readonly problem: SignInProblem | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface Asking {
   readonly id: string;
   readonly tool: Tool;
   readonly known: KnownContext;
-  /** Of the call's result. Whatever its model reads is added, because its answer may repeat any of it. */
+  /** Marks of the call's result. Whatever its model reads is added, because its answer may repeat any of it. */
   readonly marks: Mark[];
   /** `undefined`: none can be asked here. */
   readonly models: AskedModels | undefined;

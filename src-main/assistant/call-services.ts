@@ -42,6 +42,6 @@ export interface SharedCallServices {
 }
 
 export interface ToolCallServices extends SharedCallServices {
-  /** Of this conversation. */
+  /** The tools of this conversation. */
   readonly tools: Toolset;
 }

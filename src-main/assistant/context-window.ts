@@ -11,7 +11,10 @@ import { mediaOf } from './result-media.ts';
 
 const IMAGE_TOKENS = 1_600;
 const IMAGE_CHARACTERS = charactersIn(IMAGE_TOKENS);
-/** Of their Base64, in characters of text that cost as much; generous for scanned pages and compressed sound. */
+/**
+ * The length of text that costs as much as a file, per character of its Base64; generous for scanned pages and
+ * compressed sound.
+ */
 const SHARES = { document: 0.1, audio: 0.02 } as const;
 /** Share of the room for input that the texts attached to one message may take. */
 const ATTACHED_SHARE = 0.4;

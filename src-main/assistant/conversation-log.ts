@@ -90,7 +90,7 @@ export class ConversationLog {
     return this.#folded.history;
   }
 
-  /** All that were named, seen or followed so far, whether the text is still in the history or not. */
+  /** Addresses that were named, seen or followed so far, even if the text is no longer in the history. */
   addresses(): AddressBook {
     for (const event of this.#log.slice(this.#bookedThrough)) this.#book.add(event);
     this.#bookedThrough = this.#log.length;
@@ -106,7 +106,7 @@ export class ConversationLog {
     );
   }
 
-  /** Of everything that happened, whether it is still in the history or not. */
+  /** Marks of everything that happened, whether it is still in the history or not. */
   marks(): readonly Mark[] {
     this.#knownMarks ??= marksIn(this.#log);
     return this.#knownMarks;

@@ -61,7 +61,7 @@ const MAIL_STATES: Readonly<Partial<Record<MailState, string>>> = {
 class Fold {
   readonly #messages: Message[] = [];
   readonly #reader: Reader | undefined;
-  /** Whose answer is being folded. */
+  /** The provider and model whose answer is being folded. */
   #maker: Reader | undefined;
   /** Id of a call that the model knows → name of its tool. */
   readonly #names: ReadonlyMap<string, string>;
@@ -184,7 +184,7 @@ class Fold {
     if (text === undefined) return;
     const isOpen = this.#names.has(id) && !this.#answered.has(id);
     this.#mails.set(id, text);
-    // Of a call that a retry removed, only what reached people matters.
+    // If a retry removed the call, only mail that was sent still matters.
     if (isOpen || (!this.#names.has(id) && state !== 'sent')) return;
     this.#news.push(`[An email of yours to ${recipients === 1 ? '1 recipient' : `${recipients} recipients`}: ${text}]`);
     if (this.#assistant.length === 0 && this.#pendingText === '' && this.#openCalls.length === 0) this.#endRound();

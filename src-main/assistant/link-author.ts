@@ -33,7 +33,7 @@ export function linkAuthor(
       if (stands([prompt, attachments])) isResult = true;
     } else if (event.type === 'tool_call') {
       tools.set(event.id, event.name);
-      // Of a model that was asked, only its calls and its answer are in the log.
+      // If another model was asked, only its calls and its answer are in the log.
       if (event.inside !== undefined) isModels ||= stands(event.input);
     } else if (event.type === 'block') {
       coming = '';

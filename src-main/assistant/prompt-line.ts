@@ -13,7 +13,7 @@ export interface PromptLine {
  */
 export function promptLine(text: string, servers: readonly string[]): PromptLine | undefined {
   const line = text.trim();
-  // Of two names of which one begins with the other, the longer one is meant.
+  // If one server's name begins with another's, the longer name is meant.
   const [server] = servers.filter((each) => line.startsWith(`/${each}/`)).sort((a, b) => b.length - a.length);
   if (server === undefined) return undefined;
   const [, name, input = ''] = /^([^\n]*?)(?:(?<!\s)\s+(\{[\s\S]*))?$/.exec(line.slice(server.length + 2)) ?? [];

@@ -8,7 +8,7 @@ export interface Reader {
   readonly model: string;
 }
 
-/** Of rounds in rows of older versions, which do not name it. */
+/** The provider of rounds that older versions stored without its name. */
 const FIRST_PROVIDER = 'anthropic';
 
 export function makerOf({ provider = FIRST_PROVIDER, model }: EventOf<'round_start'>): Reader {

@@ -4,11 +4,11 @@ import { leftOut } from '../models/accepted-media.ts';
 import type { Message, UserBlock } from '../models/messages.ts';
 
 /**
- * Of all parts in a request, as Base64; a request as a whole may have 32 MB:
+ * Limit for all parts of a request, as Base64; a request as a whole may have 32 MB:
  * https://platform.claude.com/docs/en/api/overview
  */
 const MAX_CHARACTERS = 28_000_000;
-/** Of those in results. */
+/** Limit for the parts in results. */
 const MAX_IN_RESULTS = 12_000_000;
 /** With more, the API takes only small images: https://platform.claude.com/docs/en/build-with-claude/vision */
 const MAX_PARTS = 20;

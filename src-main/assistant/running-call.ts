@@ -232,7 +232,7 @@ export class RunningCall {
   async #allowFurther(access: readonly Access[], known: KnownContext): Promise<void> {
     const effects: CallEffects = { access };
     const isOfSeenLink = this.#allowedFor !== undefined && seenLinksIn(this.#allowedFor).length > 0;
-    // Of other calls, the title says what this access is.
+    // For other calls, the title says what this access is.
     const asked = this.#tool.asksModel ? this.#tool.words?.asked : undefined;
     const question = { assessed: effects, reassess: async () => effects, asked, isOfSeenLink };
     const authorization = await this.#authorize(question, known);

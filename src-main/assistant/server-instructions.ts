@@ -7,9 +7,9 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-/** Of one server, in UTF-16 units. */
-const LONGEST = 8_000;
-/** Of all servers. */
+/** Limit for one server, in UTF-16 units. */
+const MAX_LENGTH = 8_000;
+/** Limit for all servers together. */
 const MAX_OF_ALL_LENGTH = 32_000;
 
 /** For the system prompt; empty without servers. Nothing in a server's text can end its fence. */
@@ -17,7 +17,7 @@ export function serverInstructions(servers: readonly ServerInstructions[]): stri
   if (servers.length === 0) return '';
   let left = MAX_OF_ALL_LENGTH;
   const blocks = servers.map(({ server, text }) => {
-    const given = firstCharacters(text, Math.min(LONGEST, left));
+    const given = firstCharacters(text, Math.min(MAX_LENGTH, left));
     left -= given.length;
     const cut =
       given.length < text.length ? `\n[Cut after ${grouped(given.length)} of ${grouped(text.length)} characters.]` : '';

@@ -194,7 +194,8 @@ export class SubTurn {
   }
 
   /**
-   * Of files only: that tools are missing shows in the answer, and is said where that model is the one that answers.
+   * Tells only of files: that tools are missing shows in the answer, and is said where that model is the one that
+   * answers.
    */
   #tellLeftOut(event: LeftOut, model: string): void {
     const { code, message } = leftOutNotice(event, model);

@@ -6,7 +6,7 @@ export interface PromptFacts {
   readonly folders: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly now: Date;
-  /** Of MCP servers whose instructions a user has accepted. */
+  /** MCP servers whose instructions the user has accepted. */
   readonly servers: readonly ServerInstructions[];
 }
 

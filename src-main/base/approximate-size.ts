@@ -1,5 +1,5 @@
 /** Deeper than any real request; counting must not overflow the stack. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const BYTES_OF_A_SMALL_VALUE = 8;
 
 /**
@@ -13,7 +13,7 @@ export function sizeOf(input: unknown, limit: number): number {
     if (typeof value === 'string') total += value.length + 2;
     else if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) total += value.byteLength;
     else if (typeof value !== 'object' || value === null) total += BYTES_OF_A_SMALL_VALUE;
-    else if (depth > DEEPEST || !(Array.isArray(value) || isPlain(value))) total = Number.POSITIVE_INFINITY;
+    else if (depth > MAX_DEPTH || !(Array.isArray(value) || isPlain(value))) total = Number.POSITIVE_INFINITY;
     else {
       total += BYTES_OF_A_SMALL_VALUE;
       for (const [key, member] of Object.entries(value)) {

@@ -6,9 +6,9 @@ import { threadTimeMs } from './thread-time.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface JobThreadsOptions {
-  /** Of a module that calls `serveJobs`; see `workerUrl`. */
+  /** The URL of a module that calls `serveJobs`; see `workerUrl`. */
   readonly entry: () => URL;
-  /** Of V8's heap. A job that needs more ends its own thread and nothing else. */
+  /** Limit of V8's heap. A job that needs more ends its own thread and nothing else. */
   readonly maxMemoryMb: number;
   /** More jobs than this wait. */
   readonly maxThreads: number;

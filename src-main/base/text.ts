@@ -13,7 +13,7 @@ export function shortened(text: string, most: number): string {
 }
 
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-/** Of what there is room for: where a sentence is that long, its end is too far back. */
+/** A cut keeps at least this share of the room: it does not go back further for the end of a sentence. */
 const LEAST_KEPT = 0.5;
 
 /** As `shortened`, but cut behind a sentence, else behind a word. */

@@ -12,11 +12,11 @@ interface TellsItsTime {
  */
 export async function threadTimeMs(thread: Worker, taskId: string | undefined): Promise<number> {
   if (tellsItsTime(thread)) return milliseconds(await thread.cpuUsage());
-  // Elsewhere than on Linux, and with a runtime older than the window's: with what other threads of this process use.
+  // On other systems, and with a runtime older than the window's, this includes what other threads use.
   return taskTimeMs(taskId) ?? milliseconds(process.cpuUsage());
 }
 
-/** Of the thread that calls it; `undefined`: the system doesn't say. */
+/** The id of the thread that calls it; `undefined`: the system doesn't say. */
 export function ownTaskId(): string | undefined {
   try {
     return /(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1];

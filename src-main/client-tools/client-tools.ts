@@ -79,7 +79,7 @@ export class ClientTools implements ConversationClients, ToolSource {
   #record: ConversationRecord = EMPTY_RECORD;
   /** As it was read or written last. */
   #text: string | undefined;
-  /** Of the store, when it was read last. */
+  /** The version of the store when it was last read. */
   #version: string | undefined;
   #sourced: { readonly madeFrom: readonly unknown[]; readonly tools: readonly SourcedTool[] } | undefined;
 

@@ -18,13 +18,13 @@ export type ConversationRecord = z.infer<typeof ConversationRecord>;
 export const EMPTY_RECORD: ConversationRecord = { owners: {}, opened: [] };
 
 /** UTF-16 units. Two messages of a client may have as much. */
-const LONGEST = 16_000_000;
+const MAX_LENGTH = 16_000_000;
 
 const OWN_CODE = 'steward:';
 
 /**
- * Whose state it is. No client can have that of Steward's own code or of another pairing, whatever name it gives
- * itself.
+ * Names the owner of a state. No client can be given the state of Steward's own code or of another pairing, whatever
+ * name it gives itself.
  */
 export function ownerOf({ name, ownCode, pairing }: Pick<ClientHost, 'name' | 'ownCode' | 'pairing'>): string {
   if (ownCode !== undefined) return `${OWN_CODE}${name}`;
@@ -83,9 +83,9 @@ export function recordText(record: ConversationRecord): string | undefined {
   );
   if (kept.opened.length === 0 && Object.keys(kept.owners).length === 0) return undefined;
   const text = JSON.stringify(kept);
-  if (text.length > LONGEST)
+  if (text.length > MAX_LENGTH)
     throw new Error(
-      `it has ${grouped(text.length)} characters with everything else; at most ${grouped(LONGEST)} are kept`,
+      `it has ${grouped(text.length)} characters with everything else; at most ${grouped(MAX_LENGTH)} are kept`,
     );
   return text;
 }

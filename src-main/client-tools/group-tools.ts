@@ -19,11 +19,11 @@ export interface ClientSide {
   hostOf(group: string): ClientHost | undefined;
   open(group: string): void;
   activate(group: string, skill: string): void;
-  /** Of what it says about its tools, groups and skills, which is in each request that offers them. */
+  /** Marks of its texts about its tools, groups and skills, which are in each request that offers them. */
   readonly descriptionMarks: readonly Mark[];
   /**
-   * Of the text that this tool or skill returns, besides the marks of its accesses; without a name: of what it adds to
-   * the system prompt.
+   * Marks of what this tool or skill returns, besides those of its accesses; without a name: of what it adds to the
+   * system prompt.
    */
   marksOf(name?: string): readonly Mark[];
 }

@@ -5,8 +5,8 @@ import type { ClientState } from './client-state.ts';
 import { activePrompts } from './offered-groups.ts';
 import type { SourcedClient } from './sourced-tools.ts';
 
-/** Of one client, in UTF-16 units. */
-const LONGEST = 32_000;
+/** Limit for one client, in UTF-16 units. */
+const MAX_LENGTH = 32_000;
 
 /**
  * What clients add to the system prompt. Nothing in a client's text can end its fence. Source: tool catalogue D.3, D.7.
@@ -43,7 +43,7 @@ function blocksOf(state: ClientState, collapses: boolean): readonly Block[] {
 }
 
 function ofClient(client: string, blocks: readonly Block[]): string {
-  let left = LONGEST;
+  let left = MAX_LENGTH;
   const texts = blocks.map(({ title, text }) => {
     const given = firstCharacters(text, left);
     left -= given.length;

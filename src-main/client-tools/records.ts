@@ -126,7 +126,7 @@ export interface ClientRequest {
 export interface ClientHost {
   /** The name that it gives itself. Untrusted, unless `ownCode` is there. */
   readonly name: string;
-  /** Of a program at the socket: the id under which it was paired. */
+  /** The id under which a program at the socket was paired. */
   readonly pairing?: string;
   /** False: a call is answered as at a disconnect. */
   readonly isConnected: boolean;
@@ -147,7 +147,7 @@ export interface OwnCode {
     input: Readonly<Record<string, unknown>>,
     context: AssessContext,
   ): Promise<Pick<AssessedCall, 'access' | 'previews' | 'beforeImage'>>;
-  /** Of its result, besides those of its accesses. */
+  /** Marks of the tool's result, besides those of its accesses. */
   marksOf(tool: string): readonly Mark[];
   /** It waits for a user, who takes as long as they want. */
   isPatient?(tool: string): boolean;

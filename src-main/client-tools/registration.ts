@@ -24,7 +24,7 @@ const MAX_NAME_LENGTH = 1_000;
 /** UTF-16 units of JSON. It is part of each request to the model. */
 const MAX_SCHEMA_LENGTH = 100_000;
 const MAX_GROUPS = 500;
-/** Of all groups of a client. */
+/** Limit for all groups of a client together. */
 const MAX_TOOLS = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import type { SkillDocument } from './records.ts';
 
 export interface ActiveSkill {
   readonly name: string;
-  /** Of its documents. */
+  /** Marks of its documents. */
   readonly marks: readonly Mark[];
   readonly documents: readonly SkillDocument[];
 }

@@ -46,7 +46,7 @@ const MAX_DOCUMENTS = 50;
 const MAX_ENTRIES = 1_000;
 /** Files and folders of all skills together. */
 const MAX_ENTRIES_TOGETHER = 5_000;
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 /** Bytes of UTF-8, of SKILL.md and of each document. Source: tool catalogue D.1. */
 const MAX_FILE = 50 * 1024;
 /** Bytes of all skills together: a user is to read them, and they are compared before every turn. */
@@ -130,7 +130,7 @@ function otherThan(skills: readonly FileSkill[], added: FileSkill): FileSkill {
 async function filesIn(root: string, allowance: Allowance): Promise<readonly SeenFile[]> {
   const paths: string[] = [];
   const visit = async (folder: string, depth: number) => {
-    if (depth > DEEPEST) throw new UnusableSkill(`its folders are more than ${DEEPEST} deep`);
+    if (depth > MAX_DEPTH) throw new UnusableSkill(`its folders are more than ${MAX_DEPTH} deep`);
     for (const entry of await entriesOf(join(root, folder))) {
       allowance.entries -= 1;
       if (allowance.entries < 0)

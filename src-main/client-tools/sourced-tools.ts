@@ -28,7 +28,7 @@ export function toolsOfClients(
 export interface BringingClient {
   readonly name: string;
   readonly state: Pick<ClientState, 'groups'>;
-  /** Of Steward's own code. */
+  /** Set only for Steward's own code. */
   readonly ownCode: OwnCode | undefined;
 }
 

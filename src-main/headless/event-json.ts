@@ -11,7 +11,7 @@ import { serverRequestText } from '../../src-preload/contract/server-request.ts'
 import { shortened } from '../base/text.ts';
 import type { ToClient } from '../client-tools/protocol/messages.ts';
 
-/** Of a server's words about its progress. */
+/** Limit for a server's message about its progress. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
 /**

@@ -62,7 +62,7 @@ export class WindowUpdates {
     return (await this.#load())?.view ?? withoutReleases(this.#ports.desktop.facts.version);
   }
 
-  /** Of a copy with releases. */
+  /** What must be true before a copy with releases looks for one. */
   async #need(circumstances: Circumstances) {
     needGesture(this.#ports.desktop, circumstances);
     const loaded = await this.#load();

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { untilAborted } from '../base/until-aborted.ts';
 
 const FEWEST = 2;
-const MOST = 8;
+const MAX_PLACES = 8;
 /** A start that takes longer no longer keeps others waiting: what hangs must hold nobody up. */
 const KEPT_FOR_MS = 5_000;
 
@@ -98,7 +98,7 @@ export class StartPlaces {
   }
 }
 
-/** As many as there are processors, within limits. */
+/** One place for each processor, within limits. */
 export function placesOfMachine(processors = availableParallelism()): number {
-  return Math.min(MOST, Math.max(FEWEST, processors));
+  return Math.min(MAX_PLACES, Math.max(FEWEST, processors));
 }

@@ -14,7 +14,7 @@ export interface ToolResultBlock {
   /** Parts of the result besides `content`, which names each. A provider sends those that its service accepts. */
   readonly media?: readonly MediaBlock[];
   /**
-   * Of a result of `find_tools`: wire names of the tools it found. A service that loads deferred tools itself is told
+   * Wire names of the tools that a call of `find_tools` found. A service that loads deferred tools itself is told
    * these; others ignore them.
    */
   readonly foundTools?: readonly string[];

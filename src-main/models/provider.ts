@@ -182,7 +182,7 @@ export class ModelError extends Error {
   readonly code: ModelErrorCode;
   /** How long the service asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
-  /** Of HTTP. */
+  /** The status of HTTP. */
   readonly status: number | undefined;
 
   constructor(

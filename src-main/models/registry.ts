@@ -146,7 +146,7 @@ export function providerNamed(wanted: string, names: readonly string[]): string 
 export interface ProviderAccess {
   /** The key that may be sent to this provider: its own, or its vendor's as far as `vendorKeyServes` allows. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Of the vendor, as config.json and the environment replace it; default: the vendor's. */
+  /** The address that config.json or the environment puts in place of the vendor's; default: the vendor's. */
   readonly endpoint?: string;
   readonly listed?: (model: string) => ListedModel | undefined;
 }

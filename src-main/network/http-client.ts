@@ -180,7 +180,7 @@ interface Leave {
   readonly allowed: NetworkAccess[];
   readonly clock: ExchangeClock;
   readonly signal: AbortSignal;
-  /** Of the hop that is being made. */
+  /** The host of the hop that is being made. */
   host: string;
 }
 

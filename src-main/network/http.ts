@@ -55,7 +55,7 @@ export interface HttpRequest {
 }
 
 export interface HttpResponse {
-  /** Of the last hop. */
+  /** The URL of the last hop. */
   readonly url: string;
   readonly isRedirected: boolean;
   /** At least one hop was on the user's own machine or network. */

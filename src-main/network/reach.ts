@@ -21,7 +21,7 @@ export interface Reach {
   readonly port?:
     | { readonly ok: true; readonly address: string; readonly ms: number }
     | { readonly ok: false; readonly error: string };
-  /** Of https only. */
+  /** Present for https only. */
   readonly tls?:
     | { readonly ok: true; readonly issuer: string; readonly validTo: string; readonly protocol: string }
     | { readonly ok: false; readonly error: string };

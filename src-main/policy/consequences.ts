@@ -98,7 +98,7 @@ function firstReason(reason: DecisionReason): DecisionReason {
   return reason.code === 'changed_while_asked' ? firstReason(reason.asked) : reason;
 }
 
-/** Of these, what goes out could hold a whole file: the rest carries a query or the choice of an address. */
+/** With these reasons, what is sent could hold a whole file: the rest carries a query or the choice of an address. */
 const LEAKS: ReadonlySet<DecisionReason['code']> = new Set(['link_carries', 'link_while_secret']);
 
 /** Only if something is grave. */

@@ -32,7 +32,7 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly askedBy?: AskedBy | undefined;
 }
 
-/** Whose model makes a call, if not the conversation's own. */
+/** The model that makes a call, if it is not the conversation's own. */
 export interface AskedBy {
   /** Its name in config.json. */
   readonly provider: string;

@@ -49,7 +49,7 @@ export interface InertGrant {
   readonly reason: DecisionReason;
 }
 
-/** Of the skills of a folder, which config.json does not name. */
+/** Begins the key of a folder's skills, which config.json does not name. */
 const SKILLS_KEY = 'skills[';
 
 export function skillsKey(folder: string): string {

@@ -86,7 +86,7 @@ function leftRunning({ id, inBackground }: StartedCall, programs: readonly Runni
   return { id, inBackground, programs };
 }
 
-/** Of processes that descend from each other, only the topmost. */
+/** Names only the topmost of processes that descend from each other. */
 export async function programsOf(entries: readonly ProcessEntry[]): Promise<readonly RunningProgram[]> {
   const numbers = new Set(entries.map(({ pid }) => pid));
   const first = entries.filter(({ parent }) => !numbers.has(parent)).slice(0, MAX_NAMED);

@@ -72,7 +72,7 @@ type EndBecause = (why: Exclude<ProcessEnding, 'exited'>, graceMs?: number) => P
 export interface RunningProcess {
   /** For `leftRunning`. */
   readonly id: string;
-  /** Of the process itself, which leads its group. */
+  /** The id of the process, which leads its group. */
   readonly pid: number;
   /** Open only for an interactive process. */
   readonly stdin: Writable | null;

@@ -11,7 +11,7 @@ interface Used {
   readonly cpuSeconds: number;
 }
 
-/** Of a process and everything below it. */
+/** What a process and everything below it use. */
 export interface TreeUsage {
   readonly memoryBytes: number;
   /** Since the processes began. */

@@ -53,7 +53,7 @@ export class PiecewiseReplacement {
     let open = Math.max(0, text.length - this.#longest + 1);
     while (open < text.length && !this.#values.some((value) => beginsWithRest(value, text, open))) open++;
     if (open === text.length) return open;
-    // Nor inside a stretch that may still grow.
+    // The cut must not fall inside a stretch that may still grow either.
     const reaching = stretchesOf(text, this.#values).find(({ start, end }) => start < open && open < end);
     return reaching?.start ?? open;
   }

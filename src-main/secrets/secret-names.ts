@@ -36,7 +36,7 @@ export const environmentNames: Readonly<Record<string, string>> = {
 };
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
-/** Of an MCP server or a model provider. */
+/** The name of an MCP server or a model provider. */
 const entryName = /^[^\p{Cc}]{1,100}$/u;
 
 /** Throws a `RangeError` for a server or variable name that cannot be part of a keychain entry. */

@@ -63,7 +63,7 @@ export class SecretService {
     return true;
   }
 
-  /** Of the program that answers. */
+  /** The process id of the program that answers. */
   async processId(): Promise<number> {
     const [pid] = await this.#bus.call({
       destination: 'org.freedesktop.DBus',

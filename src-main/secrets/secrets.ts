@@ -129,7 +129,7 @@ export class Secrets {
     return this.#uses.get(name);
   }
 
-  /** Of every secret that the app defines, and of these MCP secrets. */
+  /** The status of every secret that the app defines and of these MCP secrets. */
   status(mcpNames: readonly McpSecretName[] = []): Promise<SecretStatus[]> {
     return Promise.all(
       [...secretNames, ...mcpNames].map(async (name) => {

@@ -196,7 +196,7 @@ function groupOf(skills: readonly FileSkill[]): ToolGroup {
 class SkillHost implements ClientHost {
   readonly name = SKILLS_NAME;
   readonly isConnected = true;
-  /** Of the text of each skill of the workspace. */
+  /** The marks of the text of each skill of the workspace. */
   marks: ReadonlyMap<string, readonly Mark[]> = new Map();
 
   readonly ownCode: NonNullable<ClientHost['ownCode']> = {

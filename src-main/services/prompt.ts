@@ -28,7 +28,7 @@ export interface ReadPrompt {
   readonly command: Command;
   /** Nothing is attached, so the text alone says what is meant. */
   readonly isAlone: boolean;
-  /** Of a conversation that begins with it. */
+  /** The title of a conversation that begins with it. */
   readonly title: string;
 }
 
@@ -95,7 +95,7 @@ export interface OpenedPrompt {
   readonly origin: PromptOrigin;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
-  /** Of a new conversation. */
+  /** The title of a new conversation. */
   readonly title: string;
   /** As for `--model`; `undefined`: from the settings. */
   readonly model: string | undefined;

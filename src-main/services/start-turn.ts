@@ -25,7 +25,7 @@ export interface TurnRequest {
   readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
   /** `null`: a new one. */
   readonly conversation: Conversation | null;
-  /** Of a new conversation. */
+  /** The title of a new conversation. */
   readonly title: string;
   /** As for `--model`; `undefined`: from the settings. */
   readonly model: string | undefined;

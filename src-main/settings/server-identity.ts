@@ -1,7 +1,7 @@
 import type { McpServerConfig } from './config-schema.ts';
 import { onlyPlaceholder } from './keychain-placeholders.ts';
 
-/** Whose code a server runs, and with which reach. JSON-like. */
+/** Identifies the code that a server runs and its reach. JSON-like. */
 export type ServerIdentity =
   | { readonly url: string }
   | {

@@ -272,7 +272,7 @@ export interface Tool {
   readonly reasonParameter?: string;
   /** Hands text to a model that the user configured. Counts for tools of the category `api` only. */
   readonly asksModel: boolean;
-  /** Of such a tool: the provider that it asks, by its name in config.json. */
+  /** The provider that such a tool asks, by its name in config.json. */
   readonly asks?: string;
   /** A call with this input, which has passed `validateInput`. Throws `ToolFailure` if the tool can't accept it. */
   prepare(input: ToolInput): ToolCall;

@@ -38,7 +38,7 @@ export interface Account {
   readonly connectedAt: string | null;
   /** When the sign-in itself ends, if Google said so: a client whose consent screen is in Testing has seven days. */
   readonly endsAt: string | null;
-  /** Of the current access token, which is renewed silently. */
+  /** When the current access token expires, which is renewed silently. */
   readonly tokenExpiresAt: string | null;
   readonly lastRenewedAt: string | null;
   readonly lastUsed: { readonly tool: string; readonly at: string } | null;

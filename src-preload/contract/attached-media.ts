@@ -11,8 +11,9 @@ export interface MediaType {
 }
 
 /**
- * Of all pictures, PDFs and recordings in one message. As Base64 that is 27 MB of the 32 MB that a request to Claude
- * may have, which is the least of all services: https://platform.claude.com/docs/en/build-with-claude/pdf-support
+ * Limit for all pictures, PDFs and recordings in one message. As Base64 that is 27 MB of the 32 MB that a request to
+ * Claude may have, which is the least of all services:
+ * https://platform.claude.com/docs/en/build-with-claude/pdf-support
  */
 export const MAX_MEDIA_BYTES = 20_000_000;
 /** Bytes from the start of a file that tell its type. */

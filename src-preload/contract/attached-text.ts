@@ -4,7 +4,7 @@ export const MAX_PASTE_IN_MESSAGE_LENGTH = 20_000;
 export const MAX_TEXT_IN_MESSAGE_LENGTH = 100_000;
 /** UTF-16 units of what is written in one message. */
 export const MAX_MESSAGE_LENGTH = 2_000_000;
-/** Of one attached text, as UTF-8. */
+/** Limit for one attached text, as UTF-8. */
 export const MAX_TEXT_BYTES = 20_000_000;
 
 /**

@@ -6,7 +6,9 @@
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
-  /** Of an assistant's block: opaque, goes back unchanged to the model that made it, and to no other. */
+  /**
+   * The signature of an assistant's block is opaque. It goes back unchanged to the model that made it, and to no other.
+   */
   readonly signature?: string;
 }
 

@@ -38,7 +38,7 @@ export interface SearchHit {
   readonly message: FoundMessage | null;
   /** How many messages match. */
   readonly messages: number;
-  /** Of the message, else of the conversation. ISO 8601. */
+  /** The time of the message, else of the conversation. ISO 8601. */
   readonly at: string;
 }
 

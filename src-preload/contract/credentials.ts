@@ -35,7 +35,7 @@ export interface StoredSignIn {
   /** As granted; empty: the service named none. */
   readonly scopes: readonly string[];
   readonly keptIn: 'keychain' | 'memory';
-  /** Of the access token. */
+  /** When the access token expires. */
   readonly expiresAt: string | null;
   /** It is renewed when it expires. */
   readonly isRenewed: boolean;

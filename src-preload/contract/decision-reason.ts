@@ -290,7 +290,7 @@ export function askingText(reason: DecisionReason): string {
   return questionReasonText(reason);
 }
 
-/** For the person who is asked. */
+/** For the user who is asked. */
 export function questionReasonText(reason: DecisionReason): string {
   return reason.code === 'permission_grant' ? grantQuestionText(reason) : decisionReasonText(reason);
 }

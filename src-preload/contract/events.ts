@@ -243,7 +243,7 @@ export type ConversationEvent =
       readonly links?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
-      /** Of `find_tools`: names in wire form of the tools it found, which the model is offered from then on. */
+      /** Wire names of the tools that `find_tools` found, which the model is offered from then on. */
       readonly foundTools?: readonly string[];
       /** Where a user can fix why it failed. */
       readonly remedies?: readonly Remedy[];
@@ -264,9 +264,9 @@ export type ConversationEvent =
       readonly state: MailState;
       /** How many. */
       readonly recipients: number;
-      /** Of `waiting`: when it is sent. ISO 8601. */
+      /** With `waiting`: when it is sent. ISO 8601. */
       readonly dueAt?: string;
-      /** Of `not_sent`. */
+      /** With `not_sent`: the reason. */
       readonly why?: WhyNotSent;
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */

@@ -9,7 +9,7 @@ export function exactJson(value: unknown, indent?: number): string {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Of this call alone, so that no text in the value can be taken for a number.
+    // The marks are new for each call, so that no text in the value can be taken for a number.
     const marks = new IntegerMarks();
     return marks.removedFrom(JSON.stringify(value, (_, each) => marks.marked(each), indent));
   }
@@ -27,7 +27,7 @@ export class IntegerMarks {
     return json.includes(this.#mark) ? json.replaceAll(new RegExp(`"${this.#mark}(-?\\d+)"`, 'g'), '$1') : json;
   }
 
-  /** Of a value that `JSON.parse` made. */
+  /** Whether a value that `JSON.parse` made is marked. */
   isMarked(value: unknown): value is string {
     return typeof value === 'string' && value.startsWith(this.#mark);
   }

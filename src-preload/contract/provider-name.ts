@@ -1,6 +1,6 @@
 import { hasUnseenCharacters, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
 
-/** Of UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
+/** In UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
 const MAX_LENGTH = 64;
 
 /**

@@ -57,7 +57,7 @@ export interface ProviderRow {
   readonly template: ProviderTemplate;
   /** Not in config.json: Claude at Anthropic needs no entry. */
   readonly isBuiltIn: boolean;
-  /** Of new conversations; `''` if its entry does not say. */
+  /** The model of new conversations; `''` if its entry does not say. */
   readonly model: string;
   /** The base URL in effect. */
   readonly address: string;
@@ -65,7 +65,7 @@ export interface ProviderRow {
   readonly key: ShownProviderKey;
   /** It answers the next message. */
   readonly isActive: boolean;
-  /** Of the active one: what answers once it is removed. `null`: nothing, until another model is chosen. */
+  /** For the active provider: what answers once it is removed. `null`: nothing, until another model is chosen. */
   readonly successor: AnsweringModel | null;
   /** `null`: never tested at this address. */
   readonly test: ProviderTest | null;

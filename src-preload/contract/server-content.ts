@@ -20,11 +20,11 @@ export const ServerResourceAttachment = z.object({
   server: Name,
   /** Listed by the server, or returned by `content.fill`. */
   uri: Uri,
-  /** Of `AttachedResource`: what is sent. Absent: the resource is read when the message is sent. */
+  /** The version that is sent, from `AttachedResource`. Absent: the resource is read when the message is sent. */
   version: z.uuid().optional(),
 });
 
-/** Of one message. */
+/** Limit for one message. */
 export const MAX_ATTACHMENTS = 20;
 
 /** A resource in the composer that its server is watched for. */
@@ -41,7 +41,7 @@ export interface AttachedResource {
 export const ServerPromptAttachment = z.object({
   kind: z.literal('prompt'),
   name: z.string().max(1_000),
-  /** Of a prepared prompt. */
+  /** The id of a prepared prompt. */
   id: z.uuid(),
 });
 
@@ -115,7 +115,7 @@ export const content = {
   ).returns<null>(),
   /** Reads an attached resource again. May ask in the consent surface. */
   readAgain: request(z.object({ server: Name, uri: Uri })).returns<null>(),
-  /** Of servers that are ready. */
+  /** Resources of the servers that are ready. */
   resources: request(z.object({ query: z.string().max(200) })).returns<ResourceMatches>(),
   prompts: request(z.object({})).returns<readonly PromptRow[]>(),
   /** Completions for a field, best first. Only what the user wrote is sent to the server. */

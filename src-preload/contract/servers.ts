@@ -35,10 +35,10 @@ export type ShownServerState =
     }
   | { readonly name: 'invalid'; readonly messages: readonly string[] };
 
-/** Of the process and its descendants. */
+/** What the process and its descendants use. */
 export interface ServerUsage {
   readonly memoryBytes: number;
-  /** Of one processor, since the last measurement; `null` after only one measurement. */
+  /** Share of one processor since the last measurement; `null` after only one measurement. */
   readonly cpuPercent: number | null;
 }
 
@@ -80,7 +80,7 @@ export interface ShownValue {
  */
 export interface ServerPart extends ShownValue {
   readonly place: 'command' | 'args' | 'url';
-  /** Of the argument; otherwise 0. */
+  /** The index of the argument; otherwise 0. */
   readonly index: number;
 }
 
@@ -248,7 +248,7 @@ export const ServerForm = z.object({
   env: z.array(GivenValue).max(500),
   url: z.string().max(10_000),
   headers: z.array(GivenValue).max(500),
-  /** Of a server behind an address. Absent: what config.json has stays. */
+  /** For a server behind an address. Absent: what config.json has stays. */
   registration: z
     .object({
       clientId: z.string().max(1_000),

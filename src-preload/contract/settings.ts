@@ -125,7 +125,7 @@ export interface SettingsView {
      * be switched on.
      */
     readonly needs?: string;
-    /** Of a tool with something missing: the section where it is provided. */
+    /** The section where a tool gets what it is missing. */
     readonly setIn?: SettingsSection;
     /** The id of its group; absent: it is in none. */
     readonly group?: string;

@@ -1,7 +1,7 @@
 /** A skill in a folder of the profile or the workspace. Texts of the workspace are untrusted. */
 export interface ListedSkill {
   readonly name: string;
-  /** Of `unusable`: why. */
+  /** For an unusable skill: the reason. */
   readonly description: string;
   readonly from: 'profile' | 'workspace';
   /** `unconfirmed`: a user has not allowed the skills of this folder, or they have changed since. */

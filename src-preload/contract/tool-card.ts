@@ -96,7 +96,7 @@ export interface TableCard {
   readonly kind: 'table';
   readonly title: string;
   readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
-  /** As many cells as there are columns; `null`: not known. */
+  /** Each row has one cell per column; `null`: not known. */
   readonly rows: readonly (readonly (string | number | null)[])[];
   /** One value per day, hour or minute, in order. */
   readonly chart?: {
@@ -112,7 +112,7 @@ export interface TerminalCard {
   readonly line: string;
   readonly ending: 'exited' | 'timed-out' | 'stopped' | 'background';
   readonly exitCode?: number;
-  /** Of a shell in the background. */
+  /** The id of a shell in the background. */
   readonly shellId?: string;
   /** Programs that were running when this was written; they may have ended since. */
   readonly leftRunning?: LeftRunning;
@@ -181,7 +181,7 @@ export interface AgendaEvent {
   /** Empty: it has no title. */
   readonly summary: string;
   readonly start: CalendarTime;
-  /** Of an all-day event, the day after its last one. */
+  /** For an all-day event, the day after its last one. */
   readonly end: CalendarTime;
   readonly location: string;
   readonly status: string;

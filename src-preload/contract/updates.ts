@@ -36,7 +36,7 @@ export interface NewerVersion {
   readonly version: string;
   /** ISO 8601. */
   readonly releasedAt: string | null;
-  /** Of the file for this copy; `null`: there is none. */
+  /** The size of the file for this copy; `null`: there is none. */
   readonly bytes: number | null;
   /** The user dismissed the notice about it. */
   readonly isDismissed: boolean;
@@ -51,7 +51,7 @@ export type UpdateDownloadState =
   | { readonly name: 'ready'; readonly version: string };
 
 export interface UpdatesView {
-  /** Of the running app. */
+  /** The version of the running app. */
   readonly version: string;
   /** Host of the releases; `null`: this copy was built from source and has none. */
   readonly host: string | null;

@@ -62,7 +62,7 @@ export const usage = {
   ofConversation: request(z.object({ id: z.uuid() })).returns<readonly UsageRow[]>(),
   /** Asks where to save it. `null`: cancelled. */
   exportCsv: request(Days).returns<{ readonly path: string } | null>(),
-  /** Of the models that were used lately, are configured or have a price of the user's own. */
+  /** Prices of the models that were used lately, are configured or have a price of the user's own. */
   prices: request(z.object({})).returns<readonly PriceRow[]>(),
   /** Sets the user's own price, or with `null` removes it. Counts from the next request on. */
   setPrice: request(

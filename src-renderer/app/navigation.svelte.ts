@@ -5,7 +5,7 @@ export type Screen = 'chat' | 'settings' | 'trash' | 'first-run';
 /** Which screen is shown. The open conversation is kept in the URL, so that a reload returns to it. */
 export class Navigation {
   screen: Screen = $state('chat');
-  /** Of the settings. */
+  /** The section of the settings that is open. */
   section: SettingsSection = $state('models');
   /** The MCP server or the model provider whose page the section opens with. */
   page: string | null = $state(null);

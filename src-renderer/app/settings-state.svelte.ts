@@ -38,7 +38,7 @@ export class SettingsState {
     await this.#take(this.#bridge.request('settings.confirmPending', {}));
   }
 
-  /** Of the folder in which the user works. */
+  /** Confirms the skills of the folder in which the user works. */
   async confirmSkills(): Promise<void> {
     await this.#take(this.#bridge.request('settings.confirmSkills', {}));
   }

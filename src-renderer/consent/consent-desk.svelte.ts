@@ -71,7 +71,7 @@ export class ConsentDesk {
     return stop;
   }
 
-  /** Of the question shown. */
+  /** The id of the question shown. */
   get #id(): string | null {
     return this.card?.id ?? this.preparing;
   }

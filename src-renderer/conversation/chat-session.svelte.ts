@@ -60,7 +60,7 @@ export class ChatSession {
   /** Resources and prompts of MCP servers. */
   readonly content: ServerContentRequests;
   readonly contextWindow: NextContextWindow;
-  /** Of the message that is being written. */
+  /** The resources attached to the message that is being written. */
   readonly attached: AttachedResources;
   readonly #bridge: Bridge;
   readonly #stores = new Map<string, ConversationStore>();
@@ -229,7 +229,7 @@ export class ChatSession {
     else toasts.fail(text);
   }
 
-  /** Of the open conversation. */
+  /** Undoes the last turn of the open conversation. */
   async undoLast(): Promise<void> {
     const turn = this.open?.turns.findLast(({ undoable }) => undoable.length > 0);
     if (turn === undefined) toasts.show('There is nothing here to undo.');

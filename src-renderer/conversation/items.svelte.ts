@@ -31,7 +31,7 @@ class GrowingText {
 /** Text of the assistant, as Markdown. */
 export class TextItem extends GrowingText {
   readonly kind = 'text';
-  /** Of the last event that it came in. */
+  /** The number of the last event that it came in. */
   seq = 0;
 }
 

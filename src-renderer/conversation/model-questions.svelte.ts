@@ -6,7 +6,7 @@ import { toasts } from '../ui/toasts.svelte.ts';
 
 /** What models ask and show the user through tools of the window. */
 export class ModelQuestions {
-  /** Of all conversations, the oldest first. */
+  /** The questions of all conversations, the oldest first. */
   open: readonly ModelQuestion[] = $state.raw([]);
   /** The question whose answer is on its way to main. */
   answering: string | null = $state(null);

@@ -9,7 +9,7 @@ export interface ReadingPlace {
 }
 
 const KEY = 'steward.reading-places';
-/** Of the conversations that were read last. */
+/** Places are kept for this many conversations, those that were read last. */
 const MAX_KEPT = 50;
 
 /** By conversation; one that is not in here is read at its end. Kept until the next start by `save`. */

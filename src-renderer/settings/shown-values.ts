@@ -2,7 +2,7 @@ const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Of an ISO 8601 time. */
+/** The date of an ISO 8601 time. */
 export function shownDate(iso: string): string {
   return DATE.format(new Date(iso));
 }

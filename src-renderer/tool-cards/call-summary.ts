@@ -1,7 +1,7 @@
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import type { TerminalCard } from '../../src-preload/contract/tool-card.ts';
 
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /** An argument in full. Text is shown unquoted, without JSON escapes. */
 export function argumentText(value: unknown): string {
@@ -15,7 +15,7 @@ export function errorLine(text: string): string {
     .replace(/^Error: /, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`; empty for very short durations. */

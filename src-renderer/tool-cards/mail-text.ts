@@ -54,7 +54,7 @@ export function gmailPage(id: string): string | undefined {
 }
 
 const FIRST_LINES = 6;
-/** As many as fill those lines. */
+/** This many characters fill those lines. */
 const FIRST_CHARACTERS = 600;
 /** What is left out has to be worth a click. */
 const SPARE = 1.5;

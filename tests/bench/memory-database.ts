@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS, newestSchema } from '../../src-main/storage/database/schema.ts';
 import { openStorage } from '../../src-main/storage/storage.ts';
+import { logUniform, seededRandom } from '../fixtures/random.ts';
 import { messageDatabase } from './message-database.ts';
 import { MessageTexts } from './message-texts.ts';
-import { logUniform, seededRandom } from './random.ts';
 
 /** Part of the folder's name: to be raised with any change of what is generated, or of how it is indexed. */
 const VERSION = 1;

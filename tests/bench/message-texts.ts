@@ -1,4 +1,4 @@
-import { logUniform, seededRandom, zipfRank } from './random.ts';
+import { logUniform, seededRandom, zipfRank } from '../fixtures/random.ts';
 
 const LATIN_WORDS = 30_000;
 const HAN_CHARACTERS = 3_500;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { logUniform, seededRandom, zipfRank } from './random.ts';
+import { logUniform, seededRandom, zipfRank } from '../fixtures/random.ts';
 
 /** Part of the folder's name: to be raised with any change of what is generated. */
 const VERSION = 1;

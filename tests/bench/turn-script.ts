@@ -1,5 +1,5 @@
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from '../fixtures/random.ts';
 
 /** What both loops of the turn bench are given: one turn of 50 rounds with one tool call each, then a final text. */
 export const CALLS = 50;

@@ -7,6 +7,7 @@ import { WATCHER_SCRIPT } from '../../src-main/processes/watcher-script.ts';
 import { routes } from '../../src-preload/contract/index.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { PROVIDER_FORM } from '../fixtures/provider-form.ts';
 import { labels } from '../fixtures/window-labels.ts';
 import { Person } from '../fixtures/window-person.ts';
 
@@ -61,19 +62,7 @@ function serverForm(folder: string) {
 
 /** A provider whose address would receive what is sent to it. */
 function providerForm(name: string, baseUrl: string) {
-  return {
-    name,
-    type: 'openai',
-    baseUrl,
-    model: 'any',
-    apiVersion: '',
-    api: null,
-    maxTokens: null,
-    temperature: null,
-    effort: null,
-    contextTokens: null,
-    description: '',
-  };
+  return { ...PROVIDER_FORM, name, baseUrl };
 }
 
 /** Everything the page sends where the schema would want something sensible, and a few things that are sensible. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { mailLink } from '../../src-main/base/mail-link.ts';
-import { seededRandom } from '../bench/random.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
+import { seededRandom } from '../fixtures/random.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 

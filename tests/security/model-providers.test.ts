@@ -3,25 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { routes } from '../../src-preload/contract/index.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
+import { PROVIDER_FORM } from '../fixtures/provider-form.ts';
 import { startVendorServer, type VendorServer } from '../fixtures/vendor-server.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 
 const VENDOR_KEY = 'sk-of-the-vendor-1234567890';
 const OWN_KEY = 'sk-of-the-provider-1234567890';
 
-const formOf = (name: string, baseUrl: string): ProviderForm => ({
-  name,
-  type: 'openai',
-  baseUrl,
-  model: 'any',
-  apiVersion: '',
-  api: null,
-  maxTokens: null,
-  temperature: null,
-  effort: null,
-  contextTokens: null,
-  description: '',
-});
+const formOf = (name: string, baseUrl: string): ProviderForm => ({ ...PROVIDER_FORM, name, baseUrl });
 
 /** Any service that notes what it is sent. */
 const listening = () => startVendorServer(() => ({ status: 404, body: '{}' }));

@@ -6,6 +6,7 @@ import { flagConsent } from '../../src-main/headless/flag-consent.ts';
 import { startServices } from '../../src-main/services.ts';
 import { SettingsError } from '../../src-main/settings/problems.ts';
 import type { ProviderForm } from '../../src-preload/contract/providers.ts';
+import { PROVIDER_FORM } from '../fixtures/provider-form.ts';
 import { startVendorServer } from '../fixtures/vendor-server.ts';
 
 const OLD_KEY = 'sk-of-the-old-place-1234567890';
@@ -15,19 +16,7 @@ const still = new AbortController().signal;
 /** Any service: it lists no models, and notes what it is sent. */
 const listening = () => startVendorServer(() => ({ status: 200, body: '{"data":[],"has_more":false}' }));
 
-const formAt = (baseUrl: string): ProviderForm => ({
-  name: 'work',
-  type: 'anthropic',
-  baseUrl,
-  model: 'any',
-  apiVersion: '',
-  api: null,
-  maxTokens: null,
-  temperature: null,
-  effort: null,
-  contextTokens: null,
-  description: '',
-});
+const formAt = (baseUrl: string): ProviderForm => ({ ...PROVIDER_FORM, type: 'anthropic', baseUrl });
 
 /** A provider with its own key at its own address, which the user added; `vendor` stands in for the vendor. */
 async function servicesWithProvider() {

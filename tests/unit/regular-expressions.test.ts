@@ -26,11 +26,12 @@ describe('regular expressions of the product', () => {
     expect(patterns.length).toBeGreaterThan(1_500);
     expect(patterns.some(({ file }) => file.endsWith('.svelte'))).toBe(true);
     const code =
-      "const WORD = 'a+'; const both = new RegExp('^' + WORD + '+$', 'i'); RegExp(given); x.replace(/b/g, '');";
+      "const WORD = 'a+'; const both = new RegExp('^' + WORD + '+$', 'i'); RegExp(given); x.replace(/b/g, ''); RegExp(['c', 'd'].join('|'));";
     expect(patternsIn('x', code).map(({ source, flags }) => [source, flags])).toEqual([
       ['^a++$', 'i'],
       [undefined, ''],
       ['b', 'g'],
+      ['c|d', ''],
     ]);
   });
 

@@ -20,7 +20,7 @@ export class OutboxWaits {
     this.#closing = closing;
   }
 
-  /** Of each mail. */
+  /** The conversation of each mail. */
   get conversations(): readonly string[] {
     return [...this.#waiting.values()].map(({ mail }) => mail.conversationId);
   }

@@ -226,7 +226,9 @@ export class MailOutbox implements Outbox {
     return outcome;
   }
 
-  /** Of a mail that may have been sent: Gmail's id once it is known or sent again, or why it is not sent. */
+  /**
+   * Finds out about a mail that may have been sent: Gmail's id once it is known or sent again, or why it is not sent.
+   */
   async #settle({ id }: OutboxMail, unsettled: Unsettled, signal: AbortSignal): Promise<string | MailNotSent> {
     const { storage, lookAfterMs = [1_000, 3_000, 6_000] } = this.#ports;
     // Sent mail may take a moment to appear, so in all it is looked for long enough before it is sent again.

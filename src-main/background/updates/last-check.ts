@@ -7,7 +7,7 @@ import { replaceFile } from '../../base/replace-file.ts';
 import { release } from './release.ts';
 
 const MAX_DETAIL = 1_000;
-/** Of `Date`. Source: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/** The last moment that a `Date` can represent. Source: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const LAST_DATE_MS = 8.64e15;
 
 const FAILURE_CODES = [

@@ -2,7 +2,7 @@ import type { InstallObstacle } from '../../../src-preload/contract/updates.ts';
 import type { ReleaseFile } from './release.ts';
 import type { ReleasePlace } from './release-requests.ts';
 
-/** Of the file that replaces this copy. */
+/** The extension of the file that replaces this copy. */
 export type InstalledExtension = '.AppImage' | '.exe';
 
 /** The running program, as far as updating it goes. */

@@ -75,7 +75,7 @@ export async function codecOf(name: string): Promise<TextCodec> {
   return checked(name, other === undefined ? await standardCodec(name) : await otherCodec(other));
 }
 
-/** Of the runtime, which has them right. */
+/** Uses the runtime's codec, which is right for these encodings. */
 export function unicodeCodec(name: Unicode): TextCodec {
   return {
     ...decodingBy(() => new NativeDecoder(name, { ignoreBOM: true })),

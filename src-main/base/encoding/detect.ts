@@ -58,7 +58,7 @@ const DETECTED: Readonly<Record<string, string>> = {
   'utf-32-le': 'utf-32le',
 };
 
-/** Of languages in which characters beyond ASCII rarely stand next to each other. */
+/** Encodings of languages in which characters beyond ASCII rarely stand next to each other. */
 const LATIN = [
   'cp1250',
   'cp1252',

@@ -26,7 +26,7 @@ export interface DecodedText {
   readonly encoding: TextEncoding;
 }
 
-/** Of a text that states nothing and is empty, or ASCII. */
+/** The encoding of a text that states none and is empty or ASCII. */
 export const UTF_8: TextEncoding = { name: 'utf-8', bomBytes: 0, from: 'valid' };
 
 /**
@@ -59,7 +59,7 @@ export function signedEncoding(head: Uint8Array): TextEncoding | undefined {
   return name === undefined ? undefined : { name, bomBytes: 0, from: 'guess' };
 }
 
-/** Of a text that is not valid UTF-8, by its `sampleOf`. */
+/** Guesses the encoding of a text that is not valid UTF-8 from its `sampleOf`. */
 export async function encodingOfSample(sample: Uint8Array): Promise<TextEncoding> {
   const name = isMostlyUtf8(sample) ? 'utf-8' : await guessedEncoding(sample);
   return { name, bomBytes: 0, from: 'guess' };

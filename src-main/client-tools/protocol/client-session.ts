@@ -42,7 +42,7 @@ export interface ClientSessionOptions {
   readonly onChange?: () => void;
 }
 
-/** Of a client, in one conversation. */
+/** A client that is attached to one conversation. */
 export interface Attachment {
   readonly conversationId: string;
   readonly groups: readonly string[];

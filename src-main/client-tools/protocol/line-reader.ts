@@ -7,7 +7,7 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
  * catalogue D.9.
  */
 export const MAX_UNREAD_LINES = 1_000;
-/** Of lines that wait: more than a program that is not paired yet can have. Beyond it, nothing is read. */
+/** Limit for lines that wait: more than a program that is not paired yet can have. Beyond it, nothing is read. */
 const MAX_UNREAD_BYTES = 2 * MAX_LINE_BYTES;
 /** How long lines are processed before anything else has its turn. */
 const TURN_MS = 10;
@@ -38,7 +38,7 @@ export class LineReader {
   /** UTF-16 units of `#lines`. */
   #waiting = 0;
   #isFull = false;
-  /** Of the line whose end has not arrived. */
+  /** The parts of the line whose end has not arrived. */
   #pieces: Buffer[] = [];
   #bytes = 0;
   #isClosed = false;

@@ -15,7 +15,7 @@ import { ProgramConnection } from './program-connection.ts';
 import { socketPath } from './socket-place.ts';
 
 const MAX_CONNECTIONS = 64;
-/** Of programs that were not admitted yet. */
+/** Limit for connections of programs that have not been admitted yet. */
 const MAX_STRANGERS = 16;
 
 /** Tells programs where the window listens. */
@@ -44,7 +44,7 @@ export type SocketState =
 export interface ConnectedProgram extends Program {
   /** More than one: it runs twice, or another program has its token. */
   readonly connections: number;
-  /** Of all connections, one for each conversation. */
+  /** The attachments of all connections, one for each conversation. */
   readonly attachments: readonly Attachment[];
 }
 

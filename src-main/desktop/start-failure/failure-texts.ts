@@ -19,7 +19,7 @@ export interface FailureText {
 interface Start {
   /** Absolute: the folder that was to be opened. */
   readonly profile: string;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
 }
 

@@ -100,7 +100,7 @@ function isContinuing({ text, lastEnd }: OutgoingMessage): boolean {
   return text === CONTINUE && CONTINUABLE.has(lastEnd?.() ?? '');
 }
 
-/** Of a message that is the user's. */
+/** The origin of a message that is the user's. */
 function sentOrigin(outgoing: OutgoingMessage, writing: Writing): PromptOrigin {
   if (isContinuing(outgoing) && !writing.holdsLines(outgoing.text)) return { by: 'button' };
   return { by: 'user', ...writing.originsOf(outgoing.text) };

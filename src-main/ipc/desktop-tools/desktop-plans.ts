@@ -17,7 +17,7 @@ export interface CallPlan {
   readonly given: string;
   /** Rejects if the path leads somewhere else by now. */
   stillThere(): Promise<void>;
-  /** Of the file. */
+  /** Reads the text of the file. */
   text(): Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '../../../src-preload/contract/settings.ts';
 import type { Pages } from './pages.ts';
 import type { WindowLog } from './window-log.ts';
 
-const MOST = 50;
+const MAX_NOTICES = 50;
 
 /** The newest notices, which are sent again when the page is reloaded. */
 export class WindowNotices {
@@ -18,7 +18,7 @@ export class WindowNotices {
   add({ code, message }: Problem): void {
     this.#log.notice(code);
     this.#kept.push({ code, message });
-    this.#kept.splice(0, this.#kept.length - MOST);
+    this.#kept.splice(0, this.#kept.length - MAX_NOTICES);
     if (this.#pages.isAppLoaded) this.#pages.app('notice', { code, message });
   }
 

@@ -1,7 +1,7 @@
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 const MAX_TEXT_LENGTH = 500;
 
 /**
@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 500;
  */
 export function excerpt(value: unknown, redact: (text: string) => string): string {
   const written: string[] = [];
-  let left = LONGEST;
+  let left = MAX_LENGTH;
   const write = (text: string) => {
     written.push(text);
     left -= text.length;

@@ -7,7 +7,7 @@ import { faultOfTool, shownToolName } from './unusable-tool.ts';
 
 /** Why the SDK refuses something. */
 export interface SchemaIssue {
-  /** Of the member at fault. */
+  /** The path of the member at fault. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
@@ -19,7 +19,7 @@ export interface MendingPorts {
   readonly skipped: (what: string) => void;
 }
 
-/** Of one list, all its pages together. */
+/** Limit for one list, all its pages together. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
 /** Members that a tool can be used without. */
@@ -41,7 +41,7 @@ export class MessageMending {
   /** Bytes of the pages read so far, by method. */
   readonly #listed = new Map<string, number>();
   #leavesOutTools = false;
-  /** Of the tool list that was read last, or is being read. */
+  /** What was left out of the tool list that was read last or is being read. */
   #leftOut: LeftOutTool[] = [];
   #passedOn: string[] = [];
 

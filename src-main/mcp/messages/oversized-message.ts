@@ -9,7 +9,7 @@ import type { OverlongLine } from './line-reader.ts';
  */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** Of a message; checking and logging each of them takes time. A database's answer may have many. */
+/** Limit for the values in a message; checking and logging each takes time. A database's answer may have many. */
 export const MAX_MESSAGE_VALUES = 500_000;
 
 /** Messages of a batch. */

@@ -7,8 +7,8 @@ import { shortened, visible } from '../../base/text.ts';
 
 const MAX_NAME_LENGTH = 256;
 const MAX_SHOWN_LENGTH = 100;
-/** Of a whole definition. Each round of each turn sends it to a model. */
-const LONGEST = 256 * 1024;
+/** Limit for a whole definition. Each round of each turn sends it to a model. */
+const MAX_LENGTH = 256 * 1024;
 const MAX_VALUES = 5_000;
 
 /** A tool's name as it can be shown to people and logged; empty if it has none. */
@@ -36,5 +36,5 @@ export function faultOfTool(tool: unknown): LeftOutReason | undefined {
     return { code: 'complex', reason: errorMessage(error) };
   }
   const { length } = JSON.stringify(tool);
-  return length > LONGEST ? { code: 'large', characters: length } : undefined;
+  return length > MAX_LENGTH ? { code: 'large', characters: length } : undefined;
 }

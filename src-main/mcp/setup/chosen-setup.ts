@@ -12,7 +12,7 @@ export type PastedServers =
   | { readonly problem: PasteProblem };
 
 export type Setup = PastedSetup<FoundServer>;
-/** Of one part of a text. */
+/** What was found in one part of a text. */
 export type Outcome = Setup | PasteProblem;
 
 export function hasServers(outcome: Outcome): boolean {

@@ -15,13 +15,13 @@ export interface Section {
 
 const SERVERS_KEY = /(?:^|[._-])(?:mcp[-_. ]?servers|context_servers)$/i;
 /** Sections lie no deeper in any program's file. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 /** Settings of a program have other objects by the hundred, which need not be searched. */
 const MAX_KEYS = 2_000;
 
 /** The sections of servers in a configuration, at whatever depth it has them. */
 export function sectionsIn(value: Readonly<Record<string, unknown>>): readonly Section[] {
-  return [...sectionsBelow(value, DEEPEST, null)];
+  return [...sectionsBelow(value, MAX_DEPTH, null)];
 }
 
 function* sectionsBelow(

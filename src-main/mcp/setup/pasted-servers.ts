@@ -132,7 +132,7 @@ function outcomesIn(snippet: Snippet, split: SplitWords): readonly Outcome[] {
   }
 }
 
-/** Of JSON, TOML or YAML. */
+/** The servers in a snippet of JSON, TOML or YAML. */
 function configurations(snippet: Snippet, split?: SplitWords): readonly Outcome[] {
   if (snippet.kind === 'json') return jsonSetups(snippet, split);
   const parsed = snippet.kind === 'toml' ? tomlSections(snippet.text) : yamlSections(snippet.text);

@@ -3,7 +3,7 @@ import type { AskedValue } from './written-server.ts';
 /** Where a text stands decides what is a placeholder in it. */
 export interface TextPlace {
   readonly kind: 'env' | 'header' | 'argument' | 'address';
-  /** Of the variable, header or option; may be empty. */
+  /** The name of the variable, header or option; may be empty. */
   readonly name: string;
   /** The name is one of a secret. */
   readonly isSecret: boolean;
@@ -28,7 +28,7 @@ interface Span {
 }
 
 /** Longer texts are no placeholders, but may have some; what follows is taken as it is. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /** Only another program, or a shell, resolves these. */
 const REFERENCES: readonly RegExp[] = [
@@ -85,7 +85,7 @@ export function placeholderIn(
   place: TextPlace,
   { inputs, known }: { readonly inputs: ReadonlyMap<string, Input>; readonly known: ReadonlySet<string> },
 ): AskedValue | undefined {
-  const examined = text.slice(0, LONGEST);
+  const examined = text.slice(0, MAX_LENGTH);
   const spans = [
     ...references(examined, inputs, known),
     ...matches(examined, BRACKETED).filter(({ from, to }) => isBracketed(examined, from, to, place)),

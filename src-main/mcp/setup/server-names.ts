@@ -21,7 +21,7 @@ const VALUE_OPTIONS = new Set([
 /** Parts that say nothing of what the server is for. */
 const SAYS_NOTHING =
   /^(?:mcp|server|servers|mcps|index|main|cli|app|start|run|dist|build|src|bin|out|lib|target|release|debug|stdio|sse|http|https|latest|localhost|path|to|your|the|absolute|full|users?|home|username|name|repo|repository|project|projects|folder|directory|dir|workspace|node|modules|node_modules|venv|scripts|env|api|www|js|ts|py|cmd|tmp|opt|usr|local|mnt|c|d|documents|code|dev|com|org|download|downloads|desktop|package|packages|program|files|jar|exe|my|me|cloned|clone|location|python\d*|java|config|json|remote|streamable|placeholder|xxx+|unnamed|undefined|null)$/i;
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** `npx -y @modelcontextprotocol/server-filesystem /srv` → `filesystem`; empty if the words do not say it. */
 export function nameFromWords(words: readonly string[]): string {
@@ -153,5 +153,5 @@ function usableName(text: string): string {
   return text
     .replace(/[^\p{L}\d._-]+/gu, '-')
     .replace(/^[-._]+|(?<![-._])[-._]+$/g, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 }

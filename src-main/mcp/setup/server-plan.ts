@@ -33,9 +33,9 @@ export interface PlanOptions {
 export interface KeptValues {
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the arguments. */
+  /** The keys in the arguments. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Of the registration. */
+  /** The client secret of the registration. */
   readonly clientSecret?: string | undefined;
 }
 

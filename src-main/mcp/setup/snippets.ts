@@ -5,7 +5,7 @@ import { installLinksIn } from './install-links.ts';
 export interface Snippet {
   readonly kind: 'json' | 'toml' | 'yaml' | 'lines' | 'link' | 'address';
   readonly text: string;
-  /** Of its first character in the whole text, 0-based. */
+  /** The line of its first character in the whole text, 0-based. */
   readonly line: number;
   readonly column: number;
   /** What the text says above it. */
@@ -13,7 +13,7 @@ export interface Snippet {
 }
 
 /** No README has more that matter. */
-const MOST = 200;
+const MAX_SNIPPETS = 200;
 const MAX_TITLE_LENGTH = 80;
 /** Longer lines are no headings, whatever they begin with. */
 const MAX_TITLE_LINE_LENGTH = 1_000;
@@ -31,10 +31,10 @@ export function snippetsIn(text: string): readonly Snippet[] {
   const lines = text.split('\n');
   const found: Snippet[] = [];
   for (const block of blocksIn(lines)) {
-    if (found.length >= MOST) break;
+    if (found.length >= MAX_SNIPPETS) break;
     found.push(...walk(lines, block));
   }
-  for (const { link, at } of installLinksIn(text).slice(0, MOST)) {
+  for (const { link, at } of installLinksIn(text).slice(0, MAX_SNIPPETS)) {
     const before = text.slice(0, at).split('\n');
     found.push({
       kind: 'link',
@@ -44,7 +44,7 @@ export function snippetsIn(text: string): readonly Snippet[] {
       title: null,
     });
   }
-  return found.sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST);
+  return found.sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MAX_SNIPPETS);
 }
 
 interface Block {
@@ -268,5 +268,5 @@ export function inlineCommands(text: string): readonly Snippet[] {
       ? [{ kind: 'lines', text: code, line, column: 0, title: null }]
       : [];
   });
-  return inline.slice(0, MOST);
+  return inline.slice(0, MAX_SNIPPETS);
 }

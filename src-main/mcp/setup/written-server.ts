@@ -209,7 +209,7 @@ function headersIn(entry: ReadonlyMap<string, unknown>): readonly NamedText[] {
   return [...values, ...fromVariables, { name: 'Authorization', ...token }];
 }
 
-/** Of what may stand beside it, the service tells Steward itself. */
+/** What else is written beside the client is ignored: the service itself tells Steward. */
 export function registrationIn(given: unknown): WrittenRegistration | undefined {
   if (!isRecord(given)) return undefined;
   const said = (...keys: readonly string[]) =>

@@ -5,7 +5,7 @@ import { plainQuotes } from './json-text.ts';
 import type { TextMistake } from './text-mistake.ts';
 
 /** In UTF-16 code units. The time that the parser takes for mistakes grows with the square of their number. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 /**
  * YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
@@ -38,7 +38,7 @@ function formatOf(value: Readonly<Record<string, unknown>>, { format }: Section)
 }
 
 function parsed(text: string): { readonly value: unknown } | { readonly mistake: TextMistake } {
-  if (text.length > LONGEST) return { mistake: { line: 1, column: 1, reason: 'it is too long' } };
+  if (text.length > MAX_LENGTH) return { mistake: { line: 1, column: 1, reason: 'it is too long' } };
   const counter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'silent' });

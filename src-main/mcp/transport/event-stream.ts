@@ -66,7 +66,7 @@ class EventReader {
   readonly #skipped: (what: string) => void;
   readonly #lines: LineReader;
   #ready: string[] = [];
-  /** Of the event that has not ended. */
+  /** The fields of the event that has not ended. */
   #fields: string[] = [];
   #data: string[] = [];
   #bytes = 0;

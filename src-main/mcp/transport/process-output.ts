@@ -7,7 +7,7 @@ import { tellingLine } from '../status/telling-line.ts';
 const LINE_BYTES = 16 * 1024;
 /** A stack trace comes after the line that says why, and may be long. */
 const LAST_LINES = 200;
-/** Of a longer line, in UTF-16 code units. */
+/** How much of an overlong line is kept, in UTF-16 code units. */
 const START_OF_OVERLONG = 1_000;
 
 export interface OutputSinks {

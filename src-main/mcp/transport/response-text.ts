@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { isRecord } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 
-const LONGEST = 300;
-/** Of a sentence in a JSON answer. */
-const DEEPEST = 5;
+const MAX_LENGTH = 300;
+/** How deep in a JSON answer a sentence is looked for. */
+const MAX_DEPTH = 5;
 /** Where services put a sentence in a JSON answer, the most telling first. */
 const MESSAGE_KEYS = [
   'message',
@@ -27,7 +27,7 @@ const TITLE_ELEMENTS = ['title', 'h1', 'h2', 'p', 'body'];
 export async function responseText(body: string, status: number): Promise<string> {
   const text = body.trim();
   const said = messageIn(text) ?? (text.startsWith('<') ? await titleOf(text) : text);
-  return withoutStatus(shortened(said.replace(/\s+/g, ' ').trim(), LONGEST), status);
+  return withoutStatus(shortened(said.replace(/\s+/g, ' ').trim(), MAX_LENGTH), status);
 }
 
 function messageIn(text: string): string | undefined {
@@ -42,7 +42,7 @@ function messageIn(text: string): string | undefined {
 
 function messageOf(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value;
-  if (level > DEEPEST) return undefined;
+  if (level > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) return messageOf(value[0], level + 1);
   if (!isRecord(value)) return undefined;
   for (const key of MESSAGE_KEYS) {

@@ -71,7 +71,7 @@ export class WatchedTransport implements Transport {
     this.#mending.sent(message);
     this.#keepContext(message);
     const id = 'id' in message && 'method' in message ? message.id : undefined;
-    // Then there will be no response.
+    // Called when no response will come.
     const forget = () => {
       if (id === undefined) return;
       this.#contexts.delete(id);

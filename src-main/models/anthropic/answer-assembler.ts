@@ -21,7 +21,7 @@ export class AnswerAssembler {
   #stopReason: string | undefined;
   #detail: string | undefined;
   #hasToolUse = false;
-  /** Of a finished call without input: only the stop reason says whether it was cut off. */
+  /** The index of a finished call without input: only the stop reason says whether it was cut off. */
   #withheld: number | undefined;
 
   *accept(event: unknown): Generator<ModelStreamEvent> {

@@ -12,7 +12,7 @@ export interface ChatMessage {
   /** Base64. */
   readonly images?: readonly string[];
   readonly tool_calls?: readonly ChatToolCall[];
-  /** Of a result. */
+  /** The name of the tool, in a result. */
   readonly tool_name?: string;
   readonly tool_call_id?: string;
 }

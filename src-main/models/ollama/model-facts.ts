@@ -57,7 +57,7 @@ export function contextTokensOf(
 }
 
 /**
- * Of a model that was not asked for yet, or an Ollama that does not say: what is tried. A request without tools would
+ * What is tried with a model that was not asked about yet, or if Ollama does not say. A request without tools would
  * never find out.
  */
 const ASSUMED: ModelCapabilities = {

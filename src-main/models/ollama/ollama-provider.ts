@@ -45,7 +45,7 @@ export class OllamaProvider implements ModelProvider {
   readonly name: string;
   readonly isOffline = false;
   readonly #options: OllamaProviderOptions;
-  /** Of the models that were listed or used. */
+  /** What is known of the models that were listed or used. */
   readonly #facts = new Map<string, ModelFacts>();
   /** What models turned out to refuse, for versions of Ollama that don't say what a model can do. */
   readonly #refused = new RefusedParts();

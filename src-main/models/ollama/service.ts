@@ -35,7 +35,7 @@ function kindOf({ status, text }: VendorError): FailureKind {
   // It answers 500, or with a line in the stream, though the request is at fault.
   if (IMAGE_PROBLEM.test(text)) return 'bad_request';
   if (status === undefined) return 'server_error';
-  // Of a path that it does not have: something else listens there.
+  // Ollama has all these paths, so something else listens there.
   if (status === 404 && !/model/i.test(text)) return 'bad_request';
   return kindOfStatus(status);
 }

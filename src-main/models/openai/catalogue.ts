@@ -4,7 +4,7 @@ import type { Effort, ModelCapabilities, ModelLimits, ModelPrice } from '../prov
 export interface OpenAiModel {
   readonly id: string;
   readonly limits: ModelLimits;
-  /** Of OpenAI's own service. */
+  /** The price at OpenAI's own service. */
   readonly price: ModelPrice | undefined;
   /** It thinks before it answers, and takes an effort, but no temperature and no stop sequences. */
   readonly reasons: boolean;
@@ -86,7 +86,7 @@ function longer(price: ModelPrice): ModelPrice {
   };
 }
 
-/** Of a model that nothing is known of: small enough that no request is refused for its size by a service of today. */
+/** Limits assumed for an unknown model: small enough that no request is refused for its size by a service of today. */
 const SMALLEST: ModelLimits = { contextTokens: 128_000, maxOutputTokens: 16_384 };
 
 const BY_ID = new Map(ROWS.map(([id, limits, price]) => [id, { limits, price }]));
@@ -173,7 +173,7 @@ export function effortWord(model: OpenAiModel, effort: Effort | undefined): stri
   return effort === 'max' ? model.highestEffort : effort;
 }
 
-/** Of other companies' models behind the same format, which the table does not know. */
+/** Describes other companies' models behind the same format, which the table does not know. */
 export function compatibleModel(name: string): OpenAiModel {
   const id = name.trim();
   const plain = id.toLowerCase();

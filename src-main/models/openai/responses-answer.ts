@@ -15,7 +15,7 @@ export class ResponsesAnswer {
   #hasYielded = false;
   #hasCalls = false;
   #refusal = '';
-  /** Of the item that is being written: whether a part of it was emitted, and whether another part follows it. */
+  /** Whether a part of the item that is being written was emitted, and whether another part follows it. */
   #streamed = false;
 
   /** The service reported that the answer is complete. */

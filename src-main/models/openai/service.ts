@@ -4,7 +4,7 @@ import type { RefusedPart } from '../transport/refused-parts.ts';
 import { toolsAt } from '../transport/refused-tools.ts';
 import { type FailureKind, kindOfStatus, type Service, type Vendor } from '../transport/service.ts';
 
-/** Whose service it is: they speak one format in dialects. */
+/** The kind of service: all speak one format, in dialects. */
 export type Dialect = 'openai' | 'azure' | 'compatible';
 
 const OPENAI: Vendor = {

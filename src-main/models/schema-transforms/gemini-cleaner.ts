@@ -49,7 +49,7 @@ const MAX_NODES = 4_000;
 const MAX_ALTERNATIVES = 50;
 /** Members of schemas that are merged with others: the same large schema may be referred to from everywhere. */
 const MAX_MERGED = 50_000;
-/** Of names, descriptions and listed values, for the same reason. */
+/** Limit for names, descriptions and listed values, for the same reason. */
 const MAX_CHARACTERS = 1_000_000;
 /** What a schema without a type allows. */
 const ANY_VALUE: readonly SchemaObject[] = ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({ type }));
@@ -331,7 +331,7 @@ function keywordsOf(source: unknown): SchemaObject {
   return modernised(Object.fromEntries(own.map((keyword) => [keyword, source[keyword]])));
 }
 
-/** Of the keywords in which merging goes through all members. */
+/** Counts the members of the keywords whose merging goes through all of them. */
 function mergedMembers({ properties, required, type, enum: listed }: SchemaObject): number {
   const lists = [required, type, listed].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 0),

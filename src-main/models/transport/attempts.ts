@@ -49,7 +49,7 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
   } = attempts;
   const { signal } = request;
   const announced = { tools: 0, files: 0 };
-  /** Take back what this request taught of refused files. */
+  /** Undo what was learned from this request about refused files. */
   const unlearn: (() => void)[] = [];
   let calls = 0;
   for (let attempt = 1; ; attempt++) {
@@ -104,7 +104,7 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
   }
 }
 
-/** Of a service that ended its answer without one. */
+/** The error for an answer that ended with nothing in it. */
 export function emptyAnswer(): ModelError {
   return new ModelError('bad_answer', 'The service sent an empty answer. Check the base URL, then try again.');
 }

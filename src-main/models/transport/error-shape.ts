@@ -75,8 +75,8 @@ function plainText(message: string): string {
 const MAX_QUOTED_CHARACTERS = 500;
 
 /**
- * Of a port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking); undici says it in words
- * only.
+ * The error for a port that `fetch` never connects to (https://fetch.spec.whatwg.org/#port-blocking); undici says it in
+ * words only.
  */
 export const FORBIDDEN_PORT = 'bad port';
 

@@ -83,7 +83,7 @@ function refused(host: string, code: string): RequestFailure {
   return requestFailed(new ModelError('offline', text), true);
 }
 
-/** Of a stream that ended before its answer did. */
+/** The error for a stream that ended before its answer did. */
 export function streamBroken(host: string, code?: string): ModelError {
   return new ModelError(
     'stream_broken',

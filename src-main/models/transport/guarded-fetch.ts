@@ -18,7 +18,7 @@ export interface FetchGuard {
   readonly failure: () => ModelError | undefined;
 }
 
-/** Of every provider; only tests replace them. */
+/** The same for every provider; only tests replace them. */
 export interface ExchangeOptions {
   /**
    * Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing
@@ -38,7 +38,7 @@ export interface FetchGuardOptions {
   readonly service: Service;
   /** Milliseconds without a byte, counted only while waiting for one. */
   readonly idleMs: number;
-  /** Of the decompressed body. */
+  /** Limit for the decompressed body. */
   readonly maxBytes: number;
   /**
    * An SDK reads the answers as server-sent events, whatever their header says. This turns an answer that came as a

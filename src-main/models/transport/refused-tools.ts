@@ -3,8 +3,8 @@ import type { ToolDefinition } from '../provider.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /**
- * Of an input schema. To transform more would block the process, and no service takes them; the largest known have a
- * few hundred.
+ * Limit for an input schema. To transform more would block the process, and no service takes them; the largest known
+ * have a few hundred.
  */
 const MAX_VALUES = 10_000;
 

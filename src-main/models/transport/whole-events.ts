@@ -19,12 +19,12 @@ export class WholeEvents {
   readonly #mostBytes: number;
   readonly #whole: Uint8Array[] = [];
   #taken = 0;
-  /** Of the event that has not ended. */
+  /** The bytes of the event that has not ended. */
   #pieces: Uint8Array[] = [];
   #bytes = 0;
   #lines = 0;
   #hasField = false;
-  /** Of the line that has not ended. */
+  /** The first byte of the line that has not ended. */
   #firstByte: number | undefined;
   #lineBytes = 0;
 

@@ -18,7 +18,7 @@ export interface CommandSteps {
 /** What allowing one access brings about. */
 export interface AccessConsequences {
   readonly consequences: readonly Consequence[];
-  /** Of a command. */
+  /** The steps of a command. */
   readonly steps?: CommandSteps;
 }
 

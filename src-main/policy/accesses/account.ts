@@ -35,7 +35,7 @@ export const accountKind: TouchedKind<AccountAccess> = {
   rules: accountRules,
   leastFlag: () => 'reads',
   remembered: () => ({}),
-  // Whose text it is besides, its tool says.
+  // The tool itself says whose text it returns.
   marks: ({ account }) => privateMark(account === 'gmail' ? 'your mail' : 'your calendar'),
   consequences: (access) => {
     if (access.class === 'read') return { consequences: [] };

@@ -18,7 +18,7 @@ export const appKind: TouchedKind<AppAccess> = {
   rules: () => [],
   leastFlag: () => 'reads',
   remembered: () => ({}),
-  // Whose text it is, its tool says.
+  // The tool itself says whose text it returns.
   marks: () => [],
   consequences: () => ({ consequences: [] }),
   hosts: () => [],

@@ -17,7 +17,7 @@ export interface ClientAccess {
   readonly requiresPermission: boolean;
   /** The name that the client gives itself. Untrusted. */
   readonly client: string;
-  /** Of a program at the socket: an answer is for this pairing alone. */
+  /** Set for a program at the socket: an answer is for this pairing alone. */
   readonly pairing?: string;
   /** As named by the client. Untrusted. */
   readonly tool: string;

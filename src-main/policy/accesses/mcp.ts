@@ -19,7 +19,7 @@ export interface McpAccess {
   readonly tool: string;
   /** Set if these are listed or read instead of calling a tool. */
   readonly content?: McpContent;
-  /** Whose text the results are. */
+  /** Says whose text the results are. */
   readonly text: TextOrigin;
   /** The host of a remote server, as written in URLs; `null` for a server on this machine. */
   readonly remoteHost: string | null;

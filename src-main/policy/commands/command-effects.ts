@@ -47,7 +47,7 @@ function exactWord(text: string): LooseWord {
   return { text, isExact: true, isQuoted: true, isHome: false, inner: [] };
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 /** A wrapper's operand that is not a program: an option, a number, a duration. */
 const NO_PROGRAM = /^(?:-.*|\d+(?:\.\d+)?[smhd]?|)$/;
@@ -82,8 +82,8 @@ class EffectWalk {
   line(line: string): void {
     this.#depth += 1;
     const { steps, isWhole } = readLooseLine(line);
-    if (!isWhole || this.#depth > DEEPEST) this.#add(program.UNKNOWN);
-    if (this.#depth <= DEEPEST) this.#steps(steps, this.#depth === 1);
+    if (!isWhole || this.#depth > MAX_DEPTH) this.#add(program.UNKNOWN);
+    if (this.#depth <= MAX_DEPTH) this.#steps(steps, this.#depth === 1);
     this.#depth -= 1;
   }
 
@@ -98,7 +98,7 @@ class EffectWalk {
     const start = words.findIndex((word) => !isBeforeProgram(word));
     const [first, ...operands] = start === -1 ? [] : words.slice(start);
     if (first === undefined) return;
-    if (!first.isExact || first.text === '' || depth > DEEPEST) this.#add(program.UNKNOWN);
+    if (!first.isExact || first.text === '' || depth > MAX_DEPTH) this.#add(program.UNKNOWN);
     else {
       const isPath = first.text.includes('/') && !isSystemPath(first.text);
       if (isPath && this.#hasFetched) this.#add({ code: 'runs_script_from_internet' });

@@ -43,7 +43,7 @@ const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
 const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
 const MAX_LINE_LENGTH = 100_000;
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /** A line as bash reads it; for one that is too long to read, only that it is incomplete. */
 export function readLooseLine(line: string): LooseLine {
@@ -78,7 +78,7 @@ class Reader {
   /** Up to and including the closing bracket, or to the end. */
   steps(closing: ')' | '`' | undefined): LooseStep[] {
     this.#depth += 1;
-    if (this.#depth > DEEPEST) return this.#giveUp();
+    if (this.#depth > MAX_DEPTH) return this.#giveUp();
     const steps: LooseStep[] = [];
     let start = this.#at;
     let operator = '';

@@ -13,7 +13,7 @@ const MESSAGE_FOLLOWS = /^(?:-[aqsv]*m|--message)$/;
 
 /** A command that an answer can cover for the rest of a conversation, although no rule can. */
 export interface RepeatedCommand {
-  /** Of all its words as they are; of `git commit`, with any message. */
+  /** The hash of all words of the command; for `git commit`, of all but the message. */
   readonly hash: string;
   /** For people. */
   readonly line: string;

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 export interface InspectedText {
-  /** Of the tool's description, or of the instructions. */
+  /** The text of the tool's description, or of the instructions. */
   readonly text: string;
   /** Names, descriptions, defaults and choices of its parameters, and its title. */
   readonly details: readonly string[];
@@ -35,9 +35,9 @@ interface Surroundings {
 const INSPECTED = 20_000;
 /** One letter can stand for eighteen (U+FDFA). */
 const MAX_FOLDED_LENGTH = 2 * INSPECTED;
-/** Of all texts of one server. */
+/** Limit for all texts of one server together. */
 const INSPECTED_OF_SERVER = 100_000;
-/** Of one parameter's text. */
+/** From this length on, a parameter's text counts as long. */
 const LONG_DETAIL = 1_500;
 const LONG_DETAILS = 12_000;
 const EXCERPT = 120;

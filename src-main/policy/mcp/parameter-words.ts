@@ -23,7 +23,7 @@ const ANY = 'anything';
 const MAX_CHOICES = 6;
 const MAX_ALTERNATIVES = 4;
 const MAX_TYPE_LENGTH = 120;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /** The parameters that a JSON Schema names, in its order. A hostile schema is only described worse. */
 export function parametersInWords(schema: unknown): readonly ParameterInWords[] {
@@ -43,7 +43,7 @@ export function parametersInWords(schema: unknown): readonly ParameterInWords[] 
 }
 
 function typeInWords(schema: unknown, depth: number): string {
-  if (!isRecord(schema) || depth > DEEPEST) return ANY;
+  if (!isRecord(schema) || depth > MAX_DEPTH) return ANY;
   const { type, items } = schema;
   const choices = ownValue(schema, 'enum');
   if (Array.isArray(choices)) return oneOf(choices);

@@ -16,7 +16,7 @@ import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
-/** Of a longer line, the grave steps are shown with their consequences. */
+/** For a longer line, the grave steps are shown with their consequences. */
 const MAX_STEPS_IN_VIEW = 8;
 
 /** May this exact call run? */

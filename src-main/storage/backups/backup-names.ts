@@ -23,7 +23,7 @@ export interface Backup {
 /** `before-v2`: before the migration to version 2. */
 const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
 const KEPT_DAILY = 5;
-/** Of so many versions that the profile was upgraded to. */
+/** The backups from before this many upgrades are kept. */
 const KEPT_BEFORE_MIGRATIONS = 5;
 
 /** Newest first. */

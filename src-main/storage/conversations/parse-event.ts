@@ -211,7 +211,7 @@ function kindOf(value: unknown): string {
 
 function parseJson(text: string): unknown {
   try {
-    // Of all others, a number is nothing that anybody wrote.
+    // In all other events, nobody wrote the numbers.
     return HAS_INPUT.test(text) ? parseExactJson(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -70,7 +70,7 @@ function versionInPage(page: Buffer): number | undefined {
   return page.readUInt32BE(HEADER.userVersion);
 }
 
-/** Of the last committed first page; `undefined`: there is none in the log. */
+/** The version in the last committed first page; `undefined`: there is none in the log. */
 function versionInLog(file: number): number | undefined {
   const header = bytesAt(file, 0, LOG.headerBytes);
   if (header === undefined) return undefined;

@@ -34,7 +34,7 @@ export class StorageError extends Error {
 }
 
 export interface SchemaVersions {
-  /** Of the database. */
+  /** The schema version of the database. */
   readonly found: number;
   /** The newest that this program reads, or the oldest. */
   readonly known: number;

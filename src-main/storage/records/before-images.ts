@@ -46,7 +46,7 @@ export interface BeforeImages {
   setAfterHash(num: number, hash: string | null): void;
   /** The change was not made after all. */
   remove(num: number): void;
-  /** Of one conversation, oldest first, without their bytes. */
+  /** The images of one conversation, oldest first, without their bytes. */
   list(conversationId: string): BeforeImage[];
   /** `undefined`: not kept. */
   bytes(num: number): Uint8Array | undefined;

@@ -5,7 +5,7 @@ import { type Snippet, snippetOf } from './snippet.ts';
 
 export interface SearchHit {
   readonly conversationId: string;
-  /** Of the conversation. */
+  /** The title of the conversation. */
   readonly title: string;
   /** `title`: the title matches. */
   readonly role: 'title' | 'user' | 'assistant';

@@ -85,7 +85,7 @@ export function notExact({ name }: TextEncoding): FileProblem {
   );
 }
 
-/** Of a file that is replaced: as that was stored, but UTF-8 without a mark. */
+/** The bytes of a file that is replaced: encoded as before, but UTF-8 gets no mark. */
 export function bytesReplacing(text: string, before: StoredText | undefined): Buffer {
   if (before === undefined || before.encoding.name === 'utf-8') return Buffer.from(text, 'utf8');
   return text === '' ? Buffer.alloc(0) : Buffer.concat([before.mark, encodedFor(text, before)]);

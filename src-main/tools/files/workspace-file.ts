@@ -311,7 +311,7 @@ interface ContentBefore {
   readonly stored?: StoredText;
 }
 
-/** Of a file that is not read at once. */
+/** The content of a file that is too large to be read at once. */
 async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<ContentBefore> {
   const hash = createHash('sha256');
   const { encoding, head } = await encodingOfLarge(file, { signal, onChunk: (chunk) => hash.update(chunk) });

@@ -19,7 +19,7 @@ export class AccountToken {
     const token = await used;
     const answer = await exchange(token);
     if (answer.status !== 401) return answer;
-    // Of requests at the same time, the first one renews it.
+    // If several requests run at the same time, the first one renews it.
     if (this.#token === used) this.#token = this.#request(token);
     return exchange(await this.#current());
   }

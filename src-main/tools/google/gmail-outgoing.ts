@@ -15,7 +15,7 @@ import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from '.
 export interface OutgoingGmailPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   readonly google: Pick<GoogleAccounts, 'token'>;
-  /** Of googleapis, without a trailing slash. */
+  /** The base URL of googleapis, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
@@ -187,7 +187,7 @@ function outcomeOf(response: HttpResponse): SendOutcome {
 function isWithoutConnection(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = systemCode(cause);
-    // Of several addresses.
+    // Node tried several addresses.
     if (cause instanceof AggregateError) return cause.errors.every(isWithoutConnection);
     if (NO_CONNECTION.has(code)) return true;
     if (UNREACHABLE.has(code)) return 'syscall' in cause && CONNECTING.has(cause.syscall);

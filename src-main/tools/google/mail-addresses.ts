@@ -13,7 +13,7 @@ export class MailAddressError extends Error {
   override readonly name = 'MailAddressError';
 }
 
-/** As many as anyone reads in a question. */
+/** Nobody reads more than that in a question. */
 const MAX_RECIPIENTS = 100;
 const MAX_NAME_LENGTH = 100;
 /** RFC 5321, section 4.5.3.1. */

@@ -23,7 +23,7 @@ export class ExactNumber {
 }
 
 const MAX_INDENTATION_LENGTH = 16 * 1024 * 1024;
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 const INDENT = 2;
 /** Only such a text can contain a number that doesn't fit in a double. */
 const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
@@ -63,7 +63,7 @@ function measure(value: unknown): { readonly indentation: number } {
   enter(value, 1);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { container, depth } = next;
-    if (depth > DEEPEST) throw new Error(`it is nested more than ${DEEPEST} levels deep`);
+    if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
     const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
     indentation += children.length * depth * INDENT;
     for (const child of children) enter(child, depth + 1);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 
 const FEWEST = 1;
-const MOST = 50;
+const MAX_RESULTS = 50;
 const USUAL = 5;
 
 /** Finds stored memories and passages of other conversations. Source: tool catalogue B.8. */
@@ -13,14 +13,14 @@ export const searchMemory = defineTool({
     'Search memories stored with store_memory and earlier conversations. Results are ranked by matching words and recency.',
   input: z.object({
     query: z.string().describe('Words to look for; words in double quotes must occur together'),
-    max_results: z.number().min(FEWEST).max(MOST).default(USUAL).describe('How many results'),
+    max_results: z.number().min(FEWEST).max(MAX_RESULTS).default(USUAL).describe('How many results'),
   }),
   requiredTexts: { query: 'Error: Query parameter is required' },
   words: { title: 'Search memory', done: 'Searched memory:', icon: 'brain', about: ['query'] },
   manual: {
     example: { query: 'where does the team meet', max_results: 3 },
     limits: [
-      `At most ${MOST} results.`,
+      `At most ${MAX_RESULTS} results.`,
       'Up to three passages of 600 characters are shown per conversation.',
       'The current conversation and deleted ones are left out.',
     ],

@@ -1,7 +1,7 @@
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128` (OpenAI, Azure, Groq). */
 export const MAX_OFFERED = 128;
 /**
- * Of the Messages API, deferred ones included.
+ * Limit of the Messages API, deferred tools included.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
  */
 const MAX_DEFINED = 10_000;

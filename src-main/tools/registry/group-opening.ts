@@ -4,6 +4,6 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 export interface GroupOpening {
   /** Returns what the call of the group's container would have returned. */
   open(): string;
-  /** Of that text. */
+  /** Marks of that text. */
   readonly marks: readonly Mark[];
 }

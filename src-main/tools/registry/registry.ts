@@ -59,7 +59,7 @@ export interface OfferedTool {
   readonly nothing?: string;
   /** See `Registration`. */
   readonly group?: GroupId;
-  /** Of its description. Absent: none. */
+  /** Marks of its description. Absent: none. */
   readonly marks?: readonly Mark[];
   /** `container`: opens a group, or is a skill. `opened`: of a group that was opened, or of a skill that is active. */
   readonly place?: 'container' | 'opened';
@@ -218,7 +218,7 @@ export class ToolRegistry {
     return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }
 
-  /** Of a tool that is registered, or would be if its requirements were met. */
+  /** The group of a tool that is registered, or would be if its requirements were met. */
   groupOf(tool: Tool): GroupId | undefined {
     return this.#groups.get(tool);
   }

@@ -9,9 +9,9 @@ import type { FillingFor, FoundTool, ToolOffer } from './toolset.ts';
 
 /** OpenAI's limit (tool catalogue A.1). */
 const MAX_DESCRIPTION_LENGTH = 1024;
-/** Of a first message, that are compared with the tools: what is wanted is mostly said at the beginning. */
+/** Characters of a first message that are compared with the tools: what is wanted is mostly said at the beginning. */
 const MESSAGE_CHARACTERS = 1_000;
-/** As many as are offered at all. */
+/** No more are found than can be offered. */
 const MAX_MATCHES = MAX_OFFERED;
 
 export interface ToolFinderPorts {

@@ -5,13 +5,13 @@ import { firstCharacters } from '../../base/text.ts';
 import { firstSentence } from './first-sentence.ts';
 import { FAMILIES, HINTS, PHRASES, QUESTION_WORDS, READING, STOP_WORDS, VERBS } from './tool-vocabulary.ts';
 
-/** Take a few milliseconds. */
+/** This many tools take a few milliseconds. */
 const TOOLS_AT_A_TIME = 100;
-/** Of a description. What follows is mostly advice, with words of other tools in it. */
+/** Characters of a description that are indexed. What follows is mostly advice, with words of other tools in it. */
 const DESCRIPTION_CHARACTERS = 1_500;
-/** Of what is said of one parameter. */
+/** Characters of a parameter's description that are indexed. */
 const PARAMETER_CHARACTERS = 300;
-/** Of the words that were asked for, the others of their families, and what they hint at. */
+/** Weights of the words that were asked for, of related words, and of what they hint at. */
 const WEIGHTS = { asked: 1, meant: 0.65, hinted: 0.25 } as const;
 
 /** What the index knows of a tool. */
@@ -165,7 +165,7 @@ function isQuestion([first = '']: readonly string[]): boolean {
 /** Where verbs agree or not. */
 const SAME_VERB = 1.25;
 const OTHER_VERB = 0.75;
-/** Of a query, among which its verb is. */
+/** The verb of a query is among its first words. */
 const FIRST_WORDS = 3;
 
 function agreement(wanted: string | undefined, does: string | undefined): number {

@@ -7,7 +7,7 @@ import type { BroughtTool, PromptText } from './toolset.ts';
 /** A tool that a conversation has besides those of the registry. */
 export interface SourcedTool {
   readonly tool: Tool;
-  /** Of its description. Default: none. */
+  /** Marks of its description. Default: none. */
   readonly descriptionMarks?: readonly Mark[];
   /** Part of requests. Any other one still answers to its name. */
   readonly isOffered: boolean;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '../contract.ts';
 
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 const KEPT_BEFORE_HASH = 54;
 const HASH_DIGITS = 8;
 
 /** The name in the form that every provider accepts: `[A-Za-z_][A-Za-z0-9_-]{0,62}`. Source: tool catalogue A.9. */
 export function wireNameOf(original: string): string {
   const clean = cleaned(original);
-  return clean.length > LONGEST ? hashForm(clean, original) : clean;
+  return clean.length > MAX_LENGTH ? hashForm(clean, original) : clean;
 }
 
 /** A wire name that is not taken yet: the plain form, else the one with a hash. */

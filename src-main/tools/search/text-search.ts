@@ -146,8 +146,8 @@ function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome): Proc
 }
 
 /**
- * Of both engines' errors the last, which is from the engine with the wider dialect. Its offset refers to the pattern
- * as ripgrep wraps it, not as written.
+ * Keeps the last of both engines' errors, which is from the engine with the wider dialect. Its offset refers to the
+ * pattern as ripgrep wraps it, not as written.
  */
 function shortened(reason: string): string {
   const [, both] = reason.split('PCRE2 regex engine error:\n');

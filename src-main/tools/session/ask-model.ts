@@ -10,7 +10,7 @@ const PROMPT_REQUIRED = 'Error: prompt parameter is required';
 
 /** A provider of config.json, as a tool. */
 export interface AskedProvider {
-  /** Of the tool. */
+  /** The name of the tool. */
   readonly name: string;
   /** Its name in config.json. */
   readonly provider: string;
@@ -18,7 +18,7 @@ export interface AskedProvider {
   readonly model: string;
   /** The user's own words about it. */
   readonly description: string | undefined;
-  /** Of each answer, unless the call says otherwise. */
+  /** Limit for each answer, unless the call says otherwise. */
   readonly maxTokens: number;
   /** Its current base URL; `undefined`: it was removed, or is not confirmed any more. */
   readonly address: () => string | undefined;

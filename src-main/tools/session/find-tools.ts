@@ -8,7 +8,7 @@ const USUAL = 5;
 
 /**
  * Finds tools that were left out of the request, so that they can be called from the next round on. Descriptions of MCP
- * servers were reviewed by a person, and would otherwise be in the request themselves: they are no text from outside.
+ * servers were reviewed by the user, and would otherwise be in the request themselves: they are no text from outside.
  * Those of client programs were not, and mark the result. Source: tool catalogue A.10.
  */
 export const findTools = defineTool({

@@ -8,7 +8,7 @@ export interface BackgroundShell {
   readonly directory: string;
   /** For the runner. */
   readonly processId: string;
-  /** Of the leader of its process group. */
+  /** The process id of the leader of its group. */
   readonly pid: number;
   /** The output captured so far. */
   readonly output: RunningProcess['output'];

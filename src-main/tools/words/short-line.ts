@@ -1,7 +1,7 @@
 import { firstCharacters, shortened } from '../../base/text.ts';
 import { convertToJsonText } from '../registry/json-types.ts';
 
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 const NESTED_TOO_DEEP = '…';
 /** Arguments may be megabytes long; only this much of one is used for its short form. */
 const LOOKED_AT = 10_000;
@@ -18,7 +18,7 @@ export function argumentText(value: unknown): string {
 /** On one line, cut if it is long. */
 export function shortLine(text: string): string {
   const line = firstCharacters(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
-  return line.length <= LONGEST && text.length > LOOKED_AT
-    ? `${firstCharacters(line, LONGEST - 1)}…`
-    : shortened(line, LONGEST);
+  return line.length <= MAX_LENGTH && text.length > LOOKED_AT
+    ? `${firstCharacters(line, MAX_LENGTH - 1)}…`
+    : shortened(line, MAX_LENGTH);
 }

@@ -20,7 +20,7 @@ export interface PendingAttachment {
   readonly bytes: number;
   /** It was pasted and is not a file. */
   readonly isPasted?: true;
-  /** Of a prompt: what it says. */
+  /** The text of an attached prompt. */
   readonly prepared?: PreparedPrompt;
 }
 

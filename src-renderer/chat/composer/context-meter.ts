@@ -1,7 +1,7 @@
 import type { ContextWindow } from '../../../src-preload/contract/usage.ts';
 import { tokensText } from '../../ui/amounts.ts';
 
-/** Of the room before older messages are summarised, this much is left when the meter warns. */
+/** The meter warns once this share of the room before a summary is used. */
 const WARN_FROM = 0.9;
 
 /** Shares of the model's window: how much is taken, and from where on older messages are summarised. */

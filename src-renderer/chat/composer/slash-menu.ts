@@ -6,7 +6,7 @@ export interface SlashEntry {
   readonly description: string;
   /** `line`: sent as it is, and answered without a model. */
   readonly kind: 'command' | 'line' | 'tool' | 'prompt';
-  /** Of a prompt. */
+  /** The prompt that an entry stands for. */
   readonly prompt?: PromptRow;
 }
 

@@ -1,4 +1,4 @@
-import { Lexer, type MarkedOptions, type Token, Tokenizer, type Tokens } from 'marked';
+import { Lexer, type MarkedOptions, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
 import { hasFormulaInside } from './math.ts';
 
 /** Lists and quotes within each other. Nobody reads more; the page would run out of stack at some hundred. */
@@ -27,6 +27,8 @@ export class BoundedLexer extends Lexer {
     this.#work = WORK_OF_SHORT_TEXT + MAX_READINGS * length;
   }
 
+  override blockTokens(source: string, tokens?: Token[], isClipped?: boolean): Token[];
+  override blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], isClipped?: boolean): Token[] {
     if (this.#isOver(source, this.#blocks, MAX_NESTED_BLOCKS)) return withText(tokens, source);
     this.#blocks += 1;

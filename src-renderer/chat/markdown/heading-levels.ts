@@ -1,6 +1,6 @@
 /** Headings of level 1 and 2 are the page's own. */
 const TOP = 3;
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /**
  * Heading levels for a message: below the page's own headings and without gaps, whatever depths the message uses.
@@ -12,6 +12,6 @@ export function headingLevels(depths: readonly number[]): readonly number[] {
   return depths.map((depth) => {
     while ((above.at(-1) ?? 0) >= depth) above.pop();
     above.push(depth);
-    return Math.min(DEEPEST, TOP + above.length - 1);
+    return Math.min(MAX_DEPTH, TOP + above.length - 1);
   });
 }

@@ -50,7 +50,7 @@ export function usageDetails(usage: TurnUsage): string {
   return lines.join('\n');
 }
 
-/** Whom a request went to, and for what: `openai: gpt-5, asked by the model`. */
+/** The model that a request went to, and the purpose: `openai: gpt-5, asked by the model`. */
 export function requestName({ provider, model, inside, server }: RequestUsage): string {
   const name = provider === undefined || provider === model ? model : `${provider}: ${model}`;
   if (inside !== undefined) return `${name}, asked by the model`;

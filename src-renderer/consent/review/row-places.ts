@@ -2,7 +2,7 @@ import type { Attachment } from 'svelte/attachments';
 import type { RowPlace, ToolReview } from './tool-review.svelte.ts';
 
 const CONTEXT = 0.15;
-/** Of the page's own keys, the ones that scroll. */
+/** Keys with which the page itself scrolls, by this share of the view. */
 const PAGE_KEYS: Readonly<Record<string, number>> = { PageDown: 0.9, PageUp: -0.9 };
 const LINE = 48;
 

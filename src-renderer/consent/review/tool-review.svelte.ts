@@ -153,8 +153,8 @@ export class ToolReview {
 }
 
 /**
- * Of a tool whose class the user took back. Beside one that they gave, it is unknown whether the name contradicts a
- * claim to read.
+ * The preset for a tool whose class the user took back. Beside one that they gave, it is unknown whether the name
+ * contradicts a claim to read.
  */
 function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
   if (given === null) return preset;

@@ -180,7 +180,7 @@ export function emptyKeyText(type: ProviderType, baseUrl: string, { needsAddress
   }
 }
 
-/** Whose key its requests are sent with. */
+/** Says which key its requests are sent with. */
 export function keyText(key: ShownProviderKey, type: ProviderType | null): string | null {
   if (key.of === 'nobody') return key.isNeeded ? null : 'Without a key';
   const shared = type === null ? null : VENDORS[type].key;

@@ -4,7 +4,7 @@ import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 import { pasteText } from './server-texts.ts';
 
 /** Main reads no more. In UTF-16 code units. */
-const LONGEST = 1024 * 1024;
+const MAX_LENGTH = 1024 * 1024;
 
 /** A pasted text and what was read from it. It outlives its view, so that one can come back to it. */
 export class PasteStore {
@@ -20,7 +20,7 @@ export class PasteStore {
     this.#bridge = bridge;
   }
 
-  /** Of the chosen set-up. */
+  /** The servers of the chosen set-up. */
   get servers(): readonly ShownServer[] {
     return this.setups[this.chosen]?.servers ?? [];
   }
@@ -44,7 +44,7 @@ export class PasteStore {
   /** Resolves with what is wrong with the text. */
   async read(): Promise<PasteProblem | undefined> {
     this.setups = [];
-    if (this.text.length > LONGEST) {
+    if (this.text.length > MAX_LENGTH) {
       this.failure = pasteText({ code: 'too_long' });
       return undefined;
     }
@@ -63,7 +63,7 @@ export class PasteStore {
     return undefined;
   }
 
-  /** Of an edited text, nothing is known. */
+  /** Nothing is known about a text that was edited. */
   edited(): void {
     this.failure = null;
     this.setups = [];

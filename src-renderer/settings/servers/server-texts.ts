@@ -42,7 +42,7 @@ export const TEXT_TEXTS: Readonly<Record<ServerText, { readonly label: string; r
   own: { label: 'Only mine', note: 'Only you can write there. Treated as private, not as text from outside.' },
 };
 
-/** Of a project file: who may have written it. */
+/** Says who may have written a project file. */
 export const PROJECT_TEXT = 'Whoever made this folder chose these servers.';
 
 export const ARGUMENT_KEY_TEXT = 'Other programs on this computer can read a program’s arguments while it runs.';

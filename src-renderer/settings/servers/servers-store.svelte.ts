@@ -12,7 +12,7 @@ import { ViewStore } from '../view-store.svelte.ts';
 
 /** The MCP servers as reported by main. A change is about `add`, `enable:files`. */
 export class ServersStore extends ViewStore<readonly ServerRow[]> {
-  /** Of the server whose page is open. */
+  /** The open page of a server. */
   page = $state.raw<ServerPage | null>(null);
   #opened: string | null = null;
 

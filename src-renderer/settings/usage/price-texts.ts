@@ -12,7 +12,7 @@ export function longPromptText({ overTokens, ...rates }: NonNullable<PriceRow['l
   return `For requests with more than ${overTokens.toLocaleString('en')} tokens: ${ratesText(rates)}`;
 }
 
-/** Whose price it is, where it was found and when. */
+/** Says whose price it is, where it was found and when. */
 export function sourceText({ ownKey, key, source, date }: PriceRow): string {
   const whose =
     ownKey === null ? [] : [ownKey.toLowerCase() === key.toLowerCase() ? 'Your price' : `Your price of ${ownKey}`];
@@ -20,7 +20,7 @@ export function sourceText({ ownKey, key, source, date }: PriceRow): string {
   return [...whose, ...found, ...(date === null ? [] : [dateText(date)])].join(', ');
 }
 
-/** Of `2026-11-23` or `2026-11`. */
+/** Formats `2026-11-23` or `2026-11`. */
 function dateText(date: string): string {
   const isMonth = /^\d{4}-\d{2}$/.test(date);
   return (isMonth ? MONTH : DATE).format(new Date(isMonth ? `${date}-15T12:00:00` : `${date}T12:00:00`));

@@ -74,11 +74,7 @@ function plainAddresses(text: string): readonly string[] {
 }
 
 /** Those that the text lacks, or that something is attached to. */
-export function brokenAddresses(
-  inText: readonly string[],
-  ofLinks: readonly string[],
-  text: string,
-): readonly string[] {
+function brokenAddresses(inText: readonly string[], ofLinks: readonly string[], text: string): readonly string[] {
   const whole = new Set(plainAddresses(text));
   const ends = /^(?:$|[\s()[\]{}<>"'“”‘’»,;:!|…~*^`\\]|\.(?:\W|$)|\?(?:\s|$))/u;
   const isIntact = (address: string) => {

@@ -8,7 +8,7 @@ import { Updates } from '../../../src-main/background/updates/updates.ts';
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import { ReleaseServer } from '../../fixtures/release-server.ts';
 
-export const HOUR = 3_600_000;
+const HOUR = 3_600_000;
 export const BY_HAND: UpdateWay = { obstacle: 'by_hand' };
 
 /** An app that looks for new versions at a server on this machine; time passes when told. */

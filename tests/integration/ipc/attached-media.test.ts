@@ -7,6 +7,7 @@ import { startGemini } from '../../fixtures/gemini/server.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startOllama } from '../../fixtures/ollama/server.ts';
 import { startOpenAiApi } from '../../fixtures/openai/server.ts';
+import { PROVIDER_FORM } from '../../fixtures/provider-form.ts';
 import { WindowRig } from '../../fixtures/window-rig.ts';
 
 type Bag = Record<string, unknown>;
@@ -81,19 +82,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-const EMPTY: ProviderForm = {
-  name: 'work',
-  type: 'anthropic',
-  baseUrl: '',
-  model: '',
-  apiVersion: '',
-  api: null,
-  maxTokens: null,
-  temperature: null,
-  effort: null,
-  contextTokens: null,
-  description: '',
-};
+const EMPTY: ProviderForm = { ...PROVIDER_FORM, type: 'anthropic', model: '' };
 
 async function rigWith({ provider, start }: Family) {
   const { url, last } = await start();

@@ -6,24 +6,13 @@ import type { ModelLists, ProviderForm, ProviderList, ProviderTest } from '../..
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { startOllama } from '../../fixtures/ollama/server.ts';
+import { PROVIDER_FORM } from '../../fixtures/provider-form.ts';
 import { startVendorServer } from '../../fixtures/vendor-server.ts';
 import { WindowRig, type WindowRigOptions } from '../../fixtures/window-rig.ts';
 
 const KEY = 'sk-ant-api03-the-key-of-a-gateway';
 const VENDOR_KEY = 'sk-ant-api03-the-key-of-the-vendor';
-const EMPTY: ProviderForm = {
-  name: '',
-  type: 'anthropic',
-  baseUrl: '',
-  model: 'claude-sonnet-5-5',
-  apiVersion: '',
-  api: null,
-  maxTokens: null,
-  temperature: null,
-  effort: null,
-  contextTokens: null,
-  description: '',
-};
+const EMPTY: ProviderForm = { ...PROVIDER_FORM, name: '', type: 'anthropic', model: 'claude-sonnet-5-5' };
 const formOf = (values: Partial<ProviderForm>): ProviderForm => ({ ...EMPTY, ...values });
 const list = (rig: WindowRig) => rig.request<ProviderList>('providers.list');
 const row = (shown: ProviderList, name: string) => shown.rows.find((each) => each.name === name);

@@ -13,11 +13,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AccessDenied } from '../../../src-main/policy/roots.ts';
 import { ToolFailure } from '../../../src-main/tools/contract.ts';
-import { allowAll } from '../../fixtures/allow-all.ts';
-import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
+import { openTools } from '../../fixtures/open-tools.ts';
 import {
   accessDenied,
   appended,
@@ -29,19 +28,8 @@ import {
   noFileToAppendTo,
 } from '../../fixtures/tool-texts.ts';
 
-let open: ToolHarness[] = [];
-function harness(options?: Partial<HarnessOptions>): ToolHarness {
-  const made = new ToolHarness({ consent: allowAll, ...options });
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  await Promise.all(open.map((each) => each.dispose()));
-  open = [];
-});
-
 test('read_file returns the text exactly as stored', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('src/Program.cs', 'a\r\n\tb\n\nc');
   tools.put('empty', '');
   expect(await tools.call('read_file', { file_path: 'src/Program.cs' })).toEqual({
@@ -55,7 +43,7 @@ test('read_file returns the text exactly as stored', async () => {
 });
 
 test('read_file says what is wrong in the words of the catalogue', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('src/a', '');
   expect(await tools.text('read_file', { file_path: 'nope.cs' })).toBe(couldNotFind('nope.cs'));
   expect(await tools.text('read_file', { file_path: 'src/a/b' })).toBe(couldNotFind('src/a/b'));
@@ -73,7 +61,7 @@ test('read_file says what is wrong in the words of the catalogue', async () => {
 });
 
 test('read_file takes a slice of whole lines with their line ends', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('f', '1\r\n2\n3\n4');
   const slice = (offset: unknown, limit: unknown) => tools.text('read_file', { file_path: 'f', offset, limit });
   expect(await slice(1, 1)).toBe('1\r\n');
@@ -87,7 +75,7 @@ test('read_file takes a slice of whole lines with their line ends', async () => 
 });
 
 test('two slices that follow each other are the whole text, in every encoding', async () => {
-  const tools = harness();
+  const tools = openTools();
   const encodings = {
     'utf-8': (text: string) => Buffer.from(text),
     'utf-16le': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
@@ -112,7 +100,7 @@ test('two slices that follow each other are the whole text, in every encoding', 
 });
 
 test('the byte order mark decides the encoding and is not part of the text; invalid bytes are replaced', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('utf8', Buffer.from('\ufeffä'));
   tools.put('le', Buffer.from('\ufeffä😀', 'utf16le'));
   tools.put('be', Buffer.from('\ufeffä😀', 'utf16le').swap16());
@@ -124,7 +112,7 @@ test('the byte order mark decides the encoding and is not part of the text; inva
 });
 
 test('a file above the workspace is found up to the root of the repository, and asks first', async () => {
-  const tools = harness({ workspace: 'repo/pkg/deep' });
+  const tools = openTools({ workspace: 'repo/pkg/deep' });
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../../README.md', 'the readme');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe('the readme');
@@ -140,14 +128,14 @@ test('a file above the workspace is found up to the root of the repository, and 
 });
 
 test('parent folders are not searched when that is switched off', async () => {
-  const tools = harness({ workspace: 'repo/pkg', readWalkUp: false });
+  const tools = openTools({ workspace: 'repo/pkg', readWalkUp: false });
   mkdirSync(join(tools.base, 'repo/.git'));
   tools.put('../README.md', 'the readme');
   expect(await tools.text('read_file', { file_path: 'README.md' })).toBe(couldNotFind('README.md'));
 });
 
 test('a file that is nowhere else is read from the working directory of config.json, if that is a root', async () => {
-  const granted = harness({ workspace: 'other', folders: ['usual'], workingDirectory: 'usual' });
+  const granted = openTools({ workspace: 'other', folders: ['usual'], workingDirectory: 'usual' });
   granted.put('../usual/docs/plan.md', 'the plan');
   expect(await granted.text('read_file', { file_path: 'docs/plan.md' })).toBe('the plan');
   expect((await granted.effectsOf('read_file', { file_path: 'docs/plan.md' })).access).toEqual([
@@ -167,13 +155,13 @@ test('a file that is nowhere else is read from the working directory of config.j
   symlinkSync(join(granted.base, 'secret.md'), join(granted.base, 'usual/link.md'));
   expect(await granted.text('read_file', { file_path: 'link.md' })).toBe(couldNotFind('link.md'));
 
-  const notGranted = harness({ workspace: 'other', workingDirectory: 'usual' });
+  const notGranted = openTools({ workspace: 'other', workingDirectory: 'usual' });
   notGranted.put('../usual/plan.md', 'the plan');
   expect(await notGranted.text('read_file', { file_path: 'plan.md' })).toBe(couldNotFind('plan.md'));
 });
 
 test('pipes, devices and sockets are refused at once', async () => {
-  const tools = harness();
+  const tools = openTools();
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   expect(await tools.text('read_file', { path: 'pipe' })).toBe('Error reading file: path is a named pipe, not a file');
   expect(await tools.text('write_file', { path: 'pipe', content: 'x' })).toBe(
@@ -186,7 +174,7 @@ test('pipes, devices and sockets are refused at once', async () => {
 });
 
 test('of a file that is too large a part can be read', async () => {
-  const tools = harness();
+  const tools = openTools();
   const path = tools.put('huge', 'first\nsecond\n');
   truncateSync(path, 200 * 1024 * 1024);
   expect(await tools.text('read_file', { path: 'huge' })).toMatch(
@@ -196,7 +184,7 @@ test('of a file that is too large a part can be read', async () => {
 });
 
 test('write_file makes a file with its folders, byte for byte', async () => {
-  const tools = harness();
+  const tools = openTools();
   expect(await tools.call('write_file', { file_path: 'src/sub/New.cs', content: 'é\r\n' })).toEqual({
     text: 'OK',
     isError: false,
@@ -207,7 +195,7 @@ test('write_file makes a file with its folders, byte for byte', async () => {
 });
 
 test('write_file reports errors and changes nothing', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('src/a', 'old');
   expect(await tools.text('write_file', { file_path: 'x/y.txt', content: 'a', create_directories: false })).toBe(
     directoryDoesNotExist(join(tools.workspace, 'x')),
@@ -222,7 +210,7 @@ test('write_file reports errors and changes nothing', async () => {
 });
 
 test('write_file keeps mode bits and symlinks', async () => {
-  const tools = harness();
+  const tools = openTools();
   const target = tools.put('real.sh', 'old');
   chmodSync(target, 0o751);
   symlinkSync('real.sh', join(tools.workspace, 'link.sh'));
@@ -234,7 +222,7 @@ test('write_file keeps mode bits and symlinks', async () => {
 });
 
 test('append_file adds to an existing file in its own encoding', async () => {
-  const tools = harness();
+  const tools = openTools();
   const path = tools.put('f.txt', 'a\n');
   expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
     text: appended('f.txt'),
@@ -253,7 +241,7 @@ test('append_file adds to an existing file in its own encoding', async () => {
 });
 
 test('append_file makes no file', async () => {
-  const tools = harness();
+  const tools = openTools();
   expect(await tools.call('append_file', { path: 'f.txt', content: 'b' })).toEqual({
     text: noFileToAppendTo('f.txt'),
     isError: true,
@@ -263,7 +251,7 @@ test('append_file makes no file', async () => {
 });
 
 test('list_files gives files only, relative to the workspace, in the order of their code units', async () => {
-  const tools = harness({ folders: ['other'] });
+  const tools = openTools({ folders: ['other'] });
   for (const path of ['b.txt', 'B.txt', 'src/program.cs', 'src/utils/helper.cs', '.git/config', 'src-x/a'])
     tools.put(path, '');
   mkdirSync(join(tools.workspace, 'empty'));
@@ -286,7 +274,7 @@ test('list_files gives files only, relative to the workspace, in the order of th
 });
 
 test('a preview shows the change, bound to the current file', async () => {
-  const tools = harness();
+  const tools = openTools();
   const path = tools.put('f.txt', 'old\n');
   const write = { file_path: 'f.txt', content: 'new\n' };
   const first = await tools.effectsOf('write_file', write);
@@ -314,7 +302,7 @@ test('a preview shows the change, bound to the current file', async () => {
 });
 
 test('a call that cannot succeed is refused before anyone is asked', async () => {
-  const tools = harness();
+  const tools = openTools();
   await expect(tools.effectsOf('write_file', { path: '../x', content: '' })).rejects.toBeInstanceOf(AccessDenied);
   await expect(tools.effectsOf('append_file', { path: 'x', content: 'y' })).rejects.toEqual(
     new ToolFailure(noFileToAppendTo('x')),

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import { allowAll } from '../../fixtures/allow-all.ts';
-import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
+import { expect, test } from 'vitest';
+import { openTools } from '../../fixtures/open-tools.ts';
 import {
   accessDenied,
   directoryNotFound,
@@ -15,19 +14,8 @@ import {
   unclosedBrace,
 } from '../../fixtures/tool-texts.ts';
 
-let open: ToolHarness[] = [];
-function harness(options?: Partial<HarnessOptions>): ToolHarness {
-  const made = new ToolHarness({ consent: allowAll, ...options });
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  await Promise.all(open.map((each) => each.dispose()));
-  open = [];
-});
-
 test('list_directory names everything in a folder with its kind', async () => {
-  const tools = harness();
+  const tools = openTools();
   for (const path of ['b.txt', 'a.txt', '.env', 'src/x', '.git/config']) tools.put(path, '');
   symlinkSync('src', join(tools.workspace, 'link'));
   symlinkSync('nowhere', join(tools.workspace, 'dangling'));
@@ -59,7 +47,7 @@ test('list_directory names everything in a folder with its kind', async () => {
 });
 
 test('list_directory says what is wrong in the words of the catalogue', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('a.txt', '');
   execFileSync('mkfifo', [join(tools.workspace, 'pipe')]);
   const list = (path: string) => tools.text('list_directory', { path });
@@ -71,7 +59,7 @@ test('list_directory says what is wrong in the words of the catalogue', async ()
 });
 
 test('glob gives absolute paths of files, sorted', async () => {
-  const tools = harness();
+  const tools = openTools();
   for (const path of ['a.ts', 'src/b.ts', 'src-x/c.ts', 'x.js', '.hidden.ts', '.h/d.ts', '.git/e.ts', 'src/.GIT/f.ts'])
     tools.put(path, '');
   mkdirSync(join(tools.workspace, 'folder.ts'));
@@ -103,7 +91,7 @@ test('glob gives absolute paths of files, sorted', async () => {
 });
 
 test('glob lists links to files and does not follow links to folders', async () => {
-  const tools = harness();
+  const tools = openTools();
   tools.put('src/a.ts', '');
   symlinkSync('src', join(tools.workspace, 'folder'));
   symlinkSync('src/a.ts', join(tools.workspace, 'link.ts'));
@@ -115,7 +103,7 @@ test('glob lists links to files and does not follow links to folders', async () 
 });
 
 test('a pattern that says where to begin passes the same policy as a path', async () => {
-  const tools = harness({ folders: ['other'] });
+  const tools = openTools({ folders: ['other'] });
   tools.put('src/a.ts', '');
   tools.put('../other/b.ts', '');
   tools.put('../secret/c.ts', '');
@@ -135,7 +123,7 @@ test('a pattern that says where to begin passes the same policy as a path', asyn
 });
 
 test('.. in a pattern means what it means in a path', async () => {
-  const tools = harness({ folders: ['other'] });
+  const tools = openTools({ folders: ['other'] });
   tools.put('a/x.ts', '');
   tools.put('b/y.ts', '');
   tools.put('../other/z.ts', '');
@@ -154,7 +142,7 @@ test('.. in a pattern means what it means in a path', async () => {
 });
 
 test('names with brackets are found as they are written, where the brackets as a choice find nothing', async () => {
-  const tools = harness();
+  const tools = openTools();
   for (const path of ['app/[id]/(main)/page.tsx', 'app/[...rest]/page.tsx', 'file[1].txt', '[slug]/i/a.ts', 'lib/a.ts'])
     tools.put(path, '');
   const { workspace } = tools;
@@ -171,14 +159,14 @@ test('names with brackets are found as they are written, where the brackets as a
 });
 
 test('glob says what is wrong', async () => {
-  const tools = harness();
+  const tools = openTools();
   expect(await tools.text('glob', {})).toBe(isRequired('pattern'));
   expect(await tools.text('glob', { pattern: '*', path: 'nope' })).toBe(directoryNotFound('nope'));
   expect(await tools.text('glob', { pattern: '{a' })).toBe(unclosedBrace('{a'));
 });
 
 test('the profile folder is neither listed nor searched, even inside the workspace', async () => {
-  const tools = harness({ profile: 'ws/deep/profile' });
+  const tools = openTools({ profile: 'ws/deep/profile' });
   tools.put('deep/profile/config.json', 'x');
   tools.put('deep/other.json', 'x');
   expect(await tools.text('glob', { pattern: '**/*.json' })).toBe(`${tools.workspace}/deep/other.json`);

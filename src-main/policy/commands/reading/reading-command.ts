@@ -85,7 +85,7 @@ export function parseCall(
     }
     if (!word.startsWith('-') || word === '-') {
       operands.push(word);
-      // Elsewhere options end at the first operand, and the rest are operands.
+      // Outside GNU, options end at the first operand, and the rest are operands.
       if (!isGnu) {
         operands.push(...words.slice(at + 1));
         break;

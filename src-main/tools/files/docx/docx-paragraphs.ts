@@ -115,7 +115,7 @@ class WordParts {
     return new TextDecoder().decode(await this.#parts.read(name));
   }
 
-  /** Of mammoth's document tree. */
+  /** The text of mammoth's document tree. */
   textOf(document: unknown): string {
     const reader = new WordText();
     const { header, footer } = this.#marks;

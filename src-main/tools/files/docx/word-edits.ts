@@ -3,7 +3,7 @@ import type { ListNumbers, ListPlace } from './list-numbers.ts';
 import { type MathElement, mathElement, mathText } from './math-text.ts';
 
 export interface WordEditsOptions {
-  /** Of the document; absent: the part has none. */
+  /** The numbers of the document's lists; absent: the part has none. */
   readonly numbers?: ListNumbers;
   /** Addresses of links by relationship, for a part whose links mammoth would look up in another. */
   readonly links?: ReadonlyMap<string, string>;

@@ -5,14 +5,14 @@ import { decodedText } from './mail-headers.ts';
 import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
 
 /** Real messages stay far below. */
-export const DEEPEST = 50;
+export const MAX_DEPTH = 50;
 
 /**
  * Every part that has a file name or is not read as text, also of forwarded messages, in the order of the message. A
  * text that is shown inline under a file name counts too: it may be the file that was asked for.
  */
 export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly MailAttachment[]> {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   const type = mediaTypeOf(part);
   const name = await attachmentName(part);
   const children = part.parts ?? [];
@@ -46,7 +46,7 @@ function shownName(name: string): string {
   return shown.includes(',') ? `"${shown.replaceAll('"', "'")}"` : shown;
 }
 
-/** Of what is in the part, without its encoding for mail. */
+/** The size of the content, without its encoding for mail. */
 function sizeOf({ body }: MailPart): Pick<MailAttachment, 'size'> {
   const { size, data } = body ?? {};
   const known = typeof size === 'number' && size > 0 ? size : Buffer.from(data ?? '', 'base64url').length;

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../base/errors.ts';
 import { readPage } from '../../web/page/page-reader.ts';
-import { DEEPEST } from './mail-attachments.ts';
+import { MAX_DEPTH } from './mail-attachments.ts';
 import { decodeBody } from './mail-charset.ts';
 import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
 import { withoutUnseen } from './unseen-text.ts';
@@ -41,7 +41,7 @@ class MessageReader {
   }
 
   async textOf(part: MailPart, depth: number): Promise<string> {
-    if (depth > DEEPEST) return '';
+    if (depth > MAX_DEPTH) return '';
     const type = mediaTypeOf(part);
     if (type === 'message/rfc822') return this.#forwarded(part, depth);
     if (type.startsWith('multipart/') || (part.parts ?? []).length > 0) {

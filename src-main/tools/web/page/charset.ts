@@ -23,7 +23,7 @@ export function decodePage({ body, headers }: Pick<HttpResponse, 'body' | 'heade
   return decodeBody(body, headers['content-type'], true);
 }
 
-/** Of each `<meta>`, then of the XML declaration. */
+/** The labels of each `<meta>`, then of the XML declaration. */
 async function labelsInMarkup(body: Uint8Array): Promise<readonly string[]> {
   const head = Buffer.from(body.subarray(0, SEARCHED_BYTES)).toString('latin1');
   const { Parser } = await import('htmlparser2');

@@ -30,7 +30,7 @@ export function kindOf(mediaType: string): ContentKind | undefined {
 
 export interface JudgedContent {
   readonly kind: ContentKind;
-  /** Of `other`: what it is by its first bytes; empty: not known. */
+  /** For `other`: what it is by its first bytes; empty: not known. */
   readonly mediaType: string;
 }
 

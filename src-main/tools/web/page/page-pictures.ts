@@ -16,13 +16,13 @@ const ICON_PX = 32;
 const BESIDE = 160;
 const MAX_NODES = 60;
 /** Text of a picture is what it shows; nobody describes one at greater length. */
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 
 /** The alternative as it is written, in one line; empty: it has none, or is hidden from people who hear the page. */
 export function writtenAlternative({ attribs }: Element): string {
   const { alt = '', role, 'aria-hidden': hidden } = attribs;
   if (hidden === 'true' || role === 'presentation' || role === 'none') return '';
-  const written = alt.slice(0, LONGEST).replace(/\s+/g, ' ').trim();
+  const written = alt.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim();
   return /^\[[^[\]]*\]$/.test(written) ? written.slice(1, -1).trim() : written;
 }
 

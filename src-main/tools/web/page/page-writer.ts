@@ -14,7 +14,7 @@ export interface PageWriterOptions {
   readonly isHeadSeen: boolean;
   /** Called with the target of each link, in document order. */
   readonly onLink: (target: string) => void;
-  /** Of text in which the parser leaves entities as they are. */
+  /** For text in which the parser leaves entities as they are. */
   readonly decodeEntities: (text: string) => string;
 }
 
@@ -79,7 +79,7 @@ export class PageWriter {
   readonly #options: PageWriterOptions;
   readonly #rows = new TableRows();
   readonly #lists: ListMarkers[] = [];
-  /** Of pictures in the links that are open, innermost last. */
+  /** Alternative texts of the pictures in the links that are open, innermost last. */
   readonly #alternatives: string[][] = [];
 
   constructor(builder: TextBuilder, options: PageWriterOptions) {

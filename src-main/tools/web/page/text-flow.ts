@@ -39,11 +39,11 @@ export class TextFlow {
   #lineEnds = 0;
   #blockLineEnds = 0;
   #blank = '';
-  /** Of items that have no text yet. */
+  /** The markers of list items that have no text yet. */
   #markers = '';
   /** How many lists the first of them is in. */
   #markedAt = 0;
-  /** Of the page or of a cell: line ends there are dropped. */
+  /** Whether the position is at the start of the page or of a cell: line ends are dropped there. */
   #isAtStart = true;
   #isIndented = false;
   /**
@@ -203,7 +203,7 @@ export class TextFlow {
     if (this.#seam === 'none') this.#seam = 'link';
   }
 
-  /** Of the page or of a cell. */
+  /** Ends the page or a cell. */
   end(): void {
     this.#endLine();
     if (this.#isBlockOpen) this.#builder.closeBlock({ trailingLineBreaks: 0 });

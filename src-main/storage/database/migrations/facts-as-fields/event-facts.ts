@@ -36,7 +36,7 @@ export class EventFacts implements EventConverter {
   }
 }
 
-/** Of one conversation: the meaning of an old event may depend on those before it. */
+/** Converts one conversation: the meaning of an old event may depend on those before it. */
 class ConversationFacts {
   readonly #denials = new Map<string, CallOutcome>();
   /** Calls of a model that chose an id like those of the user's own. */
