@@ -26,7 +26,6 @@ function managerWith(bundled: BundledProcess) {
   const records = new Map<string, KnownServerRecord>();
   const knownServers = knownServersIn(records);
   const manager = new McpManager({
-    looksBuiltIn: () => false,
     ...ports,
     bundled,
     timers,

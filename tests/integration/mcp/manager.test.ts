@@ -38,7 +38,6 @@ function managerWith({
 }: Rig = {}): McpManager {
   const { secretOf: _secret, keep: _keep, ...ports } = connectionPorts();
   const manager = new McpManager({
-    looksBuiltIn: () => false,
     ...ports,
     secretOf: async () => undefined,
     knownServers: knownServersIn(records),
