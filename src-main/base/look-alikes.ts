@@ -5,7 +5,8 @@ const READ = 300;
 
 /**
  * A name as one reads it at a glance: letters of other alphabets that look alike are the same, and so are upper and
- * lower case; accents, blanks, dashes and other separators don't count. Two forms, because a capital `I` looks like an
+ * lower case; accents don't count, and a blank, a dash and any other separator are the same: `getSelection` reads
+ * differently from `get_selection`, but `get selection` doesn't. Two forms, because a capital `I` looks like an
  * `l` and is an `i`.
  */
 export function looksOf(name: string): readonly string[] {
@@ -14,7 +15,8 @@ export function looksOf(name: string): readonly string[] {
     // Compatible letters only afterwards: a lunate sigma looks like a `c`, but is compatible with a sigma.
     latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD')))
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, ''),
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_|_$/g, ''),
   );
   return [...new Set(forms)].filter((form) => form !== '');
 }

@@ -58,8 +58,6 @@ const ALIKE = [
   'read:file',
   'read__file',
   'read–file',
-  'readfile',
-  'ReadFile',
   'réad_file',
   'read_fi1e',
   'read_fiIe',
@@ -108,7 +106,6 @@ test('a server’s tool is judged by the whole name that it is offered under', (
   for (const [server, name] of [
     ['read', 'file'],
     ['rеad', 'file'],
-    ['bа', 'sh'],
     ['gmail', 'send'],
     ['system_info', 'disk_info'],
     ['List', 'directory'],
@@ -131,6 +128,8 @@ test('a server’s own name can’t hide anything either', () => {
 
 test('ordinary names of other tools are taken', () => {
   for (const name of [
+    'readFile',
+    'GetSelection',
     'open_editor',
     'get_diagnostics',
     'readme',
@@ -163,7 +162,7 @@ const TWINS: Readonly<Record<string, readonly string[]>> = {
   o: ['о', 'ο', '0', 'ｏ', 'ö'],
   s: ['ѕ', 'ｓ', 'S'],
   y: ['у', 'ｙ', 'Y'],
-  _: ['-', ' ', '.', '__', '–', '·', ''],
+  _: ['-', ' ', '.', '__', '–', '·'],
 };
 
 test('no generated twin of a name gets through', () => {
