@@ -31,8 +31,14 @@ export function isForUser(access: Access): boolean {
 /** What the user is shown in addition to the arguments and accesses. */
 export type Preview =
   | DiffPreview
-  /** `isShort`: usually of one line, and shown beside its title. */
-  | { readonly kind: 'text'; readonly title: string; readonly text: string; readonly isShort?: true };
+  /** `isShort`: usually of one line, and shown beside its title. `isBody`: of a mail, which needs no title. */
+  | {
+      readonly kind: 'text';
+      readonly title: string;
+      readonly text: string;
+      readonly isShort?: true;
+      readonly isBody?: true;
+    };
 
 /** The effects of one exact call. */
 export interface CallEffects {

@@ -60,8 +60,8 @@ export type CardPart = {
   | { readonly kind: 'caution'; readonly text: string }
   /** Steward's own words. */
   | { readonly kind: 'note'; readonly text: string }
-  /** `isShort`: usually of one line, and shown beside its title. */
-  | { readonly kind: 'text'; readonly text: string; readonly isShort?: true }
+  /** `isShort`: usually of one line, and shown beside its title. `isBody`: of a mail, which needs no title. */
+  | { readonly kind: 'text'; readonly text: string; readonly isShort?: true; readonly isBody?: true }
   /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
   | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }
   /** The new value and the current one. */
@@ -145,6 +145,8 @@ export interface ConsentCard {
   readonly noRule: string | null;
   /** `grave`: the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
+  /** Grave only because it reaches people: no less guarded, but an ordinary mail must not look like a deletion. */
+  readonly isForPeople?: true;
   /** A grave one of its kind was allowed before, and the differences are marked. */
   readonly comparesWithLast?: true;
   /** Similar calls that can be allowed individually; empty: the question is about one thing. */

@@ -1,7 +1,7 @@
 import type { ConsentCard, ConsentState } from '../../src-preload/contract/consent.ts';
 import type { KeptFor } from '../../src-preload/contract/decision-reason.ts';
 import { type EnteredValue, type FieldProblem, fieldProblem } from '../../src-preload/contract/form.ts';
-import { type Bridge, type RouteInput, sentenceOf } from '../ui/bridge.ts';
+import { type Bridge, RequestFailed, type RouteInput, sentenceOf } from '../ui/bridge.ts';
 import { AnswerGuard } from './answer-guard.svelte.ts';
 import { ReadingProgress } from './reading-progress.ts';
 import { ToolReview } from './review/tool-review.svelte.ts';
@@ -279,7 +279,9 @@ export class ConsentDesk {
       this.#show(await request(id));
     } catch (error) {
       await this.#refresh();
-      this.failure = `Your answer could not be delivered. ${sentenceOf(error)}`;
+      // It was answered or withdrawn meanwhile, and nothing of that belongs on the next question.
+      const isTaken = error instanceof RequestFailed && error.code === 'not_shown' && this.#id !== id;
+      if (!isTaken) this.failure = `Your answer could not be delivered. ${sentenceOf(error)}`;
     } finally {
       this.isSending = false;
     }

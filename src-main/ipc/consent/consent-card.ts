@@ -45,6 +45,7 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     parts,
     calls,
     risk,
+    ...(isForPeople(question) ? { isForPeople: true } : {}),
     mayPassVariables,
     takesWord,
     mayStopAsking,
@@ -63,6 +64,14 @@ export async function consentCard(question: ConsentQuestion, conversationTitle: 
     offers: offers.map(({ rule, words, keepFor }) => ({ label: visible(words), detail: visible(rule.label), keepFor })),
     conversationTitle: conversationTitle === null ? null : visible(conversationTitle),
   };
+}
+
+/** Nothing else makes it grave. */
+function isForPeople({ kind, risk, parts }: ConsentQuestion): boolean {
+  const codes = parts.flatMap((part) =>
+    part.kind === 'consequences' ? part.consequences.filter(isGrave).map(({ code }) => code) : [],
+  );
+  return risk === 'grave' && (kind === 'mail' || codes.length > 0) && codes.every((code) => code === 'reaches_people');
 }
 
 /**
@@ -128,7 +137,13 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
     case 'note':
       return { kind: 'note', title, text: part.text };
     case 'text':
-      return { kind: 'text', title, text: visibleLines(part.text), ...(part.isShort ? { isShort: true } : {}) };
+      return {
+        kind: 'text',
+        title,
+        text: visibleLines(part.text),
+        ...(part.isShort ? { isShort: true } : {}),
+        ...(part.isBody ? { isBody: true } : {}),
+      };
     case 'arguments':
       return { kind: 'arguments', title, values: part.values.map(shown), derived: part.derived.map(shown) };
     case 'value': {

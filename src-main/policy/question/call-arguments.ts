@@ -11,7 +11,10 @@ export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart
   const shown = shownBy(request);
   const all = Object.entries(request.input).map(([name, value]) => ({ name, value, text: valueText(value) }));
   const isDerived = ({ name, value }: { readonly name: string; readonly value: unknown }) =>
-    shown !== undefined && (request.defaulted.includes(name) || (typeof value === 'string' && shown(value)));
+    shown !== undefined &&
+    (request.defaulted.includes(name) ||
+      (typeof value === 'string' && shown(value)) ||
+      (typeof value === 'number' && isParameter(request, name, value)));
   const named = (arguments_: typeof all) => arguments_.map(({ name, text }) => ({ name, text }));
   return {
     kind: 'arguments',
@@ -63,8 +66,27 @@ function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefine
   const paths = access.flatMap((each) => (each.kind === 'file' ? [each.path] : []));
   const urls = access.flatMap((each) => (each.kind === 'request' && each.method === 'GET' ? [each.url] : []));
   if (!areReads || paths.length + urls.length < access.length) return undefined;
+  const parameters = new Set(urls.flatMap(clearParameters));
   return (text) =>
-    endsOneOf(paths, text) || urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));
+    endsOneOf(paths, text) ||
+    parameters.has(text) ||
+    urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));
+}
+
+/** The parameters of an address that can be read in it: an encoded letter can't. */
+function clearParameters(url: string): readonly string[] {
+  const query = URL.canParse(url) ? new URL(url).search.slice(1) : '';
+  return query.split('&').map((each) => each.slice(each.indexOf('=') + 1).replace(/\+|%20/g, ' '));
+}
+
+/** Under its own name: a number alone could be any. */
+function isParameter({ access }: ToolConsentRequest, name: string, value: number): boolean {
+  return access.some(
+    (each) =>
+      each.kind === 'request' &&
+      URL.canParse(each.url) &&
+      new URL(each.url).searchParams.getAll(name).includes(String(value)),
+  );
 }
 
 /** The model's quoting of a program's arguments differs from that of the command that is run. */

@@ -14,6 +14,6 @@ export function mailParts({
     ...(from === undefined ? [] : [{ kind: 'text', isShort: true, title: 'From', text: from } as const]),
     { kind: 'text', isShort: true, title: 'To', text: recipientTexts({ recipients, external }).join('\n') },
     { kind: 'text', isShort: true, title: 'Subject', text: subject.trim() === '' ? '(no subject)' : subject },
-    { kind: 'text', title: 'Full text', text: text.trim() === '' ? '(no text)' : text },
+    { kind: 'text', isBody: true, title: 'Full text', text: text.trim() === '' ? '(no text)' : text },
   ];
 }

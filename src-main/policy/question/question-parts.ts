@@ -87,7 +87,7 @@ const TITLES: Readonly<
   command: 'Command',
   withheld: 'Not passed to the command, because they look like secrets',
   diff: 'Change to the file',
-  unreviewed: 'Changed earlier, after text from outside was read',
+  unreviewed: 'Changed after text from outside was read',
   'asked-by': 'Asked by',
   caution: 'Before you add a rule',
   arguments: 'Full details',

@@ -135,10 +135,10 @@ describe('reading a question before allowing it', () => {
       for (const text of ['npm run report', '/home/ada/project']) expect(await isInView(page, text)).toBe(true);
       for (const text of ['GH_TOKEN', 'Steward asks before it runs a command'])
         expect(await page.getByText(text).count()).toBe(0);
-      await page.getByRole('button', { name: '2 variables withheld' }).click();
+      await page.getByRole('button', { name: '2 secrets not passed on' }).click();
       await page.getByText('GH_TOKEN').waitFor();
       await page.getByRole('checkbox').check();
-      await page.getByRole('button', { name: '2 variables passed' }).waitFor();
+      await page.getByRole('button', { name: '2 secrets passed on' }).waitFor();
       await page.getByRole('button', { name: labels.consent.details }).click();
       await page.getByText('Steward asks before it runs a command').waitFor();
     });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { consentCard } from '../../../src-main/ipc/consent/consent-card.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
 import { type ConsentQuestion, NO_CALL } from '../../../src-main/policy/question/consent-question.ts';
+import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 
 const QUESTION: ConsentQuestion = {
@@ -45,6 +46,19 @@ test('a card has the question, its reason and the rules, with hidden characters 
     reviews: 0,
     conversationTitle: 'Mail⟨U+202E⟩ to Ada',
   });
+});
+
+test('what is grave only because it reaches people is told apart from what deletes or leaks', async () => {
+  const people = { code: 'reaches_people', count: 1 } as const;
+  const isForPeople = async (...consequences: readonly Consequence[]) => {
+    const parts = [{ kind: 'consequences', consequences, steps: [] }] as const;
+    return (await consentCard({ ...QUESTION, risk: 'grave', parts }, null)).isForPeople;
+  };
+  expect(await isForPeople(people, { code: 'cannot_be_undone' })).toBe(true);
+  expect(await isForPeople(people, { code: 'may_leak_private_text', hosts: ['a.example'] })).toBeUndefined();
+  expect(await isForPeople({ code: 'deletes_files' })).toBeUndefined();
+  expect(await isForPeople()).toBeUndefined();
+  expect((await consentCard({ ...QUESTION, kind: 'mail', risk: 'grave' }, null)).isForPeople).toBe(true);
 });
 
 test('each part is drawn with hidden characters shown; lines stay apart only where a text has lines', async () => {

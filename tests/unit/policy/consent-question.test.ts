@@ -118,6 +118,25 @@ describe('the question about a call', () => {
       expect(questionOf({ ...read, ...other }).isAddress, JSON.stringify(other)).toBeUndefined();
   });
 
+  test('arguments that can be read in the address fold; encoded, changed or unnamed ones stay', () => {
+    const url = 'https://a.example/s?q=heat+pump%20noise&place=Gr%C3%A4z&count=8';
+    const to = { kind: 'request', class: 'network', url, host: 'a.example', method: 'GET' } as const;
+    const input = { query: 'heat pump noise', place: 'Gräz', count: 8, limit: 8, sort: 'newest' };
+    const { parts } = questionOf({ ...call, access: [to], classes: ['network'], previews: [], input });
+    expect(parts).toContainEqual({
+      kind: 'arguments',
+      values: [
+        { name: 'place', text: 'Gräz' },
+        { name: 'limit', text: '8' },
+        { name: 'sort', text: 'newest' },
+      ],
+      derived: [
+        { name: 'query', text: 'heat pump noise' },
+        { name: 'count', text: '8' },
+      ],
+    });
+  });
+
   test('each command is a separate part, with its folder', () => {
     const { parts } = questionOf({
       ...call,

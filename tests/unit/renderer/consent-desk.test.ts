@@ -340,14 +340,30 @@ test('a rule that was not offered is never sent', async () => {
   expect([desk.mayKeepRule, answers()]).toEqual([false, []]);
 });
 
-test('an answer that main rejects is reported, and the current question is shown', async () => {
+test('an answer to a question that was taken meanwhile answers nothing, and is no failure of the next one', async () => {
   const { desk, timers, queue } = await deskFor(card('a'), card('b'));
   timers.advance(GUARD_MS);
   queue.shift();
   await desk.allowOnce();
-  expect(desk.card?.id).toBe('b');
-  expect(desk.failure).toContain('This question is not asked any more.');
-  expect(desk.isSending).toBe(false);
+  expect([desk.card?.id, desk.failure, desk.isSending]).toEqual(['b', null, false]);
+});
+
+test('an answer that main rejects is reported on its question', async () => {
+  const timers = new ManualTimers();
+  const fake = fakeBridge<'consent'>({
+    'consent.state': () => ({ ...SHOWN, card: card('a'), preparing: null, waiting: 0, theme: 'dark' }),
+    'consent.answer': () => {
+      throw new Refusal('not_shown', 'This question is not fully shown yet.');
+    },
+  });
+  const desk = new ConsentDesk(bridgeOver<'consent'>(fake.preload), new AnswerGuard(timers));
+  desk.start();
+  await settled();
+  timers.advance(GUARD_MS);
+  desk.isRead = true;
+  await desk.allowOnce();
+  expect([desk.card?.id, desk.isSending]).toEqual(['a', false]);
+  expect(desk.failure).toContain('This question is not fully shown yet.');
 });
 
 test('a card that has not been in view as a whole can be denied, and nothing else', async () => {
