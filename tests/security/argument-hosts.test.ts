@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hostsInTexts } from '../../src-main/policy/mcp/hosts-in-text.ts';
 import { effectsOfMcpCall } from '../../src-main/policy/mcp/mcp-call.ts';
 import { type IsPublicHost, loadIsPublicHost } from '../../src-main/policy/mcp/mentioned-addresses.ts';
-import { seededRandom } from '../bench/random.ts';
 import { ownTimeMs } from '../fixtures/own-time.ts';
+import { seededRandom } from '../fixtures/random.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 
 let isPublicHost: IsPublicHost;
@@ -174,13 +174,13 @@ describe('a host in any text of an argument', () => {
 test('a call that reads is judged by it; the control is a call that asks anyway', async () => {
   const http = {
     access: (url: string) =>
-      ({ kind: 'network', class: 'network', url, host: new URL(url).host, method: 'GET' }) as const,
+      ({ kind: 'request', class: 'network', url, host: new URL(url).host, method: 'GET' }) as const,
   }; // prettier-ignore
   const files = { resolve: () => Promise.reject(new Error('No file')) };
   const call = { tool: 't', inputSchema: {}, input: { query: `say ${HOST}/x` } };
-  const facts = { server: 's', text: 'mixed', remoteHost: null } as const;
+  const facts = { server: 's', text: 'outside', remoteHost: null } as const;
   const reading = await effectsOfMcpCall({ ...facts, classes: { t: 'read' } }, call, { http, files });
-  expect(reading.filter(({ kind }) => kind === 'network')).toMatchObject([
+  expect(reading.filter(({ kind }) => kind === 'request')).toMatchObject([
     { url: `https://${HOST}/`, isArgument: true },
   ]);
   const writing = await effectsOfMcpCall({ ...facts, classes: { t: 'write' } }, call, { http, files });
