@@ -180,7 +180,7 @@ export class ToolCalls {
     const changes = new CallChanges({ images, provenance, log: this.#log, callId: id, marks: known.marks });
     // Before anything is reported: an error about an impossible call describes the current state.
     knownSecrets.readFolder(environment.workspace);
-    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel'> = {
+    const context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel' | 'allowedBy'> = {
       ...environment,
       files: environment.files.recording(changes),
       signal: this.#signal,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../network/http.ts';
 import { isSuccess } from '../../network/http.ts';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { JSON_TEXT } from '../registry/coercion.ts';
@@ -25,6 +26,7 @@ export const httpRequest = defineTool({
   errorPrefix: 'Error: ',
   description:
     'Make an HTTP request (GET, POST, PUT, DELETE) and return status and body as received. To read a web page use web_fetch.',
+  longest: { headers: 100_000, body: TEXT_LENGTH },
   input: z.object({
     url,
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).default('GET').describe('HTTP method'),
@@ -49,6 +51,7 @@ export const httpGet = defineTool({
   access: 'network',
   errorPrefix: 'Error: ',
   description: 'Make an HTTP GET request and return status and body as received. To read a web page use web_fetch.',
+  longest: { headers: 100_000 },
   input: z.object({ url, headers }),
   strictParameters: ['headers'],
   words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
@@ -65,6 +68,7 @@ export const httpPost = defineTool({
   access: 'network',
   errorPrefix: 'Error: ',
   description: 'Make an HTTP POST request and return status and body as received.',
+  longest: { headers: 100_000, body: TEXT_LENGTH },
   input: z.object({ url, headers, body }),
   aliases: { data: 'body' },
   emptyAllowed: ['body'],

@@ -9,6 +9,7 @@ import { CallChanges, type KeptImages } from '../../../src-main/assistant/undo/c
 import { createHttpClient } from '../../../src-main/network/http-client.ts';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
+import type { Gate } from '../../../src-main/policy/gate.ts';
 import { Roots } from '../../../src-main/policy/roots.ts';
 import { ProcessRunner } from '../../../src-main/processes/process-runner.ts';
 import { KnownSecrets } from '../../../src-main/secrets/known-secrets.ts';
@@ -38,7 +39,7 @@ import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { processPorts } from '../../fixtures/process-ports.ts';
 import { registryPorts } from '../../fixtures/registry-ports.ts';
-import { gateWith, never } from '../../unit/policy/memory-ports.ts';
+import { gateWith, type MemoryRules, never } from '../../unit/policy/memory-ports.ts';
 
 export interface HarnessOptions {
   /** Workspace below the temporary folder. Default `ws`. */
@@ -59,6 +60,8 @@ export interface HarnessOptions {
   readonly google?: GoogleAccounts;
   readonly outbox?: Outbox;
   readonly env?: NodeJS.ProcessEnv;
+  /** Answers and rules last from one call to the next. */
+  readonly remembers?: true;
   /** Who answers questions; `allowAll` where policy is not the point. */
   readonly consent: ConsentPort;
 }
@@ -120,12 +123,17 @@ export class ToolHarness {
   readonly links: string[] = [];
   readonly output: string[] = [];
   readonly environment: ToolEnvironment;
-  readonly #consent: ConsentPort;
+  /** Of a harness that remembers. */
+  readonly rules: MemoryRules;
+  readonly #gate: () => Gate;
 
   constructor(options: HarnessOptions) {
     this.base = realpathSync(mkdtempSync(join(tmpdir(), 'steward-tools-')));
     this.workspace = join(this.base, options.workspace ?? 'ws');
-    this.#consent = options.consent;
+    const gateOf = () => gateWith(options.consent, { realWorkspace: this.workspace });
+    const { gate, rules } = gateOf();
+    this.rules = rules;
+    this.#gate = () => (options.remembers === true ? gate : gateOf().gate);
     this.knownSecrets = new KnownSecrets(() => Object.values(options.keys ?? {}));
     const profileDirectory = join(this.base, options.profile ?? 'profile');
     const folders = (options.folders ?? []).map((folder) => join(this.base, folder));
@@ -206,7 +214,7 @@ export class ToolHarness {
     const calls = new ToolCalls(
       {
         tools: new ConversationToolset({ registry: this.registry }),
-        gate: gateWith(this.#consent, { realWorkspace: this.workspace }).gate,
+        gate: this.#gate(),
         environment: { ...this.environment, ...environment },
         beforeImages: beforeImages ?? forgottenImages(),
         provenance: noProvenance,
