@@ -114,8 +114,13 @@ export class WorkspaceFile {
 
   /** Hard links: they may lie outside the roots, or in a folder whose files run. */
   #hasOtherNames(): boolean {
-    const stats = lstatSync(this.real, { throwIfNoEntry: false });
-    return stats?.isFile() === true && stats.nlink > 1;
+    try {
+      const stats = lstatSync(this.real, { throwIfNoEntry: false });
+      return stats?.isFile() === true && stats.nlink > 1;
+    } catch {
+      // There is no such place, or it can't be looked at: what is done there fails with the reason.
+      return false;
+    }
   }
 
   async exists(): Promise<boolean> {
