@@ -32,6 +32,7 @@ export default defineConfig(({ mode }) => ({
         ...(mode === 'package' ? {} : { ask: entry('src-main/ask.ts') }),
         'diff-worker': entry('src-main/policy/diff-worker.ts'),
         'docx-worker': entry('src-main/tools/files/docx/docx-worker.ts'),
+        'edit-worker': entry('src-main/tools/files/edit-worker.ts'),
         'encoding-worker': entry('src-main/base/encoding/encoding-worker.ts'),
         'html-worker': entry('src-main/tools/web/page/html-worker.ts'),
         'json-worker': entry('src-main/tools/json/json-worker.ts'),

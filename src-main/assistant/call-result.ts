@@ -40,12 +40,12 @@ export function resultEvent(
   { knownSecrets, maxResultChars }: { readonly knownSecrets: KnownSecrets; readonly maxResultChars: number },
 ): EventOf<'tool_result'> {
   const { isError } = result;
-  const { text, card, marks } = knownSecrets.redactIn(
-    { text: result.text, card: details.card, marks: details.marks ?? [] },
-    readFiles,
-  );
+  const text = knownSecrets.redact(result.text, readFiles);
+  const { card, marks } = knownSecrets.redactIn({ card: details.card, marks: details.marks ?? [] }, readFiles);
   // The bytes of a picture or sound contain no readable secret, and must not be changed.
-  const parts = result.parts?.map((part) => (part.type === 'text' ? knownSecrets.redactIn(part, readFiles) : part));
+  const parts = result.parts?.map((part) =>
+    part.type === 'text' ? { ...part, text: knownSecrets.redact(part.text, readFiles) } : part,
+  );
   const modelText = resultForModel(text, {
     toolName: tool?.name ?? 'unknown tool',
     maxChars: maxResultChars,

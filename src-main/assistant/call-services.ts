@@ -23,6 +23,7 @@ export type ToolEnvironment = Omit<
   | 'askModel'
   | 'onOutput'
   | 'commandEnvironment'
+  | 'allowedBy'
 >;
 
 /** Shared by all conversations. */

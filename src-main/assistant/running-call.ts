@@ -48,7 +48,7 @@ export class RunningCall {
   readonly #changes: CallChanges;
   readonly #report: CallReport;
   /** Without what it can use only once it is allowed. */
-  readonly #context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel'>;
+  readonly #context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel' | 'allowedBy'>;
   /** `undefined`: it is not allowed yet. */
   #allowedFor: DecisionReason | undefined;
 
@@ -167,6 +167,7 @@ export class RunningCall {
     const { access } = allowed.approved;
     return {
       ...this.#context,
+      allowedBy: allowed.by,
       commandEnvironment: allowed.passesVariables === true ? this.#context.env : undefined,
       onOutput,
       onProgress: (given) => {

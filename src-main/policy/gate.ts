@@ -270,16 +270,16 @@ export class Gate {
   #allow<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
     approved: Assessed,
-    { classes, offers }: Asking,
+    { classes, offers, reason: asked }: Asking,
     answer: Extract<ConsentAnswer, { answer: 'allow' }>,
   ): Authorization<Assessed> {
     const { by } = answer;
     if (answer.scope === 'reviewed') {
-      this.#remembered.remember(call, approved);
+      this.#remembered.remember(call, approved, asked);
       return new Yes({ by, reason: { code: 'allowed_reviewed' }, classes, approved });
     }
     if (answer.scope === 'once') {
-      if (by === 'user') this.#remembered.remember(call, approved);
+      if (by === 'user') this.#remembered.remember(call, approved, asked);
       const names = answer.passesVariables === true ? withheldFrom(approved) : [];
       if (names.length > 0)
         return new Yes({
@@ -303,7 +303,7 @@ export class Gate {
       return { answer: 'deny', by: 'default', reason: { code: 'rule_not_offered' }, text: declinedText(call.tool) };
     }
     const rule = this.#keep(offered, keptFor);
-    this.#remembered.remember(call, approved);
+    this.#remembered.remember(call, approved, asked);
     const reason = { code: 'allowed_and_kept', scope: answer.scope, rule: rule.label } as const;
     return new Yes({ by, reason, ruleId: rule.id, classes, approved });
   }

@@ -1,5 +1,5 @@
 import { REDACTED } from '../secrets/redaction.ts';
-import type { CallEffects, Preview } from './access.ts';
+import type { Access, CallEffects, Preview } from './access.ts';
 import { kindOf } from './accesses/access-kinds.ts';
 
 /** The result of a call that would write the placeholder for a secret. */
@@ -13,8 +13,14 @@ export function writesPlaceholder(
   input: Readonly<Record<string, unknown>>,
   { access, previews = [] }: CallEffects,
 ): boolean {
+  // What such a file holds must not be told by an answer that nobody gave: there the arguments alone decide.
+  if (access.some(isSecretChange)) return holdsPlaceholder(input);
   if (previews.some(addsPlaceholder)) return true;
   return access.some((each) => kindOf(each).passesOnInput(each)) && holdsPlaceholder(input);
+}
+
+function isSecretChange(access: Access): boolean {
+  return access.kind === 'file' && access.class === 'write' && access.isSecret === true;
 }
 
 function addsPlaceholder(preview: Preview): boolean {

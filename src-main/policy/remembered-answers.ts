@@ -1,3 +1,4 @@
+import type { DecisionReason } from '../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { CallEffects } from './access.ts';
 import { kindOf } from './accesses/access-kinds.ts';
@@ -26,15 +27,20 @@ export class RememberedAnswers {
     return this.#secretFiles.get(conversationId ?? '') ?? new Set();
   }
 
-  remember(call: AnsweredCall, { access }: CallEffects): void {
+  /**
+   * `reason`: what the question gave as its reason; a yes covers nothing that it did not ask about. Allowing a change
+   * of a file that holds secrets is no permission to read it later.
+   */
+  remember(call: AnsweredCall, { access }: CallEffects, reason: DecisionReason): void {
     const { conversationId } = call;
     if (conversationId === null) return;
     const services = new Set(this.services(conversationId));
     const files = new Set(this.secretFiles(conversationId));
+    const isChange = access.some((each) => each.kind === 'file' && each.class === 'write');
     for (const each of access) {
-      const { services: allowed = [], secretFile } = kindOf(each).remembered(each, call);
+      const { services: allowed = [], secretFile } = kindOf(each).remembered(each, call, reason);
       for (const service of allowed) services.add(service);
-      if (secretFile !== undefined) files.add(secretFile);
+      if (secretFile !== undefined && !isChange) files.add(secretFile);
     }
     this.#services.set(conversationId, services);
     this.#secretFiles.set(conversationId, files);

@@ -17,14 +17,22 @@ export function readDotEnv(directory: string): DotEnv {
   return problem === undefined ? { values: parseEnv(text) } : { values: {}, problem };
 }
 
-/** The text of a small plain file, without its byte order mark; absent if there is none. `problem`: for people. */
-export function readPlainText(path: string): { readonly text?: string; readonly problem?: string } {
+export interface PlainText {
+  /** Absent: there is none, or it is not used. */
+  readonly text?: string;
+  /** For people. */
+  readonly problem?: string;
+  readonly isTooLarge?: true;
+}
+
+/** The text of a small plain file, without its byte order mark. */
+export function readPlainText(path: string): PlainText {
   const ignored = (why: string) => ({ problem: `${path} ${why}; it is ignored.` });
   try {
     const status = statSync(path, { throwIfNoEntry: false });
     if (status === undefined || status.isDirectory()) return {};
     if (!status.isFile()) return ignored('is not a plain file');
-    if (status.size > MAX_BYTES) return ignored(`is larger than ${MAX_BYTES / 1024} KB`);
+    if (status.size > MAX_BYTES) return { ...ignored(`is larger than ${MAX_BYTES / 1024} KB`), isTooLarge: true };
     const bytes = readFileSync(path);
     if (bytes.includes(0)) return ignored('is not a text file in UTF-8');
     return { text: bytes.toString('utf8').replace(/^\ufeff/, '') };

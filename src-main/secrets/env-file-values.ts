@@ -54,5 +54,6 @@ function unquoted(value: string): string {
 }
 
 function trailingBlanks(value: string): string {
-  return /(?<![ \t\r])[ \t\r]*$/.exec(value)?.[0] ?? '';
+  // A regular expression would begin anew at each blank.
+  return value.slice(value.trimEnd().length);
 }

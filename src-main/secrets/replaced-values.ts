@@ -1,89 +1,97 @@
 import { REDACTED } from './redaction.ts';
+import { type SearchState, ValueSearch } from './value-search.ts';
+
+/** More, in UTF-16 units, are not looked for; no set of keys is that long. */
+export const MAX_SEARCHED = 500_000;
+
+/** In the place of a text in which not all values could be looked for. */
+export const WITHHELD =
+  '[withheld: the .env files here hold more values than Steward can look for, so it could not take them out of this text]';
 
 /**
- * A text without these values. Each stretch covered by one value, or by several that overlap, becomes one placeholder.
- * The order of the values does not matter.
+ * Replaces values in texts. Each stretch covered by one value, or by several that overlap, becomes one placeholder. The
+ * order of the values does not matter.
  */
-export function withoutValues(text: string, values: readonly string[]): string {
-  let kept = '';
-  let at = 0;
-  for (const { start, end } of stretchesOf(text, values)) {
-    kept += text.slice(at, start) + REDACTED;
-    at = end;
+export class ValueReplacement {
+  /** `undefined`: there are too many values, and texts are withheld. */
+  readonly #search: ValueSearch | undefined;
+
+  /** `undefined`: they are too many to be known. */
+  constructor(values: readonly string[] | undefined) {
+    const length = values?.reduce((sum, value) => sum + value.length, 0) ?? Number.POSITIVE_INFINITY;
+    this.#search = values === undefined || length > MAX_SEARCHED ? undefined : new ValueSearch(values);
   }
-  return at === 0 ? text : kept + text.slice(at);
+
+  get withholds(): boolean {
+    return this.#search === undefined;
+  }
+
+  apply(text: string): string {
+    const pieces: string[] = [];
+    const live = this.live((piece) => pieces.push(piece));
+    live.push(text);
+    live.end();
+    return pieces.join('');
+  }
+
+  /** For a text that comes in pieces, split anywhere. */
+  live(onText: (text: string) => void): PiecewiseReplacement {
+    return new PiecewiseReplacement(this.#search, onText);
+  }
 }
 
-/**
- * The same for a text that comes in pieces, split anywhere: what may be the beginning of a value is held back until the
- * rest arrives.
- */
+/** What may be the beginning of a value is held back until the rest arrives. */
 export class PiecewiseReplacement {
-  readonly #values: readonly string[];
-  readonly #longest: number;
+  readonly #search: ValueSearch | undefined;
+  readonly #state: SearchState | undefined;
   readonly #onText: (text: string) => void;
+  /** What was not told yet. */
   #waiting = '';
+  /** Where that begins in the whole text. */
+  #told = 0;
+  #isWithheld = false;
 
-  constructor(values: readonly string[], onText: (text: string) => void) {
-    this.#values = values.filter((value) => value !== '');
-    this.#longest = Math.max(0, ...this.#values.map(({ length }) => length));
+  constructor(search: ValueSearch | undefined, onText: (text: string) => void) {
+    this.#search = search;
+    this.#state = search?.start();
     this.#onText = onText;
   }
 
   push(piece: string): void {
-    const text = this.#waiting + piece;
-    const complete = this.#completeIn(text);
-    this.#waiting = text.slice(complete);
-    this.#tell(text.slice(0, complete));
+    if (piece === '') return;
+    if (this.#search === undefined || this.#state === undefined) {
+      if (!this.#isWithheld) this.#onText(WITHHELD);
+      this.#isWithheld = true;
+      return;
+    }
+    this.#search.search(piece, this.#state);
+    this.#waiting += piece;
+    this.#tell(this.#state, this.#state.position - this.#search.open(this.#state));
   }
 
   /** Call after the last piece. */
   end(): void {
-    const rest = this.#waiting;
-    this.#waiting = '';
-    this.#tell(rest);
+    if (this.#state !== undefined) this.#tell(this.#state, this.#state.position);
   }
 
-  #tell(text: string): void {
-    if (text !== '') this.#onText(withoutValues(text, this.#values));
+  /** `open`: from here on, the text may be the beginning of a value. */
+  #tell(state: SearchState, open: number): void {
+    const from = this.#told;
+    let ready = '';
+    let at = from;
+    let complete = 0;
+    for (const { start, end } of state.found) {
+      if (end > open) break;
+      ready += this.#waiting.slice(at - from, Math.max(at, start) - from) + REDACTED;
+      at = end;
+      complete++;
+    }
+    state.found.splice(0, complete);
+    // A stretch that reaches beyond may grow: it gets its placeholder once it has ended, and its text is not needed.
+    const until = Math.min(open, Math.max(at, state.found[0]?.start ?? open));
+    ready += this.#waiting.slice(at - from, until - from);
+    this.#waiting = this.#waiting.slice(open - from);
+    this.#told = open;
+    if (ready !== '') this.#onText(ready);
   }
-
-  /** The length of the text that no value still arriving can reach into. */
-  #completeIn(text: string): number {
-    let open = Math.max(0, text.length - this.#longest + 1);
-    while (open < text.length && !this.#values.some((value) => beginsWithRest(value, text, open))) open++;
-    if (open === text.length) return open;
-    // The cut must not fall inside a stretch that may still grow either.
-    const reaching = stretchesOf(text, this.#values).find(({ start, end }) => start < open && open < end);
-    return reaching?.start ?? open;
-  }
-}
-
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-function stretchesOf(text: string, values: readonly string[]): readonly Stretch[] {
-  const found = values.flatMap((value) => occurrencesOf(value, text)).sort((a, b) => a.start - b.start);
-  const merged: Stretch[] = [];
-  for (const next of found) {
-    const last = merged.at(-1);
-    if (last === undefined || next.start >= last.end) merged.push(next);
-    else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, next.end) };
-  }
-  return merged;
-}
-
-function occurrencesOf(value: string, text: string): readonly Stretch[] {
-  const found: Stretch[] = [];
-  if (value === '') return found;
-  for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + 1))
-    found.push({ start, end: start + value.length });
-  return found;
-}
-
-function beginsWithRest(value: string, text: string, from: number): boolean {
-  // Most values differ in their first character; comparing that first avoids a substring.
-  return value.charCodeAt(0) === text.charCodeAt(from) && value.startsWith(text.slice(from));
 }

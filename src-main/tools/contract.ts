@@ -1,5 +1,5 @@
 import type { ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import type { CallOutcome, CallProgress, EventOf, Mark } from '../../src-preload/contract/events.ts';
+import type { CallOutcome, CallProgress, DecisionBy, EventOf, Mark } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { ToolCard } from '../../src-preload/contract/tool-card.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -166,6 +166,8 @@ export interface AssessContext {
 /** What a call may use once it is allowed. */
 export interface ToolContext extends AssessContext {
   readonly processes: ProcessRunner;
+  /** What allowed it. */
+  readonly allowedBy: DecisionBy;
   /** Shells that outlive their call. */
   readonly shells: BackgroundShells;
   readonly http: HttpClient;
@@ -252,6 +254,11 @@ export interface Tool {
    * Optional parameters for which a value of another type is an error: without them, more would be done than was asked.
    */
   readonly strictParameters?: readonly string[];
+  /**
+   * How long the texts in a parameter may be, in UTF-16 units, where that is not the usual length. Checked before
+   * anything reads them.
+   */
+  readonly longest?: Readonly<Record<string, number>>;
   /**
    * Parameters that it doesn't have are an error: it sends, or writes to an account, and something would be missing
    * there.

@@ -39,6 +39,8 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly requiredTexts?: Readonly<Partial<Record<keyof Shape & string, string>>>;
   /** See `Tool`. */
   readonly strictParameters?: readonly (keyof Shape & string)[];
+  /** See `Tool`. */
+  readonly longest?: Readonly<Partial<Record<keyof Shape & string, number>>>;
   readonly refusesUnknown?: true;
   readonly hasOwnResultCap?: boolean;
   /** Default: `nothing` for a tool that only reads or stays within the app's own store, `impossible` for any other. */
@@ -135,6 +137,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
     emptyAllowed: declaration.emptyAllowed ?? [],
     requiredTexts: (declaration.requiredTexts ?? {}) as Readonly<Record<string, string>>,
     ...(declaration.strictParameters === undefined ? {} : { strictParameters: declaration.strictParameters }),
+    ...(declaration.longest === undefined ? {} : { longest: declaration.longest as Readonly<Record<string, number>> }),
     ...(declaration.refusesUnknown === undefined ? {} : { refusesUnknown: declaration.refusesUnknown }),
     hasOwnResultCap: declaration.hasOwnResultCap ?? false,
     undo: declaration.undo ?? (changesNothing ? 'nothing' : 'impossible'),

@@ -301,7 +301,11 @@ test.each([
   ['a script of blanks', `sed -n '${' '.repeat(10_000)}' README.md`],
   ['a script of many commands', `sed -n '${'p;'.repeat(5_000)}x' README.md`],
   ['a line of tildes', `ls ${'a~'.repeat(9_000)}`],
+  ['one folder many times', `grep -r x ${'. '.repeat(4_000)}`],
+  ['many commands', `${'cat README.md && '.repeat(1_500)}true`],
+  ['names that match many times', `ls ${'*/../*/../*/x '.repeat(1_500)}`],
 ])('%s is judged at once', async (_, command) => {
   tools.put(`src/${'a'.repeat(250)}`, '');
+  for (let folder = 0; folder < 16; folder++) tools.put(`src/folder${folder}/file`, '');
   expect(await tools.effectsOf('execute_command', { command, working_dir: 'src' })).toMatchObject({ access: [{}] });
 });

@@ -1,6 +1,6 @@
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import type { Consequence } from '../../../src-preload/contract/consequence.ts';
-import type { ApproveFlag } from '../../../src-preload/contract/decision-reason.ts';
+import type { ApproveFlag, DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { EffectsPlace } from '../commands/touched-paths.ts';
 import type { DiffPreview } from '../diff-preview.ts';
@@ -21,6 +21,9 @@ export interface AccessConsequences {
   /** The steps of a command. */
   readonly steps?: CommandSteps;
 }
+
+/** What the call was answered beside. */
+export type AnsweredBeside = Pick<JudgeInput, 'asksModel' | 'marks'>;
 
 /** What an answer allows for the rest of its conversation. */
 export interface RememberedAccess {
@@ -47,7 +50,8 @@ export interface AccessKind<A> {
    * reading.
    */
   leastFlag(access: A): Exclude<ApproveFlag, 'none'>;
-  remembered(access: A, call: Pick<JudgeInput, 'asksModel' | 'marks'>): RememberedAccess;
+  /** `reason`: what the question gave as its reason. Nothing else is remembered. */
+  remembered(access: A, call: AnsweredBeside, reason: DecisionReason): RememberedAccess;
   /** What a result that comes from it carries. `shownPath`: formats a real path for people. */
   marks(access: A, shownPath: (real: string) => string): readonly Mark[];
   /** Sending aside, which the whole call's class tells. */

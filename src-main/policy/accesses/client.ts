@@ -29,7 +29,7 @@ export const clientKind: TouchedKind<ClientAccess> = {
   isCovered: () => false,
   rules: () => [],
   leastFlag: () => 'all',
-  remembered: (access) => (access.requiresPermission ? {} : { services: [serviceOfClient(access)] }),
+  remembered: (access, _call, { code }) => (code === 'client_untrusted' ? { services: [serviceOfClient(access)] } : {}),
   marks: ({ client, tool }) => marksOfServer({ source: `${tool} of ${programAsSource(client)}`, whose: 'outside' }),
   consequences: () => ({ consequences: [] }),
   hosts: () => [],

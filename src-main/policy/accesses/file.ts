@@ -16,10 +16,12 @@ export interface FileAccess {
   readonly path: string;
   /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
   readonly outsideRoots: boolean;
-  /** A read of a file that usually holds secrets (`secret-files.ts`). */
+  /** It usually holds secrets (`secret-files.ts`). */
   readonly isSecret?: boolean;
   /** The file does not exist yet. */
   readonly isNew?: boolean;
+  /** A file to be changed has other names (hard links). It is replaced; they keep the old content. */
+  readonly hasOtherNames?: true;
   /** The user is shown it. The model is given none of it, but learns that it exists. */
   readonly isForUser?: true;
 }
@@ -29,8 +31,9 @@ export const fileKind: TouchedKind<FileAccess> = {
   judge: (input, access) => (access.class === 'read' ? judgeRead(input, access) : judgeWrite(input, access)),
   isCovered,
   rules: (access, _effective, { realWorkspace }) => folderRules(access, realWorkspace),
-  leastFlag: ({ isSecret }) => (isSecret === true ? 'all' : 'reads'),
-  remembered: ({ isSecret, path }) => (isSecret === true ? { secretFile: path } : {}),
+  leastFlag: ({ class: fileClass, isSecret }) => (fileClass === 'read' && isSecret === true ? 'all' : 'reads'),
+  remembered: ({ class: fileClass, path }, _call, reason) =>
+    fileClass === 'read' && reason.code === 'secret_file' && reason.path === path ? { secretFile: path } : {},
   marks: fileMarks,
   consequences: (access) => ({
     consequences: access.class === 'write' && access.outsideRoots ? [{ code: 'changes_outside_workspace' }] : [],
@@ -107,11 +110,14 @@ function folderRule(label: string, accessClass: 'read' | 'write', path: string):
   return { label, tool: null, matcher: { kind: 'folder', class: accessClass, path } };
 }
 
-function fileMarks({ path, isFolder, isSecret, isForUser }: FileAccess, shownPath: (real: string) => string) {
+function fileMarks(
+  { class: fileClass, path, isFolder, isSecret, isForUser }: FileAccess,
+  shownPath: (real: string) => string,
+) {
   const shown = shownPath(path);
   if (isForUser === true) return privateMark(`whether ${shown || 'the workspace'} exists`);
   const source = isFolder === true ? `files in ${shown === '' ? 'the workspace' : shown}` : `file ${shown}`;
-  return isSecret === true ? secretMarks(source) : privateMark(source);
+  return fileClass === 'read' && isSecret === true ? secretMarks(source) : privateMark(source);
 }
 
 function fileQuestion(files: readonly FileAccess[], changes: readonly DiffPreview[]): string {
@@ -129,6 +135,7 @@ function fileQuestion(files: readonly FileAccess[], changes: readonly DiffPrevie
 function describe(access: FileAccess): string {
   const where = access.outsideRoots ? ', outside the workspace and the granted folders' : '';
   const secret = access.isSecret === true ? ', which usually contains secrets' : '';
+  const names = access.hasOtherNames === true ? '; its other names (hard links) keep the old content' : '';
   const verb = access.isNew === true ? 'create' : 'change';
-  return `${access.class === 'read' ? 'read' : verb} the ${access.isFolder === true ? 'folder' : 'file'} ${access.path}${where}${secret}`;
+  return `${access.class === 'read' ? 'read' : verb} the ${access.isFolder === true ? 'folder' : 'file'} ${access.path}${where}${secret}${names}`;
 }

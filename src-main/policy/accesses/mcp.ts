@@ -32,7 +32,10 @@ export const mcpKind: TouchedKind<McpAccess> = {
   isCovered,
   rules: mcpRules,
   leastFlag: () => 'reads',
-  remembered: (access, input) => ({ services: [...remoteServices(access, input), ...claimedServices(access, input)] }),
+  remembered: (access, call, { code }) => {
+    if (code === 'mcp_remote_marked') return { services: remoteServices(access, call) };
+    return code === 'mcp_claim' ? { services: claimedServices(access, call) } : {};
+  },
   marks: ({ server, tool, text }) => marksOfServer({ source: `${tool} of the MCP server ${server}`, whose: text }),
   consequences: () => ({ consequences: [] }),
   hosts: ({ remoteHost }) => (remoteHost === null ? [] : [remoteHost]),

@@ -18,8 +18,8 @@ export const requestKind: TouchedKind<NetworkAccess> = {
   isCovered,
   rules: hostRules,
   leastFlag: () => 'reads',
-  remembered: (access, { asksModel }) =>
-    asksModel || access.service !== undefined ? { services: [hostOf(access)] } : {},
+  remembered: (access, { asksModel }, { code }) =>
+    code === 'service_marked' && (asksModel || access.service !== undefined) ? { services: [hostOf(access)] } : {},
   // What a page's text is, its tool says.
   marks: () => [],
   consequences: () => ({ consequences: [] }),

@@ -6,6 +6,7 @@ import * as table from './effect-tables.ts';
 import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
 import * as program from './program-effects.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
+import { BudgetSpent, WorkBudget } from './work-budget.ts';
 
 /** `step`: index of the step that causes it. */
 export interface CommandEffect {
@@ -17,6 +18,8 @@ export interface CommandReading {
   readonly effects: readonly CommandEffect[];
   /** Ends of the steps in the line, in UTF-16 units; empty for a command without a shell. */
   readonly stepEnds: readonly number[];
+  /** All of it was looked at. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -31,16 +34,23 @@ export function commandEffects(
 ): CommandReading {
   const walk = new EffectWalk(new TouchedPaths(directory, place));
   if (command.kind === 'argv') {
-    walk.command({ words: command.argv.map(exactWord), isPiped: false, isFed: false }, 0);
-    return { effects: walk.effects, stepEnds: [] };
+    const words = command.argv.map(exactWord);
+    const isWhole = walk.withinBudget(() => walk.command({ words, isPiped: false, isFed: false }, 0));
+    return { effects: walk.effects, stepEnds: [], isWhole };
   }
   // cmd.exe parses lines differently: for it only words that delete are recognised.
   if (platform === 'win32') {
     walk.windowsLine(command.line);
-    return { effects: walk.effects, stepEnds: [command.line.length] };
+    return { effects: walk.effects, stepEnds: [command.line.length], isWhole: true };
   }
-  walk.line(command.line);
-  return { effects: walk.effects, stepEnds: readLooseLine(command.line).steps.map(({ end }) => end) };
+  const isWhole = walk.withinBudget(() => walk.line(command.line));
+  return { effects: walk.effects, stepEnds: readLooseLine(command.line).steps.map(({ end }) => end), isWhole };
+}
+
+/** Whether all of a command is looked at. Independent of where it would run. */
+export function isJudgedWhole(command: GivenCommand, platform: NodeJS.Platform = process.platform): boolean {
+  const place = { realWorkspace: '/', home: '/', realPath: (path: string) => path, isInsideRoots: () => true };
+  return commandEffects({ command, directory: '/' }, place, platform).isWhole;
 }
 
 function exactWord(text: string): LooseWord {
@@ -48,6 +58,11 @@ function exactWord(text: string): LooseWord {
 }
 
 const MAX_DEPTH = 8;
+/** Commands looked at, and the words of each; every line that people write takes a hundredth. */
+const MAX_STEPS = 100_000;
+/** What a command or line takes in addition to its words: resolving its paths, above all. */
+const COMMAND_STEPS = 20;
+const CHARACTERS_IN_A_STEP = 10;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 /** A wrapper's operand that is not a program: an option, a number, a duration. */
 const NO_PROGRAM = /^(?:-.*|\d+(?:\.\d+)?[smhd]?|)$/;
@@ -74,12 +89,26 @@ class EffectWalk {
   #step = 0;
   #hasFetched = false;
   #depth = 0;
+  readonly #budget = new WorkBudget(MAX_STEPS);
 
   constructor(paths: TouchedPaths) {
     this.#paths = paths;
   }
 
+  /** False: it took more than the budget, and the rest is unknown. */
+  withinBudget(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      this.#add(program.UNKNOWN);
+      return false;
+    }
+  }
+
   line(line: string): void {
+    this.#budget.spend(COMMAND_STEPS + Math.ceil(line.length / CHARACTERS_IN_A_STEP));
     this.#depth += 1;
     const { steps, isWhole } = readLooseLine(line);
     if (!isWhole || this.#depth > MAX_DEPTH) this.#add(program.UNKNOWN);
@@ -95,6 +124,7 @@ class EffectWalk {
   }
 
   command({ words, isPiped, isFed }: Command, depth: number): void {
+    this.#budget.spend(COMMAND_STEPS + words.length);
     const start = words.findIndex((word) => !isBeforeProgram(word));
     const [first, ...operands] = start === -1 ? [] : words.slice(start);
     if (first === undefined) return;
@@ -181,6 +211,7 @@ class EffectWalk {
     for (const [at, word] of operands.entries()) {
       if (/\s/.test(word.text)) this.line(word.text);
       if (at !== first && !(at > first && matters(word))) continue;
+      this.#budget.spend(operands.length - at);
       const files = takesFiles && matters(word) ? [{ ...exactWord('{}'), isExact: false }] : [];
       this.command({ words: [...operands.slice(at), ...files], isPiped, isFed }, depth + 1);
     }
@@ -223,10 +254,12 @@ class EffectWalk {
     if (has(/^-f(?:print|ls)/)) this.#add({ code: 'changes_files' });
     for (const [at, { text }] of operands.entries()) {
       if (!EXECUTES.test(text)) continue;
+      this.#budget.spend(operands.length - at);
       const behind = operands.slice(at + 1);
       const end = behind.findIndex((word) => word.text === ';' || word.text === '+');
       const command = end === -1 ? behind : behind.slice(0, end);
       for (const folder of folders) {
+        this.#budget.spend(command.length);
         const found = { ...folder, text: `${folder.text}/{}` };
         const words = command.map((word) => (word.text === '{}' ? found : word));
         this.command({ words, isPiped: false, isFed: false }, depth + 1);

@@ -1,6 +1,10 @@
+/** No file has a longer name. */
+const MAX_NAME_LENGTH = 255;
+
 /** `/usr/bin/python3.12` → `python3.12` and `python`, `Git.EXE` → `git`, `gcc-12` → `gcc-12` and `gcc`. */
 export function programNames(word: string): readonly string[] {
   const base = word.split(/[\\/]/).at(-1) ?? '';
+  if (base.length > MAX_NAME_LENGTH) return [base.toLowerCase()];
   const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
   const withoutVersion = name.replace(/[-_]?\d[\d.]{0,40}w?$/, '');
   return withoutVersion === name || withoutVersion === '' ? [name] : [name, withoutVersion];

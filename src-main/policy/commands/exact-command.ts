@@ -1,4 +1,5 @@
 import type { NoRuleReason } from '../../../src-preload/contract/no-rule-reason.ts';
+import { isJudgedWhole } from './command-effects.ts';
 import type { GivenCommand } from './command-line.ts';
 import { commandOf } from './command-words.ts';
 import { whyNoRule } from './no-rule.ts';
@@ -41,13 +42,35 @@ function formOfLine({ pipelines }: ShellLine): CommandForm {
   return form(line, commands.map(wordsOf));
 }
 
+/**
+ * What runs instead of a line that a rule allows: the rule covers the command, so its output must not end it. After a
+ * final `head`, the rest is read and thrown away; without that, the pipe would end the command half way.
+ */
+export function lineToItsEnd(line: string, platform: NodeJS.Platform = process.platform): string {
+  const pipelines = platform === 'win32' ? undefined : parseShellLine(line)?.pipelines;
+  const last = pipelines?.at(-1);
+  if (pipelines === undefined || last === undefined) return line;
+  const kept = withoutCut(last).length;
+  const isHead = ({ words }: SimpleCommand, at: number) => at >= kept && words[0]?.text === 'head';
+  if (!last.some(isHead)) return line;
+  const readOn = 'while IFS= read -r _; do :; done';
+  const drained = last.map((command, at) =>
+    isHead(command, at) ? `{ ${commandText(command)}; ${readOn}; }` : commandText(command),
+  );
+  return [...pipelines.slice(0, -1).map((pipeline) => pipeline.map(commandText).join(' | ')), drained.join(' | ')].join(
+    ' && ',
+  );
+}
+
 function form(line: string, programs: readonly (readonly string[])[]): CommandForm {
   if (line.length > MAX_LINE_LENGTH) return { kind: 'none', why: 'unreadable' };
   for (const argv of programs) {
     const why = whyNoRule(argv);
     if (why !== null) return { kind: 'none', why };
   }
-  return { kind: 'exact', line };
+  // A rule's effects must be known as far as anything is.
+  const isKnown = programs.every((argv) => isJudgedWhole({ kind: 'argv', argv }));
+  return isKnown ? { kind: 'exact', line } : { kind: 'none', why: 'unreadable' };
 }
 
 function withoutCut(pipeline: Pipeline): Pipeline {

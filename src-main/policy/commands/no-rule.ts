@@ -3,6 +3,7 @@ import { ownValue } from '../../base/json.ts';
 import { commandOf, programNames } from './command-words.ts';
 import { OPENERS } from './openers.ts';
 import { bringsOutsideText } from './outside-text.ts';
+import { BudgetSpent, WorkBudget } from './work-budget.ts';
 
 /**
  * Commands that no rule may cover, however exact: they must not repeat unseen what a user allowed once. This is the
@@ -84,6 +85,9 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
 /** Other names for standard input, so that `bash /dev/stdin` is no script file. */
 const STDIN_PATH = /^\/(?:dev|proc)\//;
 
+/** Words looked at, for each word that could be the program. */
+const MAX_STEPS = 200_000;
+
 /**
  * Programs with sub-commands: the everyday ones that don't themselves fetch, send, delete or commit anything. A
  * sub-command that is not listed has no rule (`git push`, `npm publish`), nor has one behind an option
@@ -154,7 +158,27 @@ export function whyNoRule(argv: readonly string[]): NoRuleReason | null {
   );
 }
 
+/**
+ * The first word as a program. It is not known where every wrapper's options and values end, so any word after one could
+ * be the program: looked at from the last word on, each once.
+ */
 function whyNotAsProgram(argv: readonly string[]): NoRuleReason | null {
+  const budget = new WorkBudget(MAX_STEPS);
+  try {
+    let behind: NoRuleReason | null = null;
+    for (let at = argv.length - 1; at > 0 && isWrapper(argv[0] ?? ''); at--) {
+      budget.spend(argv.length - at);
+      behind = whyNotThisProgram(argv.slice(at), behind) ?? behind;
+    }
+    return whyNotThisProgram(argv, behind);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    return 'unreadable';
+  }
+}
+
+/** `behind`: why no rule may cover one of the words after it, if one of them is the program. */
+function whyNotThisProgram(argv: readonly string[], behind: NoRuleReason | null): NoRuleReason | null {
   const [program = '', ...rest] = argv;
   const known = find(ANYWHERE, program) ?? find(AS_PROGRAM, program);
   if (known !== undefined) return known;
@@ -162,7 +186,7 @@ function whyNotAsProgram(argv: readonly string[]): NoRuleReason | null {
   if (rest.length === 1 && ASKS_FOR_VERSION.test(rest[0] ?? '')) return null;
   const option = find(OPTIONS, program);
   if (option !== undefined && rest.some((word) => option.option.test(word))) return option.why;
-  return whyNotInterpreted(program, rest) ?? whyNotSubcommand(program, rest) ?? whyNotWrapped(program, rest);
+  return whyNotInterpreted(program, rest) ?? whyNotSubcommand(program, rest) ?? (isWrapper(program) ? behind : null);
 }
 
 function whyNotInterpreted(program: string, rest: readonly string[]): NoRuleReason | null {
@@ -180,14 +204,8 @@ function whyNotSubcommand(program: string, [subcommand = '']: readonly string[])
   return isScript ? null : known.why;
 }
 
-/** It is not known where every wrapper's options and values end, so any word could be the program. */
-function whyNotWrapped(program: string, rest: readonly string[]): NoRuleReason | null {
-  if (!programNames(program).some((name) => WRAPPERS.has(name))) return null;
-  for (const at of rest.keys()) {
-    const why = whyNotAsProgram(rest.slice(at));
-    if (why !== null) return why;
-  }
-  return null;
+function isWrapper(program: string): boolean {
+  return programNames(program).some((name) => WRAPPERS.has(name));
 }
 
 /** Every word, and every word within a word: `--exec=rm`, `sh x 'rm -rf y'`. */

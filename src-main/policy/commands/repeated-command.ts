@@ -1,5 +1,5 @@
 import { canonicalHash } from '../../base/canonical-json.ts';
-
+import { isJudgedWhole } from './command-effects.ts';
 import { commandLine, type GivenCommand } from './command-line.ts';
 import { formOfCommand } from './exact-command.ts';
 import { hasUnseenCharacters } from './no-rule.ts';
@@ -30,6 +30,7 @@ export function repeatedCommand(
   const form = formOfCommand(command, platform);
   const line = commandLine(command);
   if (form.kind === 'exact' || form.why === 'unreadable' || line.length > MAX_LINE_LENGTH) return undefined;
+  if (!isJudgedWhole(command, platform)) return undefined;
   if (hasUnseenCharacters(line.replaceAll(/[\n\t]/g, ' '))) return undefined;
   const commit = command.kind === 'argv' ? commitOf([command.argv]) : commitOf(wordsOfLine(command.line, platform));
   if (commit !== undefined) return { hash: canonicalHash({ commit }), line: 'git commit, with any message' };

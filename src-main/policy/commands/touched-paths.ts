@@ -16,13 +16,16 @@ export interface EffectsPlace {
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
 
+/** Each `cd` may double them; with more than this, a command may run anywhere. */
+const MOST_FOLDERS = 32;
+
 /** Resolves the paths in a line's commands and what changing them means. */
 export class TouchedPaths {
   readonly #place: EffectsPlace;
   /**
    * A command may run in any of these, because the next command may not run where a `cd` leads. `undefined`: anywhere.
    */
-  readonly #folders: (string | undefined)[];
+  #folders: readonly (string | undefined)[];
 
   constructor(directory: string, place: EffectsPlace) {
     this.#place = place;
@@ -31,8 +34,9 @@ export class TouchedPaths {
 
   /** `undefined`: the home folder, as for `cd` without arguments. */
   enter(folder: LooseWord | undefined): void {
-    if (folder === undefined) this.#folders.push(this.#place.home);
-    else this.#folders.push(...(this.#pathsOf(folder) ?? [undefined]));
+    const entered = folder === undefined ? [this.#place.home] : (this.#pathsOf(folder) ?? [undefined]);
+    const all = new Set([...this.#folders, ...entered]);
+    this.#folders = all.size > MOST_FOLDERS ? [undefined] : [...all];
   }
 
   deletion(target: LooseWord): Consequence {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { FILE_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 
@@ -14,6 +16,7 @@ export const appendFile = defineTool({
   access: 'write',
   errorPrefix: PREFIX,
   description: 'Add text to the end of an existing file. Use write_file to create a new one.',
+  longest: { content: FILE_LENGTH },
   input: z.object({
     path: z.string().describe('Existing file, relative to the workspace or absolute'),
     content: z.string().describe('Text to add, unchanged; no newline is inserted'),
@@ -31,14 +34,12 @@ export const appendFile = defineTool({
   },
   async assess({ path, content }, { files, signal }) {
     const file = await existing(files, path);
-    return orFailure(PREFIX, path, async () => {
-      const change = await file.planAppend(content, signal);
-      const { beforeImage, preview } = change;
-      const plan = { file, change, isSecret: file.isSecret() };
-      return { access: [file.access('write')], previews: [preview], beforeImage, plan };
-    });
+    const isSecret = file.isSecret();
+    const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planAppend(content, signal));
+    return { access: [file.access('write')], ...shownOf(planned), plan: { file, planned, isSecret } };
   },
-  async execute({ file, change, isSecret }, { signal, card }) {
+  async execute({ file, planned, isSecret }, { signal, card }) {
+    const change = changeOf(planned);
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
       await file.append(change, signal);

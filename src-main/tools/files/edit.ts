@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { FILE_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 
@@ -14,6 +16,7 @@ export const edit = defineTool({
   access: 'write',
   nameAliases: ['edit_file'],
   description: 'Replace text in an existing file: the first occurrence, or all of them.',
+  longest: { old_string: FILE_LENGTH, new_string: FILE_LENGTH },
   input: z.object({
     file_path: z.string().describe('Existing file, relative to the workspace or absolute'),
     old_string: z.string().describe('Text to replace, exactly as in the file'),
@@ -30,18 +33,18 @@ export const edit = defineTool({
   },
   async assess({ file_path, old_string, new_string, replace_all }, { files, signal }) {
     const file = await existing(files, file_path);
-    return orFailure(PREFIX, file_path, async () => {
+    const isSecret = file.isSecret();
+    const planned = await plannedFor(PREFIX, { file, isSecret }, async () => {
       const change = await file.planEdit({ find: old_string, replacement: new_string, all: replace_all }, signal);
-      const isSecret = file.isSecret();
-      // Whether such a file contains a text must not be revealed without permission to read it.
-      if (change === null && !isSecret) throw notFound();
-      const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
-      const shown = change === null ? {} : { previews: [change.preview], beforeImage: change.beforeImage };
-      return { access, ...shown, plan: { file, change, isSecret } };
+      if (change === null) throw new ToolFailure('Error: String not found in file');
+      return change;
     });
+    // An edit tells whether such a file contains a text.
+    const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
+    return { access, ...shownOf(planned), plan: { file, planned, isSecret } };
   },
-  async execute({ file, change, isSecret }, { signal, card }) {
-    if (change === null) throw notFound();
+  async execute({ file, planned, isSecret }, { signal, card }) {
+    const change = changeOf(planned);
     const path = file.given;
     return orFailure(PREFIX, path, async () => {
       await file.edit(change, signal);
@@ -52,10 +55,6 @@ export const edit = defineTool({
     });
   },
 });
-
-function notFound(): ToolFailure {
-  return new ToolFailure('Error: String not found in file');
-}
 
 async function existing(files: WorkspaceFiles, path: string): Promise<WorkspaceFile> {
   const file = await orFailure(PREFIX, path, () => files.resolve(path));

@@ -33,6 +33,12 @@ export async function overwrite({ target, previous, bytes, mode }: Overwrite): P
     requireRegular(stats);
     if (stats.ino !== previous.ino || stats.dev !== previous.dev)
       throw new FileProblem('changed', 'the file was replaced by another one in the meantime; nothing was written');
+    if (stats.nlink > 1) {
+      throw new FileProblem(
+        'not-writable',
+        'the file has other names (hard links), which would change with it, and it can only be overwritten in place; nothing was written',
+      );
+    }
     const before = await handle.readFile();
     await orPutBack(
       handle,

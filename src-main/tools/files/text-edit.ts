@@ -1,5 +1,11 @@
 import { isUnicode } from '../../base/encoding/codec.ts';
+import { grouped } from '../../base/text.ts';
+import { FileProblem } from './file-problem.ts';
+import { MAX_READ_BYTES } from './read-text.ts';
 import { encodedFor, notExact, StoredText } from './stored-text.ts';
+
+/** Nobody looks through so many. */
+const MAX_PLACES = 1_000_000;
 
 export interface TextEdit {
   /** Not empty. */
@@ -30,7 +36,12 @@ export function editBytes(
   // An unpaired surrogate would be stored as U+FFFD, and match existing ones.
   if (/\p{Surrogate}/u.test(find)) return null;
   const units = isUnicode(stored.encoding.name) ? unicodeUnits(bytes, stored) : characterUnits(stored);
-  const { pieces, count } = replaceIn(units.text, units.of(find), units.of(replacement), all);
+  const { pieces, count } = replaceIn(units.text, {
+    find: units.of(find),
+    replacement: units.of(replacement),
+    all,
+    maxLength: MAX_READ_BYTES / units.bytes,
+  });
   if (count === 0) return null;
   const replaced = all ? count : 1;
   const edited = Buffer.concat([stored.mark, units.stored(pieces.join(''))]);
@@ -40,6 +51,8 @@ export function editBytes(
 /** A file's text in units that survive the round trip. */
 interface Units {
   readonly text: string;
+  /** Of the smallest unit. */
+  readonly bytes: number;
   readonly of: (text: string) => string;
   readonly stored: (units: string) => Uint8Array;
 }
@@ -50,6 +63,7 @@ function unicodeUnits(bytes: Buffer, { encoding: { name, bomBytes } }: StoredTex
   const wholeUnits = name === 'utf-8' ? bytes.length : bytes.length - ((bytes.length - bomBytes) % 2);
   const swapped = (body: Buffer) => (name === 'utf-16be' ? body.swap16() : body);
   return {
+    bytes: name === 'utf-8' ? 1 : 2,
     text: swapped(Buffer.from(bytes.subarray(bomBytes, wholeUnits))).toString(units),
     of: (text) => (name === 'utf-8' ? Buffer.from(text, 'utf8').toString(units) : text),
     stored: (text) => Buffer.concat([swapped(Buffer.from(text, units)), bytes.subarray(wholeUnits)]),
@@ -59,7 +73,7 @@ function unicodeUnits(bytes: Buffer, { encoding: { name, bomBytes } }: StoredTex
 /** In other encodings a character's bytes can look like other characters. */
 function characterUnits(stored: StoredText): Units {
   if (!stored.isExact()) throw notExact(stored.encoding);
-  return { text: stored.text, of: (text) => text, stored: (text) => encodedFor(text, stored) };
+  return { bytes: 1, text: stored.text, of: (text) => text, stored: (text) => encodedFor(text, stored) };
 }
 
 interface Replaced {
@@ -69,15 +83,48 @@ interface Replaced {
   readonly count: number;
 }
 
-function replaceIn(text: string, find: string, replacement: string, all: boolean): Replaced {
-  if (!find.includes('\r') && hasOnlyCrlf(text))
-    return replaceLiterally(text, withLineEnds(find, '\r\n'), withLineEnds(replacement, '\r\n'), all);
-  const literally = replaceLiterally(text, find, replacement, all);
-  if (literally.count > 0 || !find.includes('\n')) return literally;
-  return replaceAcrossLineEnds(text, find, replacement, all);
+interface UnitEdit extends TextEdit {
+  /** Of the text afterwards. */
+  readonly maxLength: number;
 }
 
-function replaceLiterally(text: string, find: string, replacement: string, all: boolean): Replaced {
+function replaceIn(text: string, edit: UnitEdit): Replaced {
+  const { find, replacement } = edit;
+  if (!find.includes('\r') && hasOnlyCrlf(text))
+    return replaceLiterally(text, {
+      ...edit,
+      find: withLineEnds(find, '\r\n'),
+      replacement: withLineEnds(replacement, '\r\n'),
+    });
+  const literally = replaceLiterally(text, edit);
+  if (literally.count > 0 || !find.includes('\n')) return literally;
+  return replaceAcrossLineEnds(text, edit);
+}
+
+/** Before a longer text is made, or a list of millions of pieces. */
+function requireBounded(text: string, find: string, { replacement, all, maxLength }: UnitEdit): void {
+  let count = 0;
+  for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + find.length)) {
+    count++;
+    if (all && count > MAX_PLACES) {
+      const most = grouped(MAX_PLACES);
+      throw new FileProblem('too-large', `the text is in the file more than ${most} times, more than can be counted`);
+    }
+  }
+  const replaced = all ? count : Math.min(count, 1);
+  // Line ends may take one more unit each.
+  const most = replacement.length + (find.includes('\n') ? replacement.split('\n').length : 0);
+  if (replaced > 0 && text.length + replaced * (most - find.length) > maxLength) {
+    throw new FileProblem(
+      'too-large',
+      `the file would have more than the ${grouped(MAX_READ_BYTES)} bytes that can be edited`,
+    );
+  }
+}
+
+function replaceLiterally(text: string, edit: UnitEdit): Replaced {
+  const { find, replacement, all } = edit;
+  requireBounded(text, find, edit);
   const pieces: string[] = [];
   let count = 0;
   let kept = 0;
@@ -91,9 +138,11 @@ function replaceLiterally(text: string, find: string, replacement: string, all: 
   return { pieces, count };
 }
 
-function replaceAcrossLineEnds(text: string, find: string, replacement: string, all: boolean): Replaced {
+function replaceAcrossLineEnds(text: string, edit: UnitEdit): Replaced {
+  const { find, replacement, all } = edit;
   const plainText = withLineEnds(text, '\n');
   const plainFind = withLineEnds(find, '\n');
+  requireBounded(plainText, plainFind, edit);
   const original = new OriginalPlaces(text);
   const pieces: string[] = [];
   let count = 0;

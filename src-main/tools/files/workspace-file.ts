@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, lstatSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -13,6 +13,7 @@ import { isSecretFile } from '../../policy/secret-files.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { type ChangeRecorder, missingFolders, recorded, sha256 } from './change-recorder.ts';
 import { docxText, type Reading } from './docx/docx-text.ts';
+import { edited } from './edit-threads.ts';
 import { FileProblem, isMissing } from './file-problem.ts';
 import { requireWordDocument } from './not-text.ts';
 import { orPutBack } from './overwrite.ts';
@@ -27,7 +28,7 @@ import {
 } from './read-text.ts';
 import { type OpenFile, openRegularFile } from './regular-file.ts';
 import { bytesReplacing, encodedFor, StoredText } from './stored-text.ts';
-import { editBytes, type TextEdit } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 
 export interface WorkspaceFileOptions {
   readonly given: string;
@@ -101,13 +102,25 @@ export class WorkspaceFile {
       kind: 'file',
       path: this.real,
       outsideRoots: this.outsideRoots,
-      ...(kind === 'read' && this.isSecret() ? { isSecret: true } : {}),
+      ...(this.isSecret() ? { isSecret: true } : {}),
+      ...(kind === 'write' && this.#hasOtherNames() ? { hasOtherNames: true } : {}),
     };
   }
 
   /** It exists, and usually holds secrets. */
   isSecret(): boolean {
     return isSecretFile(this.real, this.absolute);
+  }
+
+  /** Hard links: they may lie outside the roots, or in a folder whose files run. */
+  #hasOtherNames(): boolean {
+    try {
+      const stats = lstatSync(this.real, { throwIfNoEntry: false });
+      return stats?.isFile() === true && stats.nlink > 1;
+    } catch {
+      // There is no such place, or it can't be looked at: what is done there fails with the reason.
+      return false;
+    }
   }
 
   async exists(): Promise<boolean> {
@@ -151,16 +164,19 @@ export class WorkspaceFile {
   async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedEdit | null> {
     const { bytes } = await this.#bytesToEdit(signal);
     const stored = await StoredText.of(bytes);
-    const edited = editBytes(bytes, edit, stored);
-    if (edited === null) return null;
-    const { replaced, left } = edited;
-    const tooLong = Math.max(bytes.length, edited.bytes.length) > MAX_COMPARED_BYTES;
-    const isCompared = !tooLong && !looksBinary(bytes);
+    const done = await edited(
+      { bytes, encoding: stored.encoding, edit, wantsBytes: bytes.length <= MAX_COMPARED_BYTES },
+      signal,
+    );
+    if (done === null) return null;
+    const { replaced, left, size, bytes: after } = done;
+    const tooLong = Math.max(bytes.length, size) > MAX_COMPARED_BYTES;
+    const isCompared = after !== undefined && !tooLong && !looksBinary(bytes);
     const note = `The file has ${grouped(bytes.length)} bytes${tooLong ? '' : ' and is not text'}: only what is replaced is shown, which is ${grouped(replaced)} place(s).`;
     const preview = new DiffPreview({
       path: this.real,
       before: isCompared ? stored.text : edit.find,
-      after: isCompared ? stored.codec.decode(edited.bytes.subarray(stored.mark.length)) : edit.replacement,
+      after: isCompared ? stored.codec.decode(after.subarray(stored.mark.length)) : edit.replacement,
       note: isCompared ? undefined : note,
     });
     return { edit, replaced, left, preview, beforeImage: sha256(bytes), encoding: stored.encoding.name };
@@ -172,9 +188,11 @@ export class WorkspaceFile {
    */
   async edit({ edit, beforeImage }: PlannedEdit, signal: AbortSignal): Promise<void> {
     const { bytes, stats } = await this.#bytesToEdit(signal);
-    const edited = sha256(bytes) === beforeImage ? editBytes(bytes, edit, await StoredText.of(bytes)) : null;
-    if (edited === null) throw changedMeanwhile();
-    await this.#replace(edited.bytes, false, async () => {
+    if (sha256(bytes) !== beforeImage) throw changedMeanwhile();
+    const { encoding } = await StoredText.of(bytes);
+    const done = await edited({ bytes, encoding, edit, wantsBytes: true }, signal);
+    if (done?.bytes === undefined) throw changedMeanwhile();
+    await this.#replace(done.bytes, false, async () => {
       const now = await lstat(this.real);
       if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size || now.ino !== stats.ino) throw changedMeanwhile();
     });
@@ -214,14 +232,20 @@ export class WorkspaceFile {
   }
 
   /**
-   * Appends the planned bytes, if the file is still what the plan was made for; everything or, on failure, nothing.
-   * Throws like `overwrite`.
+   * Appends the planned bytes, if the file is still what the plan was made for; everything or, on failure, nothing. A
+   * file with other names is replaced by a longer one, so that these keep what they have. Throws like `overwrite`.
    */
   async append({ bytes, beforeImage }: Pick<PlannedText, 'bytes' | 'beforeImage'>, signal: AbortSignal): Promise<void> {
+    if (this.#hasOtherNames()) {
+      const { bytes: before } = await this.#bytesToEdit(signal);
+      await this.write({ bytes: Buffer.concat([before, bytes]), beforeImage }, { createDirectories: false, signal });
+      return;
+    }
     await recorded(this.#recorder, this, async (announce) => {
       await requireSamePlace(this.#place, 'written');
       const { handle, stats } = await openRegularFile(this.real, constants.O_RDWR | constants.O_APPEND);
       try {
+        if (stats.nlink > 1) throw changedMeanwhile();
         await announce({ hashAfter: (before) => (before?.bytes ? sha256(before.bytes, bytes) : null) });
         if ((await hashOfAll(handle, signal)) !== beforeImage) throw changedMeanwhile();
         await orPutBack(

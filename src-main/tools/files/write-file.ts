@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { FILE_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { diffCard, secretDiffCard } from './diff-card.ts';
 import { orFailure } from './file-failure.ts';
+import { changeOf, plannedFor, shownOf } from './secret-plan.ts';
 import type { WorkspaceFile } from './workspace-file.ts';
 
 const PREFIX = 'Error writing file: ';
@@ -17,6 +19,7 @@ export const writeFile = defineTool({
   errorPrefix: PREFIX,
   description:
     'Create a file or replace its whole content. Missing folders are created. To change part of a file, use edit.',
+  longest: { content: FILE_LENGTH },
   input: z.object({
     file_path: z.string().describe('Relative to the workspace, or absolute'),
     content: z.string().describe('The whole text, stored unchanged; may be empty'),
@@ -37,15 +40,14 @@ export const writeFile = defineTool({
   async assess({ file_path, content, create_directories: createDirectories }, { files, signal }) {
     const file = await files.resolve(file_path);
     await requireParent(file, createDirectories);
-    return orFailure(PREFIX, file_path, async () => {
-      const change = await file.planWrite(content, signal);
-      const { beforeImage, preview } = change;
-      const plan = { file, createDirectories, change, isSecret: file.isSecret() };
-      const access = { ...file.access('write'), ...(preview.isNewFile ? { isNew: true } : {}) };
-      return { access: [access], previews: [preview], beforeImage, plan };
-    });
+    const isSecret = file.isSecret();
+    const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planWrite(content, signal));
+    const isNew = 'change' in planned && planned.change.preview.isNewFile;
+    const access = { ...file.access('write'), ...(isNew ? { isNew: true } : {}) };
+    return { access: [access], ...shownOf(planned), plan: { file, createDirectories, planned, isSecret } };
   },
-  async execute({ file, createDirectories, change, isSecret }, { signal, card }) {
+  async execute({ file, createDirectories, planned, isSecret }, { signal, card }) {
+    const change = changeOf(planned);
     const path = file.given;
     await orFailure(PREFIX, path, async () => {
       await file.write(change, { createDirectories, signal });

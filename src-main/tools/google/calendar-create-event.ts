@@ -21,6 +21,7 @@ export const calendarCreateEvent = defineTool({
   errorPrefix: 'Error: ',
   description:
     "Create an event in the user's Google Calendar. Guests get an invitation by mail, so name them only if the user wants them invited.",
+  longest: { description: 100_000, attendees: 50_000 },
   input: z.object({
     summary: z.string().describe('Title'),
     start: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorMessage } from '../../base/errors.ts';
 import { externalAmong } from '../../policy/recipients.ts';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import { ToolFailure, withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { withGoogleFailures } from './google-failure.ts';
@@ -15,6 +16,7 @@ export const gmailSend = defineTool({
   access: 'send',
   description:
     "Send a plain-text email from the user's Gmail account. The user sees recipients, subject and text, and approves each one. If an error says that it may have been sent, do not send it again.",
+  longest: { to: 50_000, body: TEXT_LENGTH },
   input: z.object({
     to: z.string().describe('Recipients, separated by commas: ada@example.org or Ada Lovelace <ada@example.org>'),
     subject: z.string().describe('Subject, on one line'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { jsonInput, jsonRequired, jsonText } from './json-text.ts';
@@ -9,6 +10,7 @@ export const queryJson = defineTool({
   access: 'read',
   description:
     "Extract parts of JSON text by path: $.users[0].name, $['a key'], $.users[-1], $.users[*].name, $.*, $.users[?(@.age >= 18)].name. One match returns its value, several an array, none null.",
+  longest: { json: TEXT_LENGTH, path: 100_000 },
   input: z.object({
     json: jsonInput.describe('The JSON text'),
     path: z.string().describe('A path such as $.users[0].name'),

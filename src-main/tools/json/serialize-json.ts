@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import { withFailurePrefix } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 
@@ -9,6 +10,7 @@ export const serializeJson = defineTool({
   access: 'read',
   description:
     'Return a value as compact JSON text. A string becomes a JSON string, even if it holds JSON text itself.',
+  longest: { data: TEXT_LENGTH },
   input: z.object({ data: z.unknown().describe('Any value') }),
   emptyAllowed: ['data'],
   words: { title: 'Serialise JSON', done: 'Serialised JSON', icon: 'braces', about: ['data'] },

@@ -11,6 +11,7 @@ export const setFact = defineTool({
   access: 'write',
   description:
     'Remember a fact under a key, for this and all later conversations. An existing key is overwritten. Read it with get_fact.',
+  longest: { value: 100_000 },
   input: z.object({
     key: z.string().describe('Name of the fact, e.g. user.name'),
     value: z.string().describe('What to remember'),

@@ -13,6 +13,7 @@ export const storeMemory = defineTool({
   access: 'write',
   description:
     'Remember a question with its answer, for this and all later conversations. An existing question is overwritten. Find it with search_memory.',
+  longest: { question: 100_000, answer: 100_000 },
   input: z.object({
     question: z.string().describe('The question that should find it later'),
     answer: z.string().describe('What to remember'),
@@ -37,6 +38,7 @@ export const clearMemory = defineTool({
   name: 'clear_memory',
   access: 'write',
   description: 'Forget a question stored with store_memory, and its answer.',
+  longest: { question: 100_000 },
   input: z.object({ question: z.string().describe('The question, exactly as given to store_memory') }),
   aliases: { key: 'question' },
   requiredTexts: REQUIRED,

@@ -11,6 +11,7 @@ export const searchMemory = defineTool({
   access: 'read',
   description:
     'Search memories stored with store_memory and earlier conversations. Results are ranked by matching words and recency.',
+  longest: { query: 100_000 },
   input: z.object({
     query: z.string().describe('Words to look for; words in double quotes must occur together'),
     max_results: z.number().min(FEWEST).max(MAX_RESULTS).default(USUAL).describe('How many results'),

@@ -71,12 +71,15 @@ export class PreparedCall {
   }
 
   /** Executes exactly what was allowed. Never rejects. */
-  async execute({ approved }: Allowed<CallEffects>, context: ToolContext): Promise<ToolResult> {
+  async execute(
+    { approved, by: allowedBy }: Allowed<CallEffects>,
+    context: Omit<ToolContext, 'allowedBy'>,
+  ): Promise<ToolResult> {
     const assessed = this.#assessed.get(approved);
     if (assessed === undefined) throw new TypeError('The permission belongs to another call');
     try {
       this.#edge.onUse(this.tool);
-      const result = await assessed.execute(context);
+      const result = await assessed.execute({ ...context, allowedBy });
       return result.isError ? { ...result, text: this.#edge.redacted(result.text) } : result;
     } catch (error) {
       const text = this.#edge.redacted(`${unexpectedFailurePrefix(this.tool.name)}${errorMessage(error)}`);

@@ -2,6 +2,7 @@ import { checkBoundedValue, parseBoundedInput } from '../../base/bounded-json.ts
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, ownValue } from '../../base/json.ts';
 import type { Tool, ToolInput } from '../contract.ts';
+import { tooLongArgument } from './argument-lengths.ts';
 import { allowsNull, coerce, defaultOf, SchemaDocument } from './coercion.ts';
 import { type Misfit, misfitText } from './misfit.ts';
 import { requiredIn } from './schema-reading.ts';
@@ -15,6 +16,7 @@ export type InputRules = Pick<
   | 'emptyAllowed'
   | 'requiredTexts'
   | 'strictParameters'
+  | 'longest'
   | 'refusesUnknown'
   | 'isForwarded'
 >;
@@ -31,7 +33,9 @@ export type Validation =
 export function validateInput(rules: InputRules, input: unknown): Validation {
   const given = asObject(input);
   if (typeof given === 'string') return { ok: false, text: `Error: Invalid JSON parameters: ${given}` };
-  return rules.isForwarded === true ? validateForwarded(rules, given) : validateOwn(rules, given);
+  if (rules.isForwarded === true) return validateForwarded(rules, given);
+  const tooLong = tooLongArgument(rules, given);
+  return tooLong === undefined ? validateOwn(rules, given) : { ok: false, text: `${rules.errorPrefix}${tooLong}` };
 }
 
 /** What someone else's server or program is sent is what the model wrote. */

@@ -102,6 +102,7 @@ export function renamed(tool: Tool, name: string): Tool {
     errorPrefix: tool.errorPrefix,
     emptyAllowed: tool.emptyAllowed,
     requiredTexts: tool.requiredTexts,
+    ...(tool.isForwarded === undefined ? {} : { isForwarded: tool.isForwarded }),
     hasOwnResultCap: tool.hasOwnResultCap,
     undo: tool.undo,
     ...(tool.manual === undefined ? {} : { manual: tool.manual }),

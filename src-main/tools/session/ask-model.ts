@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstCharacters } from '../../base/text.ts';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import { FixableError, type Tool, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { requestAccess } from '../web/http-calls.ts';
@@ -32,6 +33,7 @@ export function askModelTool({ name, provider, model, description, maxTokens, ad
     asks: provider,
     errorPrefix: 'Error: ',
     description: `Ask the model ${model} of the provider ${provider} for a second opinion or another perspective.${ownText(description)} It knows nothing of this conversation: put all it needs into the prompt. It can use the same tools as you.`,
+    longest: { prompt: TEXT_LENGTH },
     input: z.object({
       prompt: z.string().describe('The question or task, with everything needed to answer it'),
       max_tokens: z.number().min(1).default(maxTokens).describe('The most tokens of its answer'),

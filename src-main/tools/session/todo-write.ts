@@ -13,6 +13,7 @@ export const todoWrite = defineTool({
   access: 'write',
   description:
     'Replace the to-do list of this conversation, which the user sees. Give the whole list each time; an empty one clears it. Have one item in_progress at a time and complete it as soon as it is done.',
+  longest: { todos: 200_000 },
   input: z.object({
     todos: z
       .array(

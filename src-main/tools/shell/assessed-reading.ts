@@ -1,7 +1,7 @@
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { type ReadingLine, readingOf, scriptOf } from '../../policy/commands/reading/read-line.ts';
 import { readingEnvironment } from '../../policy/commands/reading/reading-environment.ts';
-import type { ReadingPlace } from '../../policy/commands/reading/reading-place.ts';
+import { type ReadingPlace, ReadingWork } from '../../policy/commands/reading/reading-place.ts';
 import { secretFileTest } from '../../policy/secret-files.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
 import type { AssessContext } from '../contract.ts';
@@ -56,5 +56,6 @@ function placeOf({ files, env }: Context): ReadingPlace {
     environment: env,
     isSecretFile: async (real) => isSecret(real),
     platform: process.platform,
+    work: new ReadingWork(),
   };
 }

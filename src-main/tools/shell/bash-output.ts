@@ -12,6 +12,7 @@ export const bashOutput = defineTool({
   name: 'bash_output',
   access: 'read',
   description: 'Read all output of a background shell so far. Ends with [running] or [exit code n].',
+  longest: { filter: 1_000_000 },
   input: z.object({
     bash_id: z.string().describe('Id that bash returned, such as shell_1'),
     filter: z.string().default('').describe('Regular expression; only lines that match are returned'),

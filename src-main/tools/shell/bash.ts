@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { exitCodeOf, shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
+import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { type ToolContext, ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, requireSameFolder } from './command-folder.ts';
+import { commandEffects, lineToRun, requireSameFolder } from './command-folder.ts';
 import { addedTo, markFetched, reportRun, shellAsLeft, showTerminal } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { bashDescription } from './shell-names.ts';
@@ -19,6 +20,7 @@ export const bash = defineTool({
   access: 'execute',
   errorPrefix: 'Error executing command: ',
   description: bashDescription(process.platform),
+  longest: { command: COMMAND_LENGTH },
   input: z.object({
     command: z.string().describe('One shell command line'),
     description: z
@@ -59,8 +61,9 @@ export const bash = defineTool({
   async execute({ command, line, folder, timeoutMs, inBackground, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    if (inBackground) return startInBackground(line, directory, context);
-    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(line);
+    const run = lineToRun(line, context);
+    if (inBackground) return startInBackground(line, run, directory, context);
+    const shell = reading ? await readingToRun(reading, folder, context, 'bash') : shellCommand(run);
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
       .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })
@@ -78,10 +81,15 @@ export const bash = defineTool({
   },
 });
 
-async function startInBackground(command: string, directory: string, context: ToolContext): Promise<string> {
+async function startInBackground(
+  command: string,
+  run: string,
+  directory: string,
+  context: ToolContext,
+): Promise<string> {
   const { shells, signal, commandEnvironment } = context;
   if (signal.aborted) throw new ToolFailure('[stopped by the user]', { outcome: 'stopped' });
-  const id = await shells.start(command, directory, commandEnvironment).catch((error: unknown) => {
+  const id = await shells.start(run, directory, commandEnvironment).catch((error: unknown) => {
     throw startFailure(error, shellCommand(command).command, directory);
   });
   markFetched(context, command);

@@ -1,6 +1,7 @@
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
+import { lineToItsEnd } from '../../policy/commands/exact-command.ts';
 import { withheldVariables } from '../../processes/child-environment.ts';
-import type { AssessContext } from '../contract.ts';
+import type { AssessContext, ToolContext } from '../contract.ts';
 import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 
 /** The folder and environment of an assessed command. */
@@ -18,6 +19,11 @@ export function commandEffects(
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };
   return { access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const] };
+}
+
+/** A line that a rule allows runs to its end, whatever cuts its output. What the user allowed runs as it was shown. */
+export function lineToRun(line: string, { allowedBy }: Pick<ToolContext, 'allowedBy'>): string {
+  return allowedBy === 'rule' ? lineToItsEnd(line) : line;
 }
 
 /** A link may be changed between the question and the run. */

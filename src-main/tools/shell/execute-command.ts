@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { exitCodeOf, shellCommand } from '../../processes/shell-line.ts';
 import { startFailure } from '../../processes/start-failure.ts';
+import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
-import { commandEffects, requireSameFolder } from './command-folder.ts';
+import { commandEffects, lineToRun, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
 import { placedLine } from './leading-cd.ts';
 import { shellName } from './shell-names.ts';
@@ -22,6 +23,7 @@ export const executeCommand = defineTool({
   access: 'execute',
   errorPrefix: 'Error executing command: ',
   description: `Run a shell command line (${SHELL}) in a folder of your choice. Returns stdout, and stderr only if the command failed. In the workspace itself, bash reports more.`,
+  longest: { command: COMMAND_LENGTH },
   input: z.object({
     command: z.string().describe(`One shell command line (${SHELL})`),
     working_dir: z.string().default('.').describe('Folder to run it in, relative to the workspace or absolute'),
@@ -49,7 +51,7 @@ export const executeCommand = defineTool({
   async execute({ command, line, folder, timeoutMs, reading }, context) {
     await requireSameFolder(folder);
     const directory = folder.real;
-    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(line, 'sh');
+    const shell = reading ? await readingToRun(reading, folder, context) : shellCommand(lineToRun(line, context), 'sh');
     const { signal, onOutput, commandEnvironment: environment } = context;
     const outcome = await context.processes
       .run({ environment, ...shell, line: command, directory, timeoutMs, signal, onOutput })

@@ -21,6 +21,8 @@ export async function placedLine(
   files: Pick<WorkspaceFiles, 'resolveDirectory'>,
 ): Promise<PlacedLine> {
   const asWritten = { line, folder };
+  // Otherwise the expression tries each place in turn.
+  if (line.includes('\n')) return asWritten;
   const [, single, double, bare, rest] = LEADING_CD.exec(line) ?? [];
   const first = parseShellLine(line)?.pipelines[0];
   if (rest === undefined || process.platform === 'win32' || first?.length !== 1) return asWritten;

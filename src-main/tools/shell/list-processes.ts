@@ -1,28 +1,23 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
-import { firstCharacters } from '../../base/text.ts';
 import { listedProcesses } from '../../processes/process-list.ts';
 import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../define-tool.ts';
-import { withoutSecrets } from './shown-commands.ts';
-
-const MAX_COMMAND_LENGTH = 1000;
-/** How much of a command line, which may be megabytes long, is searched for secrets. */
-const LOOKED_THROUGH = 4 * MAX_COMMAND_LENGTH;
+import { programAndFirstWord } from './shown-commands.ts';
 
 /** The processes on this machine. Source: tool catalogue B.2. */
 export const listProcesses = defineTool({
   name: 'list_processes',
   access: 'read',
   description:
-    'List the running processes: user, pid, processor and memory use in percent, command line. Anything in a command line that looks like a secret is left out.',
+    'List the running processes: user, pid, processor and memory use in percent, program. Of a command line, which may hold passwords, only the program and its first plain word are shown.',
   input: z.object({}),
   errorPrefix: 'Error: ',
   words: { title: 'List processes', done: 'Listed processes', icon: 'terminal', about: [] },
   manual: {
     example: {},
     limits: [
-      'A command line is cut after 1,000 characters.',
+      'Of a command line, only the program and its first plain word are shown: no option, address or assignment.',
       "Steward's own process comes first, the others by number.",
     ],
   },
@@ -38,13 +33,6 @@ export const listProcesses = defineTool({
 
 /** Five columns separated by single blanks; only the last one may contain blanks. */
 function rowOf({ user, pid, cpuPercent, memoryPercent, command }: ListedProcess): string {
-  // A process can set its own title, with line ends that would look like further rows.
-  const oneLine = withoutSecrets(
-    firstCharacters(command, LOOKED_THROUGH)
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim(),
-  );
-  const shown = firstCharacters(oneLine, MAX_COMMAND_LENGTH);
-  const cut = shown.length < oneLine.length || command.length > LOOKED_THROUGH ? '…' : '';
-  return `${user.replace(/\s+/g, '_')} ${pid} ${cpuPercent.toFixed(1)} ${memoryPercent.toFixed(1)} ${shown}${cut}`;
+  const shown = programAndFirstWord(command);
+  return `${user.replace(/\s+/g, '_')} ${pid} ${cpuPercent.toFixed(1)} ${memoryPercent.toFixed(1)} ${shown}`;
 }

@@ -7,6 +7,7 @@ import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
+import { COMMAND_LENGTH } from '../argument-limits.ts';
 import { ToolFailure } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
@@ -29,6 +30,7 @@ export const runCommand = defineTool({
   errorPrefix: 'Error running command: ',
   description:
     'Run one program in the workspace without a shell and return its output, not its exit code. Variables, wildcards, pipes and redirections are passed to it literally; to use them, use bash.',
+  longest: { arguments: COMMAND_LENGTH },
   input: z.object({
     command: z.string().describe('The executable'),
     arguments: z.string().default('').describe('Split into words; double or single quotes group'),

@@ -45,6 +45,25 @@ function isSecretNamed(dashes: string, name: string, separator: string, next: st
   return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
 }
 
+/** Beyond one of these, a title that a process gave itself may hold a value. */
+const PROGRAM = /^[^\s=?@&#;,'"]{1,200}/u;
+/** `serve`, `run-script`, `server.js`; nothing that somebody would take for a password. */
+const PLAIN_WORD = /^[a-z]{1,20}(?:[-_][a-z]{1,20}){0,3}(?:\.[a-z]{1,4})?$/;
+
+/**
+ * What of a process's command line may be shown to whoever asks: its program, and the word right after it if that is a
+ * plain one, as a subcommand is. Any later word may be the value of an option.
+ */
+export function programAndFirstWord(commandLine: string): string {
+  // A process can set its own title, with line ends that would look like further rows.
+  const [first = '', second = ''] = firstCharacters(commandLine, LOOKED_THROUGH)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .split(/\s+/, 2);
+  const program = PROGRAM.exec(redactSecrets(first))?.[0] ?? '?';
+  return program === first && PLAIN_WORD.test(second) ? `${program} ${second}` : program;
+}
+
 const MAX_COMMAND_LENGTH = 200;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4_000;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownRecord } from '../../../src-preload/contract/own-record.ts';
 import type { HttpRequest } from '../../network/http.ts';
 import { isSuccess } from '../../network/http.ts';
+import { TEXT_LENGTH } from '../argument-limits.ts';
 import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { JSON_TEXT } from '../registry/coercion.ts';
@@ -26,6 +27,7 @@ export const httpRequest = defineTool({
   errorPrefix: 'Error: ',
   description:
     'Make an HTTP request (GET, POST, PUT, DELETE) and return status and body as received. To read a web page use web_fetch.',
+  longest: { headers: 100_000, body: TEXT_LENGTH },
   input: z.object({
     url,
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).default('GET').describe('HTTP method'),
@@ -50,6 +52,7 @@ export const httpGet = defineTool({
   access: 'network',
   errorPrefix: 'Error: ',
   description: 'Make an HTTP GET request and return status and body as received. To read a web page use web_fetch.',
+  longest: { headers: 100_000 },
   input: z.object({ url, headers }),
   strictParameters: ['headers'],
   words: { title: 'HTTP GET', done: 'Got', icon: 'globe', about: ['url'] },
@@ -66,6 +69,7 @@ export const httpPost = defineTool({
   access: 'network',
   errorPrefix: 'Error: ',
   description: 'Make an HTTP POST request and return status and body as received.',
+  longest: { headers: 100_000, body: TEXT_LENGTH },
   input: z.object({ url, headers, body }),
   aliases: { data: 'body' },
   emptyAllowed: ['body'],

@@ -157,9 +157,7 @@ test('deep nesting and long texts are rejected with readable errors', { timeout:
   expect(await query(deep, '$[0]')).toBe('Error: error querying JSON: it is nested more than 1000 levels deep');
   expect(await serialize(JSON.parse(deep))).toContain(`${MAX_LEVELS} levels`);
   expect(await parse('['.repeat(900) + ']'.repeat(900))).toMatch(/^Parsed JSON array \(1 items\)\n\[\n {2}\[/);
-  expect(await parse(`[${'"x",'.repeat(2_500_000)}1]`)).toMatch(
-    /^Error: error parsing JSON: the text has \d+ characters/,
-  );
+  expect(await parse(`[${'"x",'.repeat(2_500_000)}1]`)).toMatch(/^Error: json is too long: /);
   const wide = `${'['.repeat(900)}${'1,'.repeat(400_000)}1${']'.repeat(900)}`;
   expect(await parse(wide)).toBe('Error: error parsing JSON: it would be too long when indented');
   expect(await query('{}', `$${'.a'.repeat(10_000)}`)).toContain('the most is 10000');

@@ -45,7 +45,7 @@ test('errors say what is wrong', async () => {
   expect(await search({ query: 'x', directory: 'nope' })).toBe(directoryNotFound('nope'));
   expect(await search({ query: 'x', directory: 'a' })).toBe(directoryNotFound('a'));
   expect(await search({ query: 'x', directory: '..' })).toBe(accessDenied('directory', tools.workspace));
-  expect(await search({ query: 'x'.repeat(50_000_000) })).toMatch(/^Error searching code: query has 50,000,000 bytes/);
+  expect(await search({ query: 'x'.repeat(50_000_000) })).toMatch(/^Error searching code: query is too long: /);
   expect(await search({ query: 'a\0b' })).toMatch(/^Error searching code: .*NUL/);
 });
 

@@ -241,9 +241,11 @@ test('names that objects inherit are ordinary parameters', () => {
 
 test('a 50 MB text passes unchanged, and is not taken for a number', () => {
   const huge = 'x'.repeat(50 * 1024 * 1024);
-  const written = validateInput(writeFile, { file_path: 'a', content: huge });
+  const written = validateInput({ ...writeFile, longest: { content: huge.length } }, { file_path: 'a', content: huge });
   expect(written.ok && written.input.content === huge).toBe(true);
-  expect(validateInput(readFile, { file_path: huge, limit: huge })).toMatchObject({ ok: true, input: { limit: -1 } });
+  const longest = { file_path: huge.length, limit: huge.length };
+  const read = validateInput({ ...readFile, longest }, { file_path: huge, limit: huge });
+  expect(read).toMatchObject({ ok: true, input: { limit: -1 } });
 });
 
 test('too deeply nested input is rejected before it is examined, also within JSON text', () => {

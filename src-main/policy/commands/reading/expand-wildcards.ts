@@ -57,6 +57,7 @@ async function namesIn(
   if (real === undefined) return [];
   if (!place.contains(real)) throw new NotReading('a folder outside the roots');
   const names = await readdir(real).catch(() => []);
+  place.work.add(names.length + 1);
   const matching = names.filter((name) => isMatching(name));
   if (matching.some(isUnspeakable)) throw new NotReading('a name that is not text');
   return matching.sort().map((name) => start + name);

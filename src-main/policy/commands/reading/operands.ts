@@ -20,6 +20,7 @@ export const onlyNumbers = noPaths(/^\d+$/);
  * current folder is searched.
  */
 export function grepFiles(call: ParsedCall): readonly string[] | null {
+  if (!valuesOf(call, 'exclude-dir').every(isLiteralName)) return null;
   const files = hasOption(call, 'e', 'regexp', 'f', 'file') ? call.operands : call.operands.slice(1);
   return files.length === 0 && hasOption(call, 'r', 'recursive') ? ['.'] : files;
 }
@@ -33,6 +34,11 @@ export function grepWalk(call: ParsedCall): Walk | null {
 }
 
 /** It is recursive by default; `--files` searches for nothing. */
+/** A pattern leaves out other folders than the one that is called like it; a path or a slash leaves out none. */
+function isLiteralName(name: string): boolean {
+  return /^[\w@%+=:,.~ -]+$/.test(name) && name !== '.' && name !== '..';
+}
+
 export function rgFiles(call: ParsedCall): readonly string[] | null {
   const isPatternGiven = hasOption(call, 'e', 'regexp', 'f', 'file', 'files', 'type-list');
   const files = isPatternGiven ? call.operands : call.operands.slice(1);

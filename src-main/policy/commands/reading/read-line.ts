@@ -84,6 +84,7 @@ async function readingLine(line: ShellLine, folder: string, place: ReadingPlace)
 
 async function readingArgv(argv: readonly string[], folder: string, place: ReadingPlace): Promise<ReadingArgv> {
   if (argv.length > MAX_WORDS) throw new NotReading('too many words');
+  place.work.add(argv.length);
   const [program = '', ...words] = argv;
   const name = program.split('/').at(-1) ?? '';
   const path = await programPath(program, name, folder, place);

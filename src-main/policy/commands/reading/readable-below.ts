@@ -5,19 +5,12 @@ import { realPathOf } from '../../../base/real-path.ts';
 import type { Walk } from './reading-command.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Beyond this it asks: a command that reads that much justifies a question, and checking would take too long. */
-const MAX_ENTRIES = 100_000;
-const MAX_MS = 3_000;
-
 /** Throws `NotReading` if a folder to be read contains a secret file, or anything that can't be checked. */
 export async function requireReadableBelow(folder: string, walk: Walk, place: ReadingPlace): Promise<void> {
-  const deadline = performance.now() + MAX_MS;
   const ahead = [folder];
-  let entries = 0;
   for (let here = ahead.pop(); here !== undefined; here = ahead.pop()) {
     const found = await readdir(here, { withFileTypes: true }).catch(() => []);
-    entries += found.length;
-    if (entries > MAX_ENTRIES || performance.now() > deadline) throw new NotReading('too much to look through');
+    place.work.add(found.length);
     for (const entry of found) {
       const path = `${here}/${entry.name}`;
       if (isUnspeakable(entry.name)) throw new NotReading('a name that is not text');

@@ -9,6 +9,26 @@ export interface ReadingPlace {
   /** Whether a real path usually holds secrets. */
   readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly platform: NodeJS.Platform;
+  /** For the whole line: it may name one folder many times. */
+  readonly work: ReadingWork;
+}
+
+/** Beyond this it asks: a command that reads that much justifies a question, and checking would take too long. */
+const MAX_ENTRIES = 100_000;
+const MAX_MS = 3_000;
+
+/** What was looked through for one line. */
+export class ReadingWork {
+  #entries = 0;
+  #deadline: number | undefined;
+
+  /** Throws `NotReading`. */
+  add(entries: number): void {
+    this.#deadline ??= performance.now() + MAX_MS;
+    this.#entries += entries;
+    if (this.#entries > MAX_ENTRIES || performance.now() > this.#deadline)
+      throw new NotReading('too much to look through');
+  }
 }
 
 /** Ends the examination of a line: it may not be read-only, or may read too much. */

@@ -1,0 +1,22 @@
+/** The work for one judgement is spent: what was not looked at is unknown. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent';
+}
+
+/**
+ * What one judgement of a command may take, in steps: short lines can nest and repeat so that looking at all of it would
+ * take hours. Steps, not time, so that the same line is always judged the same.
+ */
+export class WorkBudget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** Throws `BudgetSpent`. */
+  spend(steps = 1): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new BudgetSpent();
+  }
+}

@@ -1,0 +1,27 @@
+import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
+import { doEdit, type EditDone, type EditWork } from './edit-work.ts';
+import { FileProblem } from './file-problem.ts';
+
+/** What the edit could make, in UTF-16 units and bytes alike. Less takes less time than starting a thread. */
+const LARGE = 1024 * 1024;
+const LIMIT_MS = 20_000;
+
+const threads = new JobThreads<EditWork, EditDone | null>({
+  entry: () => workerUrl('edit-worker', import.meta.url),
+  // The longest file, once as it was and once as it will be, each in bytes and as text.
+  maxMemoryMb: 1024,
+  maxThreads: 1,
+});
+
+/** The edit of a file; a large one is made in a thread. `null`: the text is not in the file. Throws `FileProblem`. */
+export async function edited(work: EditWork, signal: AbortSignal): Promise<EditDone | null> {
+  const { bytes, edit } = work;
+  if (bytes.length * (1 + edit.replacement.length / edit.find.length) <= LARGE) return doEdit(work);
+  try {
+    return await threads.run(work, { signal, timeoutMs: LIMIT_MS });
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    const message = error.code === 'failed' ? error.message : 'the edit takes too much time or memory';
+    throw new FileProblem('too-large', message, { cause: error });
+  }
+}

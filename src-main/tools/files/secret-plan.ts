@@ -1,0 +1,38 @@
+import { AccessDenied } from '../../policy/roots.ts';
+import { orFailure } from './file-failure.ts';
+import type { WorkspaceFile } from './workspace-file.ts';
+
+/** A change of a file, or why there can be none. */
+export type Planned<Change> = { readonly change: Change } | { readonly failure: unknown };
+
+/**
+ * Plans a change of a file. Throws why it can't be made; of a file that holds secrets that is only told once the call is
+ * allowed, because what fails (a text that is not there, a line end, an encoding) says what the file holds.
+ */
+export async function plannedFor<Change>(
+  prefix: string,
+  { file, isSecret }: { readonly file: WorkspaceFile; readonly isSecret: boolean },
+  plan: () => Promise<Change>,
+): Promise<Planned<Change>> {
+  try {
+    return { change: await orFailure(prefix, file.given, plan) };
+  } catch (error) {
+    if (!isSecret || error instanceof AccessDenied) throw error;
+    return { failure: error };
+  }
+}
+
+/** Throws why there can be no change. */
+export function changeOf<Change>(planned: Planned<Change>): Change {
+  if ('failure' in planned) throw planned.failure;
+  return planned.change;
+}
+
+/** What the user is shown of it. */
+export function shownOf<Change extends { readonly preview: Preview; readonly beforeImage: string }, Preview>(
+  planned: Planned<Change>,
+) {
+  if ('failure' in planned) return {};
+  const { preview, beforeImage } = planned.change;
+  return { previews: [preview], beforeImage };
+}
