@@ -11,7 +11,7 @@ import { decodeBody } from './page/charset.ts';
 import { kindOf, mediaTypeOf } from './page/content-type.ts';
 
 const url = z.string().describe('Absolute http or https URL');
-const headers = ownRecord(z.string()).default({}).describe('Request headers');
+const headers = ownRecord(z.string()).prefault({}).describe('Request headers');
 const body = z
   .string()
   .meta({ contentMediaType: JSON_TEXT })
