@@ -5,4 +5,4 @@ export const COMMAND_LENGTH = 30_000;
 /** A document, a mail, JSON. */
 export const TEXT_LENGTH = 5_000_000;
 /** The whole content of a file. */
-export const FILE_LENGTH = 20_000_000;
+export const FILE_LENGTH = 30_000_000;

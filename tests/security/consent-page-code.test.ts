@@ -48,9 +48,10 @@ test('the consent page shares no screen with the chat', () => {
   const paths = [...files].map((file) => relative(ROOT, file));
   const own = paths.filter((path) => path.startsWith('src-renderer/'));
   expect([...new Set(own.map((path) => path.split('/')[1]))].sort()).toEqual(['consent', 'ui']);
-  // Main checks what is entered by the same rules, and writes sizes in the same words.
+  // Main checks what is entered by the same rules, knows the same keys, and writes sizes in the same words.
   expect(paths.filter((path) => !own.includes(path)).sort()).toEqual([
     'src-preload/contract/form.ts',
+    'src-preload/contract/modifier-keys.ts',
     'src-preload/contract/size-text.ts',
   ]);
 });
