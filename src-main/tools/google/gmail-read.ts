@@ -4,6 +4,7 @@ import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { withGoogleFailures } from './google-failure.ts';
 import { googleRequests } from './google-requests.ts';
+import { plainLinks } from './mail-links.ts';
 import { attachmentsOf, attachmentsText } from './mime/mail-attachments.ts';
 import { isAmongAddresses, readAddresses, readHeader } from './mime/mail-headers.ts';
 import type { MailHeaders } from './mime/mail-part.ts';
@@ -35,13 +36,14 @@ export const gmailRead = defineTool({
   },
   async execute({ id }, context) {
     return withGoogleFailures(PREFIX, async () => {
-      const { text, headers, attachments } = await readMessage(id, context);
+      const { text, links, headers, attachments } = await readMessage(id, context);
       const { from, to, date, subject, ...others } = headers;
       const sender = /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
       context.mark({
         kind: 'untrusted',
         source: sender.trim() === '' ? 'mail' : `mail from ${shortened(sender.trim(), SHOWN_OF_SENDER)}`,
       });
+      context.links(plainLinks(links));
       context.card({ kind: 'mail', id, from, to, ...others, subject, date, attachments });
       const lines = [
         `From: ${from}`,
@@ -68,8 +70,8 @@ async function readMessage(id: string, context: ToolContext) {
     const attachment = await messages.attachments.get({ userId: 'me', messageId: id, id: attachmentId }, options);
     return attachment.data.data ?? '';
   };
-  const { text } = await messageText(payload, { fetchBody, signal: context.signal });
-  return { text, headers: await headOf(payload.headers), attachments: await attachmentsOf(payload) };
+  const { text, links } = await messageText(payload, { fetchBody, signal: context.signal });
+  return { text, links, headers: await headOf(payload.headers), attachments: await attachmentsOf(payload) };
 }
 
 async function headOf(headers: MailHeaders) {

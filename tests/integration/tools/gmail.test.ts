@@ -201,10 +201,25 @@ describe('gmail_read', () => {
     expect(paths().filter((path) => path.includes('/attachments/'))).toHaveLength(1);
   }, 40_000);
 
-  test('offers no link to be followed: whoever wrote the mail chose it', async () => {
+  test('offers plain links to be followed, not those that do something or carry a token', async () => {
     const { gmail, read, tools: harness } = await connected();
-    await read(gmail.add({ html: '<a href="https://acme.com/news">News</a>' }));
-    expect(harness.links).toEqual([]);
+    const links = [
+      'https://acme.com/news/2026/our-plans',
+      'https://github.com/acme/app/pull/12',
+      'https://acme.com/?page=2',
+      'https://acme.com/confirm?u=1',
+      'https://acme.com/reset-password',
+      'https://acme.com/unsubscribe/1',
+      'https://acme.com/a/8f14e45fceea167a5a36',
+      'https://acme.com/r/123e4567-e89b-12d3-a456-426614174000',
+      'https://acme.com/x?to=ada@example.com',
+      'https://acme.com/go?u=https%3A%2F%2Fx.io',
+      'https://u:p@acme.com/',
+      'https://acme.com/%E0%A4%A',
+      'mailto:a@b.c',
+    ];
+    await read(gmail.add({ html: links.map((link) => `<a href="${link}">x</a>`).join(' ') }));
+    expect(harness.links).toEqual(links.slice(0, 3));
   });
 });
 

@@ -14,6 +14,8 @@ export interface MessageTextPorts {
 export interface MessageText {
   /** Empty: it has none. */
   readonly text: string;
+  /** Targets of the links in its HTML, in their order, without duplicates. */
+  readonly links: readonly string[];
 }
 
 /**
@@ -26,12 +28,13 @@ export async function messageText(payload: MailPart, ports: MessageTextPorts): P
   const reader = new MessageReader(ports);
   const text = withoutUnseen(await reader.textOf(payload, 0)).trim();
   if (text === '' && reader.problem !== undefined) throw reader.problem;
-  return { text };
+  return { text, links: [...reader.links] };
 }
 
 const FORWARDED = '--- Forwarded message ---';
 
 class MessageReader {
+  readonly links = new Set<string>();
   /** Why a part could not be read. */
   problem: Error | undefined;
   readonly #ports: MessageTextPorts;
@@ -85,7 +88,9 @@ class MessageReader {
     if (html.trim() === '') return '';
     const { signal } = this.#ports;
     try {
-      return (await readPage({ html }, signal)).text;
+      const page = await readPage({ html }, signal);
+      for (const link of page.links) this.links.add(link);
+      return page.text;
     } catch (error) {
       signal.throwIfAborted();
       this.problem = new Error(errorMessage(error), { cause: error });

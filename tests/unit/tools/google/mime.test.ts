@@ -141,6 +141,14 @@ test('a text that was too big for the message is fetched, and nothing else is', 
   await expect(text(apart('text/plain', 'x'), () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
 });
 
+test('links of the HTML are reported, in their order', async () => {
+  const part = html(
+    '<a href="https://b.io/x">B</a> <a href="/rel">r</a> <a href="https://a.io/#f">A</a> https://text.io/',
+  );
+  const { links } = await messageText(part, { signal: never, fetchBody: async () => '' });
+  expect(links).toEqual(['https://b.io/x', 'https://a.io/']);
+});
+
 test('nesting without end, cycles of types and odd values are read without failing', async () => {
   let deep: MailPart = plain('deep');
   for (let level = 0; level < 2_000; level++) deep = multipart(level % 2 === 0 ? 'mixed' : 'alternative', deep);
