@@ -123,7 +123,7 @@ describe('reading a question before allowing it', () => {
     await visitIn({ width: 900, height: 700 }, 'consent-command', async (page) => {
       await denyIsOpen(page);
       await expect.poll(() => allowOnce(page).isEnabled()).toBe(true);
-      await page.setViewportSize({ width: 450, height: 170 });
+      await page.setViewportSize({ width: 450, height: 130 });
       await expect.poll(() => allowOnce(page).isDisabled()).toBe(true);
     });
   });
