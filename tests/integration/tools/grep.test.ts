@@ -152,7 +152,7 @@ test('an expression that gives up is an error and not an empty answer', async ()
 describe('a search that takes longer than its guard time', () => {
   const FILES = 3_000;
   const LINES = 1_000_000;
-  const GUARD_MS = 1_000;
+  const GUARD_MS = 2_000;
 
   /** The tools' own guard is 10 and 30 s; the real ripgrep is ended as it is then. */
   class ShortGuard extends ProcessRunner {
