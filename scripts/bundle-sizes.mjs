@@ -5,6 +5,7 @@ import { minifySync } from 'vite';
 import { MODULE_COUNT } from './module-counts.mjs';
 
 const STATIC_IMPORT = /\b(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["'](\.[^"']+)["']/g;
+const REQUIRE = /^(?:const \S+ = )?require\("(\.[^"]+)"\);$/gm;
 const SCRIPT = /<(?:script|link)\b[^>]*(?:src|href)="\/([^"]+\.js)"/g;
 
 /**
@@ -46,7 +47,7 @@ export function bundleSizes(output) {
  */
 export function eagerWeights(output) {
   const entries = {
-    ask: [join(output, 'ask.js')],
+    ask: ['ask.js', 'ask/ask-process.cjs', 'ask/ask.cjs'].map((file) => join(output, file)),
     main: [join(output, 'main.js')],
     assistant: [join(output, 'terminal.js')],
     'preload-app': [join(output, 'preload-app.cjs')],
@@ -85,7 +86,7 @@ function withImports(files, found = new Set()) {
   for (const file of files) {
     if (found.has(file)) continue;
     found.add(file);
-    const imports = [...readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)];
+    const imports = [...readFileSync(file, 'utf8').matchAll(file.endsWith('.cjs') ? REQUIRE : STATIC_IMPORT)];
     withImports(
       imports.map(([, name = '']) => join(dirname(file), name)),
       found,
