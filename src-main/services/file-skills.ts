@@ -98,8 +98,6 @@ export class FileSkills {
         skill.state === 'on' && [skill.name, wireNameOf(skill.name)].some((each) => foldCase(each) === foldCase(name)),
     );
   }
-
-  /** Skills are enabled by their exact name. */
   async enable(name: string): Promise<void> {
     await this.#ports.disabled.update((names) => names.filter((each) => foldCase(each) !== foldCase(name)));
   }

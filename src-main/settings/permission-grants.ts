@@ -32,8 +32,7 @@ export type ServerLaunch = Partial<
 >;
 
 /**
- * An MCP server's other permissions hold only while this identity stays the same. `key` is under which it is
- * remembered.
+ * An MCP server's other permissions hold only while this identity stays the same. It is remembered under `key`.
  */
 export interface GrantHolder {
   readonly server: string;
