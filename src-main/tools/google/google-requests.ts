@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
+import { fetchResponse } from '../../network/fetch-response.ts';
 import {
   type HttpClient,
   type HttpContext,
@@ -39,6 +40,9 @@ export interface GoogleRequester {
 /** Options for each request of `@googleapis/…`. */
 export interface GoogleRequestOptions {
   readonly fetchImplementation: typeof fetch;
+  /** Whatever the answer's header says. */
+  readonly responseType: 'json';
+  /** It neither obeys `Retry-After` nor knows which POST does no harm twice. */
   readonly retry: false;
   /** Otherwise gaxios loads an agent for the environment's proxy, which is not used. */
   readonly noProxy: RegExp[];
@@ -70,10 +74,9 @@ export function googleRequests(requester: GoogleRequester, ports: GooglePorts): 
         headers: Object.fromEntries(new Headers(init.headers)),
         ...(typeof init.body === 'string' ? { body: init.body } : {}),
       });
-      const { status, headers, body } = response;
-      const hasNoBody = status === 204 || status === 205 || status === 304;
-      return new Response(hasNoBody ? null : new Uint8Array(body), { status, headers: contentHeaders(headers) });
+      return fetchResponse(response, new Uint8Array(response.body));
     },
+    responseType: 'json',
     retry: false,
     noProxy: [/^/],
     signal: ports.signal,
@@ -167,9 +170,4 @@ function isLostConnection(error: unknown): boolean {
 /** Half of it random, so that requests which failed together don't come back together. */
 function backOff(retries: number): number {
   return FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
-}
-
-/** What describes the body as it was on the wire no longer holds. */
-function contentHeaders(headers: Readonly<Record<string, string>>): Headers {
-  return new Headers({ 'content-type': headers['content-type'] ?? 'application/json' });
 }
