@@ -38,7 +38,7 @@ export function openGoogle({ profile, surface, http, vendors, onFault }: GoogleP
     google,
     consent,
     questions,
-    // Without a window, no one could undo it.
+    // Mail waits only if there is a window, because nobody could undo it without one.
     waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
     onFault,
   });

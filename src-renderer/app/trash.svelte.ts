@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /** Deleted conversations, as main lists them. */
 export class TrashList {
-  /** `null`: not there yet. */
+  /** Null until it is loaded. */
   all: readonly TrashedConversation[] | null = $state.raw(null);
   failure: string | null = $state(null);
   /** Something is being done about one of them, or about all (`all`). */

@@ -1,6 +1,6 @@
 import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
 
-/** Where everything is stored, and its backups. */
+/** The places where data is stored, and its backups. */
 export class DataStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   failure = $state<string | null>(null);

@@ -1,6 +1,6 @@
 import type { HLJSApi } from 'highlight.js';
 
-/** A piece of code of one kind. `scope`: highlight.js's name for it, without what follows a dot. */
+/** A piece of code of one kind. `scope` is highlight.js's name for it, up to the first dot. */
 export interface CodePiece {
   readonly scope: string | null;
   readonly text: string;

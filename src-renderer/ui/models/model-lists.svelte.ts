@@ -44,7 +44,7 @@ export class ModelListsStore {
     await this.refresh(stale?.map(({ provider }) => provider) ?? []);
   }
 
-  /** Default: all of them. */
+  /** Refreshes all providers if none are given. */
   async refresh(providers?: readonly string[]): Promise<void> {
     const wanted =
       providers ??
