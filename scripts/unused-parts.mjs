@@ -57,17 +57,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     why: 'the same, for the answers to forms: the bundled server has none',
   },
   {
-    file: /\/node_modules\/electron-updater\/out\/providerFactory\.js$/,
-    code: `exports.createClient = () => { throw new Error('Not part of Steward: electron-updater/providerFactory'); };
-exports.isUrlProbablySupportMultiRangeRequests = exports.createClient;`,
-    why: 'where it looks for releases: it is given the one that was confirmed (desktop/confirmed-updater.ts)',
-  },
-  {
-    file: /\/node_modules\/js-yaml\/index\.js$/,
-    code: `exports.load = require('yaml').parse;`,
-    why: 'electron-updater reads its own small file with it; Steward has `yaml`',
-  },
-  {
     file: exactly(MANIFEST),
     code: JSON.stringify({ version: JSON.parse(readFileSync(MANIFEST, 'utf8')).version }),
     why: 'scripts and development dependencies: only the version is used',

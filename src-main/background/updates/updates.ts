@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { NewerVersion, UpdatesView } from '../../../src-preload/contract/updates.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { HttpClient } from '../../network/http.ts';
@@ -37,6 +38,7 @@ export class Updates {
     if (feed !== undefined && 'installer' in way)
       this.#download = new UpdateDownload({
         installer: way.installer,
+        folder: join(ports.profileDirectory, 'cache', 'updates', 'download'),
         receive: ({ version, file }, into, options) => receiveFile(ports.http, feed, { version, file, into }, options),
         onChange: () => this.#tell(),
       });
