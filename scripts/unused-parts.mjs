@@ -42,11 +42,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     why: 'media types of attachments by their names: Steward attaches nothing',
   },
   {
-    file: /\/node_modules\/libmime\/dist\/esm\/mimetypes\.js$/,
-    code: 'export const list = undefined; export const extensions = undefined;',
-    why: 'the same list, for functions that throw without it',
-  },
-  {
     file: /\/node_modules\/@modelcontextprotocol\/client\/dist\/shimsNode\.mjs$/,
     code: `${NO_VALIDATOR} export const CORS_IS_POSSIBLE = false;`,
     why: 'a copy of ajv, for results with a schema: calls are made without it (mcp/calls/tool-call.ts), forms are checked in mcp/requests/',
