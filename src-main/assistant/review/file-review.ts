@@ -5,6 +5,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import { decodeText } from '../../base/encoding/text-encoding.ts';
+import { Listeners } from '../../base/listeners.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
@@ -56,7 +57,7 @@ const MAX_QUESTIONS = 5;
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** Numbers of before-images. */
   readonly #approved = new Set<number>();
 
@@ -66,8 +67,7 @@ export class FileReview implements UnreviewedFiles {
 
   /** Calls the listener on every change of `pending` made in this process. Returns a function to unsubscribe. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Real paths of the files that are currently inside a root. */
@@ -110,14 +110,14 @@ export class FileReview implements UnreviewedFiles {
   /** Records that a file is about to be changed after this was read. Returns the record's number. */
   changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
     const num = this.#kept.add(change);
-    this.#tell();
+    this.#listeners.tell();
     return num;
   }
 
   /** The file was not changed after all. */
   notChanged(num: number): void {
     this.#kept.remove([num]);
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /** The file's content differs from what was planned. `hash`: SHA-256 (hex) of the content; `null`: not known. */
@@ -128,7 +128,7 @@ export class FileReview implements UnreviewedFiles {
   /** The changes of these calls were undone. */
   undone(conversationId: string, changes: readonly { readonly callId: string; readonly path: string }[]): void {
     this.#kept.removeOfCalls(changes.map(({ callId, path }) => ({ conversationId, callId, path })));
-    this.#tell();
+    this.#listeners.tell();
   }
 
   async review(paths: readonly string[]): Promise<Review> {
@@ -148,7 +148,7 @@ export class FileReview implements UnreviewedFiles {
       hash: canonicalHash(states),
       finish: () => {
         this.#kept.remove(all.map(({ num }) => num));
-        this.#tell();
+        this.#listeners.tell();
       },
     };
   }
@@ -190,10 +190,6 @@ export class FileReview implements UnreviewedFiles {
     const bytes = beforeImages.bytes(image.num);
     // A salvaged database may return different bytes than were stored.
     return bytes !== undefined && sha256(bytes) === image.before.hash ? bytes : undefined;
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 
