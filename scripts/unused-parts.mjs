@@ -26,16 +26,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     code: standIn('node-fetch', ['default']),
     why: 'gaxios takes it unless it is given a fetch, and it is always given ours (network/)',
   },
-  ...[
-    ['lib/environments/worker', 'EnvironmentWorker'],
-    ['lib/environments/poller', 'WorkPoller'],
-    ['lib/tools/SessionToolRunner', 'SessionToolRunner'],
-    ['lib/tools/BetaToolRunner', 'BetaToolRunner'],
-  ].map(([module = '', exported = '']) => ({
-    file: new RegExp(`/node_modules/@anthropic-ai/sdk/${module}\\.mjs$`),
-    code: standIn(`@anthropic-ai/sdk/${module}`, [exported]),
-    why: 'agents that Anthropic hosts, and a loop of its own over tools',
-  })),
   {
     file: /\/node_modules\/nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
     code: standIn('mime-types', ['detectExtension', 'detectMimeType']),
