@@ -169,9 +169,9 @@ function isWithoutConnection(error: unknown): boolean {
 }
 
 async function hasSameHead({ to, subject }: OutgoingMail, headers: MailHeaders): Promise<boolean> {
-  const [sent, { default: libmime }] = await Promise.all([addressesIn(getHeader(headers, 'To')), import('libmime')]);
+  const [sent, { decodeWords }] = await Promise.all([addressesIn(getHeader(headers, 'To')), import('postal-mime')]);
   const given = to.map(({ address }) => address.toLowerCase());
-  const isSameSubject = libmime.decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
+  const isSameSubject = decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
   return isSameSubject && sent.sort().join() === given.sort().join();
 }
 
