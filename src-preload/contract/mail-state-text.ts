@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Exclude<MailState, 'not_sent'>, string>> = {
   unsure: 'Not known whether it was sent',
 };
 
-/** `Not sent: you undid it`. For people. */
+/** The state in words: `Not sent: you undid it`. */
 export function mailStateText({ state, why }: { readonly state: MailState; readonly why?: WhyNotSent }): string {
   return state === 'not_sent' ? NOT_SENT[why ?? 'refused'] : STATES[state];
 }

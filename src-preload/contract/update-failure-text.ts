@@ -1,6 +1,6 @@
 import type { UpdateFailure } from './updates.ts';
 
-/** Why a check or a download failed. `host`: of the releases. */
+/** Why a check or a download failed. `host` is where the releases are. */
 export function updateFailureText({ code, detail }: UpdateFailure, host: string): string {
   const because = detail === null ? '' : `: ${detail}`;
   return {

@@ -1,6 +1,5 @@
 /**
- * Commands that are made to keep whoever judges them busy, and those that a rule ends half way. Issue 32, items 8, 9,
- * 15 and 16.
+ * Commands that are made to keep whoever judges them busy, and those that a rule ends half way.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

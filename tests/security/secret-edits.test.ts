@@ -1,6 +1,4 @@
-/**
- * What a call that nobody allowed tells of a file that holds secrets, and what one yes opens. Issue 32, items 3 and 5.
- */
+/** What a call that nobody allowed tells of a file that holds secrets, and what one yes opens. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

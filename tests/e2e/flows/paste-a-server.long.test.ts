@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startEverything } from '../../fixtures/mcp/http-servers.ts';
 import { SHAPES } from '../../fixtures/pastes/shapes.ts';
+import { repetitions } from '../../fixtures/repetitions.ts';
 import { labels } from '../../fixtures/window-labels.ts';
 import { Person } from '../../fixtures/window-person.ts';
 
@@ -154,7 +155,7 @@ async function calls(running: RunningApp, person: Person, name: string, tool: st
   await running.shoot(`paste-${name}-called`);
 }
 
-test.for(parts)(
+test.for(parts.slice(0, repetitions(1, parts.length)))(
   'servers pasted in twenty formats are filled in, added, confirmed and called: part %i',
   async ([, texts], context) => {
     const rig = new AppRig(context);
