@@ -1,6 +1,6 @@
 // @ts-check
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { minifySync } from 'vite';
 import { MODULE_COUNT } from './module-counts.mjs';
 
@@ -40,7 +40,7 @@ export function bundleSizes(output) {
  */
 
 /**
- * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal at once),
+ * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal too),
  * each preload and each page.
  * @param {string} output a folder of `builtOutput()`
  * @returns {Record<string, EagerWeight>}
@@ -49,13 +49,21 @@ export function eagerWeights(output) {
   const entries = {
     ask: ['ask.js', 'ask/ask-process.cjs', 'ask/ask.cjs'].map((file) => join(output, file)),
     main: [join(output, 'main.js')],
-    assistant: [join(output, 'terminal.js')],
+    assistant: [join(output, 'terminal.js'), ...scriptsIn(join(output, 'chunks')).filter(isOfTerminal)],
     'preload-app': [join(output, 'preload-app.cjs')],
     'preload-consent': [join(output, 'preload-consent.cjs')],
     app: scriptsOfPage(output, 'app'),
     consent: scriptsOfPage(output, 'consent'),
   };
   return Object.fromEntries(Object.entries(entries).map(([part, files]) => [part, weightOf([...withImports(files)])]));
+}
+
+/**
+ * What the terminal loads once it has read the arguments: `headless/ask.ts`.
+ * @param {string} file
+ */
+function isOfTerminal(file) {
+  return basename(file).startsWith('ask-');
 }
 
 /** @param {readonly string[]} files @returns {EagerWeight} */
