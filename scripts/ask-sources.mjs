@@ -2,14 +2,14 @@
 // Whether `ask` may run as it was last built, without looking at all sources first: this costs as much as the rest of
 // a start. Imports nothing that takes time to load.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renameOverSync } from './rename-over.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = withSlashes(fileURLToPath(new URL('..', import.meta.url)));
 const KNOWN = join(root, 'out', 'ask-sources.json');
 /** In the built output. */
-const OF_ARGUMENTS = join('ask', 'argument-sources.json');
+const OF_ARGUMENTS = 'ask/argument-sources.json';
 
 /** @typedef {Record<string, string>} Stamps of files, by their paths from the root */
 /** @typedef {{ folder: string, arguments: Stamps, all: Stamps }} Known the last build, and what it was made from */
@@ -39,9 +39,7 @@ export function isUnchanged(stamps) {
  * @returns {Stamps}
  */
 export function stampsOf(paths) {
-  return Object.fromEntries(
-    paths.map((path) => path.slice(root.length)).map((path) => [path, stampOf(path) ?? 'missing']),
-  );
+  return Object.fromEntries(paths.map(fromRoot).map((path) => [path, stampOf(path) ?? 'missing']));
 }
 
 /**
@@ -51,7 +49,11 @@ export function stampsOf(paths) {
 export function remember(folder, all) {
   /** @type {string[]} */
   const ofArguments = JSON.parse(readFileSync(join(folder, OF_ARGUMENTS), 'utf8'));
-  const known = { folder, arguments: Object.fromEntries(ofArguments.map((path) => [path, all[path]])), all };
+  const known = {
+    folder,
+    arguments: Object.fromEntries(ofArguments.map((path) => [path, all[path] ?? 'missing'])),
+    all,
+  };
   const temporary = `${KNOWN}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(known));
   renameOverSync(temporary, KNOWN);
@@ -74,16 +76,27 @@ export function listArgumentSources() {
         chunks.add(name);
         for (const imported of chunk.imports) follow(imported);
       };
-      follow(join(dirname(OF_ARGUMENTS), 'read-arguments.cjs').replaceAll('\\', '/'));
+      follow('ask/read-arguments.cjs');
       const modules = [...chunks].flatMap((name) => {
         const chunk = bundle[name];
         return chunk?.type === 'chunk' ? chunk.moduleIds : [];
       });
-      const own = modules.filter((id) => id.startsWith(root) && !id.includes('node_modules'));
-      const paths = own.map((id) => id.slice(root.length));
-      this.emitFile({ type: 'asset', fileName: OF_ARGUMENTS.replaceAll('\\', '/'), source: JSON.stringify(paths) });
+      const own = modules.filter((id) => withSlashes(id).startsWith(root) && !id.includes('node_modules'));
+      const paths = own.map(fromRoot);
+      if (paths.length === 0) this.error('The file that reads the arguments is made from nothing.');
+      this.emitFile({ type: 'asset', fileName: OF_ARGUMENTS, source: JSON.stringify(paths) });
     },
   };
+}
+
+/** @param {string} path absolute */
+function fromRoot(path) {
+  return withSlashes(path).slice(root.length);
+}
+
+/** @param {string} path */
+function withSlashes(path) {
+  return path.replaceAll('\\', '/');
 }
 
 /** @param {string} path from the root */
