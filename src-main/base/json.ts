@@ -18,7 +18,7 @@ export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: st
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Character codes of a text in JSON. */
+/** The character codes of a text in JSON. */
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

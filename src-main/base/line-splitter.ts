@@ -4,7 +4,7 @@ const NEWLINE = 0x0a;
 
 export interface OverlongLine {
   readonly bytes: number;
-  /** Its first and last bytes as text. */
+  /** The first and last bytes of the line as text. */
   readonly head: string;
   readonly tail: string;
 }
@@ -14,7 +14,7 @@ export interface LineSplitterOptions {
   readonly maxBytes: number;
   /** How much of an overlong line's beginning is kept; at most `maxBytes`. */
   readonly headBytes?: number;
-  /** Without the line break, including CR. */
+  /** `line` is without its line break, including CR. */
   readonly onLine: (line: string) => void;
   readonly onOverlong: (line: OverlongLine) => void;
 }

@@ -10,7 +10,7 @@ export interface OfferedGroup {
   readonly isClosed: boolean;
   /** It was registered to be opened by that tool, whether or not it is open now. */
   readonly isCollapsible: boolean;
-  /** Its tools without hidden ones, offered or not. */
+  /** The group's tools without hidden ones, offered or not. */
   readonly tools: readonly ClientTool[];
   /** Those that are offered: all of an open group, and what an active skill refers to. */
   readonly offered: ReadonlySet<ClientTool>;
@@ -25,7 +25,7 @@ export interface OfferedSkill {
   readonly tools: readonly ClientTool[];
 }
 
-/** `collapses`: the setting `collapseClientTools`. Pure. */
+/** `collapses` is the setting `collapseClientTools`. The function is pure. */
 export function offeredGroups(state: ClientState, collapses: boolean): readonly OfferedGroup[] {
   const hidden = new Set(state.hidden);
   const visible = new Map(
@@ -71,7 +71,9 @@ export function activatedText({ skill, tools }: Pick<OfferedSkill, 'skill' | 'to
   );
 }
 
-/** For the system prompt: of open groups by name, then of active skills by their group's name and their own. */
+/**
+ * The prompts for the system prompt: of open groups by name, then of active skills by their group's name and their own.
+ */
 export function activePrompts(state: ClientState, collapses: boolean): readonly { name: string; text: string }[] {
   const offered = offeredGroups(state, collapses).toSorted((a, b) => compare(a.group.name, b.group.name));
   const groups = offered

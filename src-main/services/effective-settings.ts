@@ -20,7 +20,7 @@ import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code = 'workspace';
-  /** Only why. */
+  /** Only the reason, without what it is about. */
   readonly problem: string;
 
   constructor(problem: string, options?: ErrorOptions) {
@@ -46,9 +46,9 @@ export interface EffectiveSettingsOptions {
 }
 
 /**
- * config.json without its unconfirmed values, and the folders that result from it. Follows the file: a change that
- * takes permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source:
- * design section 4, "One gate".
+ * config.json without its unconfirmed values, and the folders that result from it. Both follow the file: a change that
+ * takes permissions away applies at once, even to running turns, while a permission grant waits for confirmation.
+ * Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
   /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
@@ -91,7 +91,7 @@ export class EffectiveSettings {
     return this.#unconfirmed;
   }
 
-  /** Absolute path as configured. */
+  /** The absolute path as configured. */
   get workspace(): string {
     return this.files.workspace;
   }
@@ -160,7 +160,7 @@ export class EffectiveSettings {
     }
   }
 
-  /** For what config.json does not name. See `PermissionGrants`. */
+  /** The same for what config.json does not name. See `PermissionGrants`. */
   confirmUnlessDeclined(...given: Parameters<PermissionGrants['confirmUnlessDeclined']>): Promise<ReviewedGrant> {
     return this.#options.grants.confirmUnlessDeclined(...given);
   }

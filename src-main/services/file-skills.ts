@@ -98,8 +98,6 @@ export class FileSkills {
         skill.state === 'on' && [skill.name, wireNameOf(skill.name)].some((each) => foldCase(each) === foldCase(name)),
     );
   }
-
-  /** By exact name. */
   async enable(name: string): Promise<void> {
     await this.#ports.disabled.update((names) => names.filter((each) => foldCase(each) !== foldCase(name)));
   }
@@ -115,7 +113,7 @@ export class FileSkills {
     return this.#ports.settings.grantWith(grant, async () => undefined, signal);
   }
 
-  /** The same, unless they declined exactly these before. `undefined`: none waits for them. */
+  /** Asks the same, unless the user declined exactly these before. Resolves with undefined if none waits for them. */
   async review(options: {
     readonly asksAgain: boolean;
     readonly signal: AbortSignal;
@@ -169,7 +167,7 @@ export class FileSkills {
     return foundIn(this.#ofProfile, this.#ports.profileDirectory, OF_PROFILE);
   }
 
-  /** `grant`: exactly what was found, to be confirmed. */
+  /** `grant` is exactly what was found, to be confirmed. */
   async #inWorkspace(): Promise<{ readonly found: FoundSkills; readonly grant: PermissionGrant<'skills'> }> {
     const workspace = this.#ports.settings.realWorkspace;
     const found = await foundIn(this.#ofWorkspace, workspace, OF_WORKSPACE);

@@ -112,7 +112,7 @@ export class GoogleAccountServices implements GoogleAccounts {
     };
   }
 
-  /** On the user's request only. Rejects with `SignInFailure`. */
+  /** Call it only on the user's request. Rejects with `SignInFailure`. */
   connect(service: GoogleService): Promise<void> {
     return this.#signIns.connect(service);
   }

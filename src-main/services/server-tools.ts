@@ -98,14 +98,14 @@ export class ServerTools {
     return accepted.offered.length > 0 || accepted.instructions !== undefined;
   }
 
-  /** Called on every change of the offered tools. Returns a function that unsubscribes. */
+  /** The listener is called on every change of the offered tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
   /**
-   * Asks about unreviewed definitions, server by server; for a server that has not listed its tools yet, once it does.
-   * Rejects with the signal's reason when aborted. `only`: this server.
+   * Asks about unreviewed definitions, server by server, or only about those of the server `only`. A server that has
+   * not listed its tools yet is asked about once it does. Rejects with the signal's reason when aborted.
    */
   async review(signal: AbortSignal, only?: string): Promise<void> {
     const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;
@@ -128,7 +128,7 @@ export class ServerTools {
     const offers = this.#ports.manager.servers.flatMap((connection) => this.#offerOf(connection) ?? []);
     if (this.#saysUnseen) for (const offer of offers) this.#sayUnseen(offer);
     for (const connection of this.#ports.manager.servers) this.#sayLeftOut(connection);
-    // Servers change state more often than tools.
+    // This saves work, because servers change state more often than tools.
     if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
     this.#offers = offers;
     const { registry, factsOf } = this.#ports;

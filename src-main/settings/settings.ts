@@ -42,7 +42,7 @@ const NO_FILE: ReadFile = { text: '{}\n', raw: {} };
 export interface SettingsChange {
   readonly config: Config;
   readonly previous: Config;
-  /** `update`: saved by this process. `file`: changed externally. */
+  /** An `update` was saved by this process, and a change of the `file` was made from outside. */
   readonly origin: 'update' | 'file';
 }
 
@@ -63,7 +63,7 @@ export function openSettings(options: OpenSettings): Settings {
 export class Settings {
   /** Absolute path of the file, which may not exist. */
   readonly path: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly profileDirectory: string;
   readonly #onProblem: (problem: SettingsProblem) => void;
   readonly #listeners = new Listeners<[change: SettingsChange]>();
@@ -87,7 +87,10 @@ export class Settings {
     this.#showProblems(this.#file.state === 'broken' ? [this.#file.problem] : problems);
   }
 
-  /** Frozen; replaced on every change. Contains unconfirmed values too: use `effectiveConfig` before acting on any. */
+  /**
+   * The current settings, frozen and replaced on every change. They contain unconfirmed values too, so use
+   * `effectiveConfig` before acting on any.
+   */
   get current(): Config {
     return this.#config;
   }
@@ -169,7 +172,10 @@ export class Settings {
     }
   }
 
-  /** Called on every change of `current`, by `update` or externally. Returns a function that unsubscribes. */
+  /**
+   * The listener is called on every change of `current`, by `update` or from outside. Returns a function that
+   * unsubscribes.
+   */
   watch(listener: (change: SettingsChange) => void): () => void {
     const unsubscribe = this.#listeners.add(listener);
     this.#watch ??= new FileWatch(
@@ -202,7 +208,7 @@ export class Settings {
     return { file, read: withPlainKeys(read) };
   }
 
-  /** `needed`: an entry that must be valid afterwards. */
+  /** `needed` is an entry that must be valid afterwards. */
   async #editLocked(
     textOf: (read: ReadFile) => string,
     needed?: readonly ['mcpServers' | 'providers', string],

@@ -1,7 +1,7 @@
 import type { RouteOutput } from '../ui/bridge.ts';
 import { BridgeStore } from '../ui/bridge-store.svelte.ts';
 
-/** Where everything is stored, and its backups. */
+/** The places where data is stored, and its backups. */
 export class DataStore extends BridgeStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
   isBackingUp = $state(false);

@@ -53,7 +53,10 @@ const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   user: 'by you',
 };
 
-/** `Allowed by one of your rules`. An invalid call needs no decision and is not run. */
+/**
+ * Why the call was allowed or not, as a title: `Allowed by one of your rules`. An invalid call needs no decision and is
+ * not run.
+ */
 export function decisionTitle(decision: Pick<EventOf<'decision'>, 'answer' | 'by'>): string {
   if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;

@@ -26,7 +26,7 @@ export interface FileReviewServices {
   readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
-  /** Real paths of the roots that contain a real path, in every workspace of this session. */
+  /** The real paths of the roots that contain a real path, in every workspace of this session. */
   readonly rootsOf: (path: string) => readonly string[];
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
@@ -35,14 +35,17 @@ export interface FileReviewServices {
 
 export type ReviewOutcome =
   | { readonly kind: 'nothing' }
-  /** Real paths. */
+  /** `paths` are real paths. */
   | { readonly kind: 'reviewed'; readonly paths: readonly string[] }
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** The part that running a call needs. */
 export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved'>;
 
-/** A file's version before the first unreviewed change. `null`: it did not exist. `undefined`: not kept. */
+/**
+ * A file's version before the first unreviewed change. It is null if the file did not exist, and undefined if its
+ * version was not kept.
+ */
 type BytesBefore = Uint8Array | null | undefined;
 
 /** Shown only to the user: commands may still find files in a folder that is no longer a root. */
@@ -58,7 +61,7 @@ const MAX_QUESTIONS = 5;
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
   readonly #listeners = new Listeners();
-  /** Numbers of before-images. */
+  /** The numbers of before-images whose changes the user saw and allowed. */
   readonly #approved = new Set<number>();
 
   constructor(services: FileReviewServices) {
@@ -96,8 +99,8 @@ export class FileReview implements UnreviewedFiles {
   }
 
   /**
-   * A user saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`:
-   * its before-image.
+   * A user saw the whole change in the question, allowed it, and it was made. This is known until the process ends.
+   * `image` is its before-image.
    */
   approved(image: number): void {
     this.#approved.add(image);
@@ -120,7 +123,9 @@ export class FileReview implements UnreviewedFiles {
     this.#listeners.tell();
   }
 
-  /** The file's content differs from what was planned. `hash`: SHA-256 (hex) of the content; `null`: not known. */
+  /**
+   * The file's content differs from what was planned. `hash` is the SHA-256 (hex) of the content, or null if not known.
+   */
   changedOtherwise(num: number, hash: string | null): void {
     this.#kept.setHash(num, hash);
   }

@@ -29,7 +29,7 @@ export interface UndoChoice {
 export type UndoOutcome =
   | {
       readonly kind: 'settled';
-      /** Real paths of the restored files. */
+      /** The real paths of the restored files. */
       readonly undone: readonly string[];
       readonly refused: readonly UndoRefusal[];
     }
@@ -232,7 +232,7 @@ export class Undo {
     return bytes !== undefined && sha256(bytes) === target.before.hash;
   }
 
-  /** `null`: there was no file. */
+  /** Null if there was no file. */
   #bytesBefore({ target }: UndoStep): Uint8Array | null {
     if (target.before === null) return null;
     const bytes = this.#services.beforeImages.bytes(target.num);

@@ -15,7 +15,7 @@ const TURN_MS = 10;
 
 export type LineFault = 'line_too_long' | 'too_many_lines';
 
-/** For the client whose lines these were. `longestBytes`: of a line, when it happened. */
+/** The text for the client whose lines these were. `longestBytes` is how long a line could be when it happened. */
 export function lineFaultText(fault: LineFault, longestBytes = MAX_LINE_BYTES): string {
   if (fault === 'line_too_long') return `A line is too long (more than ${byteText(longestBytes)}).`;
   return `More than ${MAX_UNREAD_LINES} lines were waiting to be read.`;
@@ -28,7 +28,7 @@ export interface LineReaderOptions {
   readonly onFault: (fault: LineFault) => void;
   /** Whether the input should wait, so that what it sends does not fill the memory. */
   readonly onFull: (isFull: boolean) => void;
-  /** Default: `MAX_LINE_BYTES`. Asked at every chunk. */
+  /** `MAX_LINE_BYTES` by default. It is asked for at every chunk. */
   readonly longestBytes?: () => number | undefined;
 }
 
@@ -41,7 +41,7 @@ export class LineReader {
     onOverlong: () => this.#fail('line_too_long'),
   });
   readonly #lines: string[] = [];
-  /** UTF-16 units of `#lines`. */
+  /** The length of `#lines` in UTF-16 units. */
   #waiting = 0;
   #isFull = false;
   #isClosed = false;

@@ -109,7 +109,7 @@ export class ServerContent {
     for (const uri of this.#watchers.keys()) this.#subscribe(uri, true);
   }
 
-  /** One list. Cached until the server reports a change. */
+  /** Reads one list, which is cached until the server reports a change. */
   async list<Kind extends ContentKind>(kind: Kind, signal: AbortSignal): Promise<ContentLists[Kind]>;
   async list(kind: ContentKind, signal: AbortSignal): Promise<ContentLists[ContentKind]> {
     const reading = this.#lists.get(kind) ?? this.#read(kind);

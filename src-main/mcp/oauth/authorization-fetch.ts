@@ -17,7 +17,10 @@ export interface AuthorizationFetchOptions {
   readonly confirmed: ReadonlySet<string>;
   /** Origins on private networks that the user confirmed. */
   readonly confirmedPrivate: ReadonlySet<string>;
-  /** The user asked for this sign-in, so public addresses may be read. Otherwise only confirmed ones and the server. */
+  /**
+   * The user asked for this sign-in, so public addresses may be read. Otherwise only the server and confirmed addresses
+   * may be.
+   */
   readonly isPersonActing: boolean;
   /** Asks the user about a private address; absent if no one can be asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
@@ -25,7 +28,7 @@ export interface AuthorizationFetchOptions {
 
 /**
  * `fetch` for everything about signing in. The server names the addresses, so each is checked before it is looked up:
- * https or this machine, public or confirmed; and a request body is never forwarded to another address.
+ * it must be https or on this machine, and public or confirmed. A request body is never forwarded to another address.
  */
 export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetchOptions): FetchLike {
   return async (target, init = {}) => {

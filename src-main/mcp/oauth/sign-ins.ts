@@ -17,7 +17,7 @@ export interface SignInsPorts {
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
   /** As confirmed; `undefined` if there is no such server. */
   readonly configOf: (server: string) => McpServerConfig | undefined;
-  /** Absolute. */
+  /** The absolute path. */
   readonly locksFolder: string;
   readonly confirm: (server: string, question: SignInQuestion, signal: AbortSignal) => Promise<boolean>;
   readonly confirmPrivate: (server: string, url: string, signal: AbortSignal) => Promise<boolean>;
@@ -38,7 +38,7 @@ export class SignIns {
     this.#ports = ports;
   }
 
-  /** Called on every step of a sign-in. Returns a function that unsubscribes. */
+  /** The listener is called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#running.onChange(listener);
   }

@@ -34,7 +34,7 @@ const MAX_COMPLETED = 100;
 export type SamplingPort = (
   server: string,
   params: CreateMessageRequestParams,
-  /** `conversations`: how many the request may be for. */
+  /** `conversations` is how many the request may be for. */
   asking: { readonly call: RunningCall; readonly conversations: number },
   signal: AbortSignal,
 ) => Promise<CreateMessageResultWithTools>;
@@ -70,11 +70,11 @@ export class ServerRequests implements ClientFeatures {
   readonly #connection: Requesting;
   readonly #ports: RequestPorts;
   #client: Client | undefined;
-  /** Ids of the URL requests that the server reported as completed. */
+  /** The ids of the URL requests that the server reported as completed. */
   readonly #completed = new Set<string>();
   readonly #listeners = new Listeners();
   #folders = '';
-  /** Consecutive refusals, by call. */
+  /** How often each call was refused in a row. */
   readonly #refusals = new WeakMap<RunningCall, number>();
 
   constructor(connection: Requesting, ports: RequestPorts) {
@@ -213,7 +213,7 @@ export class ServerRequests implements ClientFeatures {
     { call, conversations }: Asking,
     signal: AbortSignal,
   ): Promise<CreateMessageResultWithTools> {
-    // Without a call, there is no purpose to show and no turn to charge the usage to.
+    // A request outside a call has no purpose to show and no turn that its usage belongs to.
     if (call === undefined) throw new UnusableRequest('sampling is only available during a call of one of your tools');
     this.#needPatience(call);
     const answer = await this.#ports.sample(this.#connection.name, params, { call, conversations }, signal);

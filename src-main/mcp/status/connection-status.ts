@@ -4,9 +4,9 @@ import { mayPass, type ServerProblem, stateProblemText } from './server-problem.
 import { BackOff, isConnected, type ServerState } from './server-state.ts';
 
 export interface StatusPorts {
-  /** `start`: the next try after a failure. */
+  /** `start` makes the next try after a failure. */
   readonly connection: { readonly name: string; readonly log: ServerLog; start(): Promise<void> };
-  /** For people. */
+  /** `log` writes for people. */
   readonly reportTo: { readonly log: (message: string) => void };
 }
 
@@ -17,7 +17,7 @@ export class ConnectionStatus {
   readonly #backOff = new BackOff();
   /** Failures that were reported, without their numbers: ports, times and process ids differ from try to try. */
   readonly #reported = new Set<string>();
-  /** In this session. */
+  /** The server was ready in this session. */
   wasReady = false;
   #state: ServerState = { name: 'off' };
   #retry: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class ConnectionStatus {
     return this.#state;
   }
 
-  /** Called on every change. Returns a function that unsubscribes. */
+  /** The listener is called on every change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -43,7 +43,8 @@ export class ConnectionStatus {
   }
 
   /**
-   * Tries again later, as long as that may help. `isLost`: only reported if the server does not come back on its own.
+   * Tries again later, as long as that may help. With `isLost`, the failure is only reported if the server does not
+   * come back on its own.
    */
   fail(name: 'failed' | 'listing-failed', problem: ServerProblem, { isLost = false } = {}): void {
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;

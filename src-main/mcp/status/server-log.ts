@@ -3,7 +3,7 @@ import { Listeners } from '../../base/listeners.ts';
 import { ownText } from '../../base/text.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
-/** Per server, approximate: tens of thousands of lines. */
+/** The approximate limit for each server: tens of thousands of lines. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_ENTRY = 200;
 const MAX_TEXT_LENGTH = 4_000;
@@ -19,7 +19,7 @@ export interface ServerLogOptions {
   readonly maxBytes?: number;
 }
 
-/** Recent events of one server, oldest first. Secrets are replaced before anything is kept. */
+/** The recent events of one server, oldest first. Secrets are replaced before anything is kept. */
 export class ServerLog {
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
@@ -46,7 +46,7 @@ export class ServerLog {
     return this.#count;
   }
 
-  /** Called on each new entry. Returns a function that unsubscribes. */
+  /** The listener is called on each new entry. Returns a function that unsubscribes. */
   onEntry(listener: (entry: ServerLogEntry) => void): () => void {
     return this.#listeners.add(listener);
   }

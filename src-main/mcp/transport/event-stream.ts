@@ -9,7 +9,7 @@ import {
 } from '../messages/oversized-message.ts';
 import type { ServerPace } from './server-pace.ts';
 
-/** All lines of one event together. */
+/** The limit for all lines of one event together. */
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** It is sent back in a header, which can't hold every text; then the stream could not be opened again. */
 const EVENT_ID = /^[\x20-\x7e]{0,1000}$/;

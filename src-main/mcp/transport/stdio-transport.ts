@@ -65,7 +65,7 @@ export class StdioTransport implements Transport, ServerProcess {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#output = new ProcessOutput(options);
-    // Drained even without a reader.
+    // The stream is drained even if nobody reads it.
     this.#stderr.resume();
   }
 
@@ -201,7 +201,7 @@ export class StdioTransport implements Transport, ServerProcess {
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
     this.#exit = { exitCode, exitSignal };
     this.#stderr.push(null);
-    // Its remaining child processes end with it.
+    // The remaining child processes end with the program.
     if (this.#closing === undefined) void this.close();
     this.#tellClosed();
   }

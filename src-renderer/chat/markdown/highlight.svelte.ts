@@ -3,7 +3,7 @@ import type { createLowlight } from 'lowlight';
 type Engine = ReturnType<typeof createLowlight>;
 type Tree = ReturnType<Engine['highlight']>;
 
-/** A piece of code of one kind. `scope`: highlight.js's name for it, without what follows a dot. */
+/** A piece of code of one kind. `scope` is highlight.js's name for it, up to the first dot. */
 export interface CodePiece {
   readonly scope: string | null;
   readonly text: string;

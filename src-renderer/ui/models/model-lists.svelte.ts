@@ -36,7 +36,7 @@ export class ModelListsStore extends BridgeStore {
     await this.refresh(stale?.map(({ provider }) => provider) ?? []);
   }
 
-  /** Default: all of them. */
+  /** Refreshes all providers if none are given. */
   async refresh(providers?: readonly string[]): Promise<void> {
     const wanted =
       providers ??
