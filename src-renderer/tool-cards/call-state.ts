@@ -17,9 +17,9 @@ const LABELS: Readonly<Record<ToolState, string>> = {
 
 export function stateLabel(
   { state, card, mail }: Pick<ToolItem, 'state' | 'card' | 'mail'>,
-  waitsForPerson: boolean,
+  waitsForUser: boolean,
 ): string {
-  if (isUnderWay(state) && waitsForPerson) return 'Waiting for your answer';
+  if (isUnderWay(state) && waitsForUser) return 'Waiting for your answer';
   if (mail !== null) return mailLabel(mail, state);
   return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
 }

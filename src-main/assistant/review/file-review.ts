@@ -161,7 +161,7 @@ export class FileReview implements UnreviewedFiles {
   /** Asks the user to review all files that are currently inside a root. Rejects with the signal's reason. */
   async run(signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.pending().length === 0) return { kind: 'nothing' };
-    return this.#services.questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
+    return this.#services.questions.run({ conversationId: null, askedFor: 'user' }, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const paths = this.pending();
         if (paths.length === 0) return { kind: 'nothing' };

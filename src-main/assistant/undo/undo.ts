@@ -85,7 +85,7 @@ export class Undo {
     await this.#alone(choice.conversationId, async () => undefined);
     const first = await this.#prepare(choice);
     if (first.steps.length === 0) return settled([], first.refused);
-    const origin = { conversationId: choice.conversationId, askedFor: 'person' } as const;
+    const origin = { conversationId: choice.conversationId, askedFor: 'user' } as const;
     return this.#services.questions.run(origin, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const prepared = await this.#prepare(choice);

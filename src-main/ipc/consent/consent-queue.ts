@@ -8,7 +8,7 @@ import type {
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
 import type { ShownQuestion, SurfacePlace } from '../../policy/consent-surface.ts';
-import { type ConsentQuestion, isOfCall, isOfPerson } from '../../policy/question/consent-question.ts';
+import { type ConsentQuestion, isOfCall, isOfUser } from '../../policy/question/consent-question.ts';
 import { answerTo } from '../../policy/question/given-answer.ts';
 import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
@@ -134,7 +134,7 @@ export class ConsentQueue implements ConsentPort {
     const shown = this.#shown();
     if (shown === undefined) return null;
     const { question } = shown;
-    return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: isOfPerson(question) };
+    return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfUser: isOfUser(question) };
   }
 
   /** The chat now shows this conversation's composer; `null`: none. */

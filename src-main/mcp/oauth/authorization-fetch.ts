@@ -21,7 +21,7 @@ export interface AuthorizationFetchOptions {
    * The user asked for this sign-in, so public addresses may be read. Otherwise only the server and confirmed addresses
    * may be.
    */
-  readonly isPersonActing: boolean;
+  readonly isUserActing: boolean;
   /** Asks the user about a private address; absent if no one can be asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
 }
@@ -71,7 +71,7 @@ async function mayReach(access: NetworkAccess, rule: Rule): Promise<boolean> {
   const isServer = origin === new URL(rule.serverUrl).origin;
   const isReading = access.method === 'GET' || access.method === 'HEAD';
   const mayBeUsed = isReading
-    ? rule.isPersonActing || isServer || rule.confirmed.has(origin)
+    ? rule.isUserActing || isServer || rule.confirmed.has(origin)
     : rule.confirmed.has(origin);
   if (!mayBeUsed) return false;
   if (access.class === 'network') return true;

@@ -30,7 +30,7 @@ export interface BrowserSignInPorts {
   /**
    * The user started the sign-in. Otherwise a call needs it, and no new address is looked up before the user agrees.
    */
-  readonly isPersonActing: boolean;
+  readonly isUserActing: boolean;
   readonly confirm: (question: SignInQuestion) => Promise<boolean>;
   /** Asked about an address on a private network, before it is looked up. */
   readonly confirmPrivate: (url: string) => Promise<boolean>;
@@ -74,7 +74,7 @@ class BrowserSignIn {
       signal: ports.signal,
       confirmed: this.#confirmed,
       confirmedPrivate: this.#confirmedPrivate,
-      isPersonActing: ports.isPersonActing,
+      isUserActing: ports.isUserActing,
       confirmPrivate: async (url) => {
         const isConfirmed = await ports.confirmPrivate(url);
         if (isConfirmed) this.#confirmedPrivate.add(new URL(url).origin);
@@ -84,12 +84,12 @@ class BrowserSignIn {
   }
 
   async run(moreScopes: string | undefined): Promise<void> {
-    const { onStep, openBrowser, signal, isPersonActing } = this.#ports;
+    const { onStep, openBrowser, signal, isUserActing } = this.#ports;
     const { url } = this.#account.ports;
     onStep('discovering');
     const before = await this.#account.record({ isFresh: true });
     // The user already knows an address from an earlier sign-in.
-    if (!isPersonActing && before !== undefined)
+    if (!isUserActing && before !== undefined)
       for (const known of [before.authorizationServer, before.tokenEndpoint])
         this.#confirmed.add(new URL(known).origin);
     const found = await discover(url, this.#account.challenge, this.#fetch);

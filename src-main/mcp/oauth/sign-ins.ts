@@ -141,14 +141,14 @@ export class SignIns {
     await this.#running.close();
   }
 
-  #begin(server: string, isPersonActing: boolean): Promise<void> {
+  #begin(server: string, isUserActing: boolean): Promise<void> {
     return this.#running.begin(server, async (run) => {
-      await this.#signIn(server, isPersonActing, run);
+      await this.#signIn(server, isUserActing, run);
       return undefined;
     });
   }
 
-  async #signIn(server: string, isPersonActing: boolean, { signal, onStep }: SignInRun<SignInStep>): Promise<void> {
+  async #signIn(server: string, isUserActing: boolean, { signal, onStep }: SignInRun<SignInStep>): Promise<void> {
     const { confirm, confirmPrivate, openBrowser } = this.#ports;
     const account = this.account(server);
     if (account === undefined || openBrowser === undefined)
@@ -160,7 +160,7 @@ export class SignIns {
       onStep,
       openBrowser,
       signal,
-      isPersonActing,
+      isUserActing,
     };
     await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
   }

@@ -76,7 +76,7 @@ export class PinnedDefinitions {
   ): Promise<AcceptedListing<Tool>> {
     const { consent, questions } = this.#ports;
     let chosen: Parameters<ReviewFacts['keep']>[0] | undefined;
-    await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
+    await questions.run({ conversationId: null, askedFor: 'user' }, signal, async () => {
       // It may have been reviewed while this question was queued.
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
