@@ -32,11 +32,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     why: 'media types of attachments by their names: Steward attaches nothing',
   },
   {
-    file: /\/node_modules\/libmime\/dist\/esm\/mimetypes\.js$/,
-    code: 'export const list = undefined; export const extensions = undefined;',
-    why: 'the same list, for functions that throw without it',
-  },
-  {
     file: /\/node_modules\/@modelcontextprotocol\/client\/dist\/shimsNode\.mjs$/,
     code: `${NO_VALIDATOR} export const CORS_IS_POSSIBLE = false;`,
     why: 'a copy of ajv, for results with a schema: calls are made without it (mcp/calls/tool-call.ts), forms are checked in mcp/requests/',
@@ -45,17 +40,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     file: /\/node_modules\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
     code: `${NO_VALIDATOR} export { default as process } from 'node:process';`,
     why: 'the same, for the answers to forms: the bundled server has none',
-  },
-  {
-    file: /\/node_modules\/electron-updater\/out\/providerFactory\.js$/,
-    code: `exports.createClient = () => { throw new Error('Not part of Steward: electron-updater/providerFactory'); };
-exports.isUrlProbablySupportMultiRangeRequests = exports.createClient;`,
-    why: 'where it looks for releases: it is given the one that was confirmed (desktop/confirmed-updater.ts)',
-  },
-  {
-    file: /\/node_modules\/js-yaml\/index\.js$/,
-    code: `exports.load = require('yaml').parse;`,
-    why: 'electron-updater reads its own small file with it; Steward has `yaml`',
   },
   {
     file: exactly(MANIFEST),

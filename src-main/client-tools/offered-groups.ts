@@ -1,3 +1,4 @@
+import { expandedText } from '../tools/registry/tool-groups.ts';
 import type { ClientState } from './client-state.ts';
 import { isActive, isBlank, isExpanded, skillsOf } from './client-state.ts';
 import type { ClientTool, Skill, ToolGroup } from './records.ts';
@@ -57,7 +58,7 @@ export function offeredGroups(state: ClientState, collapses: boolean): readonly 
 
 /** The result of the call that opens a group. */
 export function openedText({ group, tools }: Pick<OfferedGroup, 'group' | 'tools'>): string {
-  return withText(`${group.name} expanded. Available functions: ${namesOf(tools)}`, group.functionResult);
+  return withText(expandedText(group.name, tools), group.functionResult);
 }
 
 /** The result of the call that activates a skill. */

@@ -1,5 +1,6 @@
 import { canonicalHash } from '../base/canonical-json.ts';
 import { ownValue } from '../base/json.ts';
+import { Listeners } from '../base/listeners.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
@@ -71,7 +72,7 @@ export class McpManager {
    * Servers that no turn waits for: they failed, or kept one waiting in vain, and have not listed their tools since.
    */
   readonly #silent = new Set<McpConnection>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #isClosed = false;
 
   constructor(ports: ManagerPorts) {
@@ -95,8 +96,7 @@ export class McpManager {
 
   /** The listener is called on every change of a server or its tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Applies the confirmed part of config.json. Returns at once; servers start and stop in the background. */
@@ -116,7 +116,7 @@ export class McpManager {
       this.#connections.set(name, kept ?? this.#add(name, config));
       if (kept !== undefined) this.#reconfigure(kept, config);
     }
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /** Servers whose tools nobody knows. */
@@ -248,7 +248,7 @@ export class McpManager {
       : new McpConnection(name, config, known, given);
     if (notes.get(name).silentAs === configHash) this.#silent.add(connection);
     logFiles?.follow(name, connection.log);
-    connection.onChange(() => this.#tell());
+    connection.onChange(() => this.#listeners.tell());
     if (isEager(connection)) void this.#startAfter(connection);
     return connection;
   }
@@ -281,10 +281,6 @@ export class McpManager {
     });
     this.#ending.set(name, ending);
     return ending;
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -34,7 +34,7 @@ export function openGoogle({ profile, surface, http, vendors, onFault }: GoogleP
   });
   const outbox = new MailOutbox({
     storage,
-    gmail: new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') }),
+    gmail: new OutgoingGmail({ http, google, vendors }),
     google,
     consent,
     questions,

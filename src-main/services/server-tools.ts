@@ -4,6 +4,7 @@ import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import { errorMessage } from '../base/errors.ts';
+import { Listeners } from '../base/listeners.ts';
 import { visible } from '../base/text.ts';
 import { BUNDLED_LIST, isBundledServer, withBundledWords } from '../mcp/bundled-server.ts';
 import type { ServerTool, ToolList } from '../mcp/calls/tool-list.ts';
@@ -55,7 +56,7 @@ interface Offer {
  */
 export class ServerTools {
   readonly #ports: ServerToolsPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #closing = new AbortController();
   /** Servers to ask about once they have listed their tools, with the signal that cancels it. */
   readonly #toAsk = new Map<string, AbortSignal>();
@@ -99,8 +100,7 @@ export class ServerTools {
 
   /** The listener is called on every change of the offered tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /**
@@ -145,7 +145,7 @@ export class ServerTools {
       }
     }
     registry.buildAll();
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   #offerOf(connection: McpConnection): Offer | undefined {

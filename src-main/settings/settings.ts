@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
 import { ownValue } from '../base/json.ts';
+import { Listeners } from '../base/listeners.ts';
 import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
@@ -65,7 +66,7 @@ export class Settings {
   /** The absolute path. */
   readonly profileDirectory: string;
   readonly #onProblem: (problem: SettingsProblem) => void;
-  readonly #listeners = new Set<(change: SettingsChange) => void>();
+  readonly #listeners = new Listeners<[change: SettingsChange]>();
   #file: ConfigFile;
   /** The last readable file and its text; saving over a file that has broken since starts from it. */
   #read: ReadFile;
@@ -176,7 +177,7 @@ export class Settings {
    * unsubscribes.
    */
   watch(listener: (change: SettingsChange) => void): () => void {
-    this.#listeners.add(listener);
+    const unsubscribe = this.#listeners.add(listener);
     this.#watch ??= new FileWatch(
       this.path,
       () => this.#look(),
@@ -188,8 +189,8 @@ export class Settings {
         }),
     );
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#stopWatching();
+      unsubscribe();
+      if (this.#listeners.count === 0) this.#stopWatching();
     };
   }
 
@@ -295,7 +296,7 @@ export class Settings {
     this.#showProblems(problems);
     if (isDeepStrictEqual(config, previous)) return previous;
     this.#config = deepFreeze(config);
-    for (const listener of [...this.#listeners]) listener({ config: this.#config, previous, origin });
+    this.#listeners.tell({ config: this.#config, previous, origin });
     return this.#config;
   }
 

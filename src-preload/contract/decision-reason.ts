@@ -46,6 +46,8 @@ export type DecisionReason =
   /** A seen link, requested with a body or headers that the model wrote. */
   | { readonly code: 'link_carries'; readonly carries: 'headers' | 'body'; readonly address: string }
   | { readonly code: 'link_while_secret'; readonly address: string }
+  /** A link of a mail. A yes covers the sender's links to these hosts. */
+  | { readonly code: 'mail_link'; readonly sender: string; readonly hosts: readonly string[] }
   /** This many links were followed, on this domain or in total. */
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
   /** A search service, or a model that the user configured. */
@@ -85,6 +87,8 @@ export type DecisionReason =
   | { readonly code: 'own_account' }
   /** Counted for the whole conversation, because the choice of links can leak information. */
   | { readonly code: 'seen_link'; readonly url: string; readonly domain: string }
+  /** The user allowed the links of its sender. Counted like `seen_link`. */
+  | { readonly code: 'mail_link_allowed'; readonly url: string; readonly domain: string; readonly sender: string }
   /** One for each access. */
   | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
   /** The labels of the rules. */
@@ -173,6 +177,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `Private text is in this conversation, and this request sends ${carries === 'body' ? 'a body' : 'headers'} that the assistant wrote to ${address}, which you have not named or allowed.`,
   link_while_secret: ({ address }) =>
     `The text of a secret file is in this conversation, and you have not named or allowed ${address}. The choice of links could leak it.`,
+  mail_link: ({ sender, hosts }) =>
+    `This link is in a mail from ${sender}. If you allow it, links in mails from this sender to ${listed(hosts)} can be followed in this conversation.`,
   links_followed: ({ count, domain }) =>
     `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could leak some of it.`,
   service_marked: ({ address }) =>
@@ -209,6 +215,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   search_service: 'Searching with a service that is set up is allowed.',
   own_account: 'Reading from your own account is allowed.',
   seen_link: 'Following a link from a search result, or from a page that you or a search led to, is allowed.',
+  mail_link_allowed: ({ sender }) => `You allowed links in mails from ${sender} to be followed in this conversation.`,
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
   rules: ({ rules }) => `Your rules allow it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it once.',
@@ -248,6 +255,12 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
 export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link'>[] {
   if (reason.code === 'all_of') return reason.reasons.flatMap(seenLinksIn);
   return reason.code === 'seen_link' ? [reason] : [];
+}
+
+/** All links followed without a question under this reason. */
+export function followedLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link' | 'mail_link_allowed'>[] {
+  if (reason.code === 'all_of') return reason.reasons.flatMap(followedLinksIn);
+  return reason.code === 'seen_link' || reason.code === 'mail_link_allowed' ? [reason] : [];
 }
 
 const MAX_NAMED = 3;

@@ -238,9 +238,12 @@ export type ConversationEvent =
       readonly card?: ToolCard;
       /**
        * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that
-       * was itself such a link or was given by the user.
+       * was itself such a link or was given by the user. With `linksFrom`: of a mail, or of the page that a link of one
+       * led to.
        */
       readonly links?: readonly string[];
+      /** The senders whose mail the links come from: they are asked about by sender. */
+      readonly linksFrom?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
       /** Wire names of the tools that `find_tools` found, which the model is offered from then on. */

@@ -5,6 +5,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import { decodeText } from '../../base/encoding/text-encoding.ts';
+import { Listeners } from '../../base/listeners.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
@@ -59,7 +60,7 @@ const MAX_QUESTIONS = 5;
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** The numbers of before-images whose changes the user saw and allowed. */
   readonly #approved = new Set<number>();
 
@@ -69,8 +70,7 @@ export class FileReview implements UnreviewedFiles {
 
   /** Calls the listener on every change of `pending` made in this process. Returns a function to unsubscribe. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Real paths of the files that are currently inside a root. */
@@ -113,14 +113,14 @@ export class FileReview implements UnreviewedFiles {
   /** Records that a file is about to be changed after this was read. Returns the record's number. */
   changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
     const num = this.#kept.add(change);
-    this.#tell();
+    this.#listeners.tell();
     return num;
   }
 
   /** The file was not changed after all. */
   notChanged(num: number): void {
     this.#kept.remove([num]);
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /**
@@ -133,7 +133,7 @@ export class FileReview implements UnreviewedFiles {
   /** The changes of these calls were undone. */
   undone(conversationId: string, changes: readonly { readonly callId: string; readonly path: string }[]): void {
     this.#kept.removeOfCalls(changes.map(({ callId, path }) => ({ conversationId, callId, path })));
-    this.#tell();
+    this.#listeners.tell();
   }
 
   async review(paths: readonly string[]): Promise<Review> {
@@ -153,7 +153,7 @@ export class FileReview implements UnreviewedFiles {
       hash: canonicalHash(states),
       finish: () => {
         this.#kept.remove(all.map(({ num }) => num));
-        this.#tell();
+        this.#listeners.tell();
       },
     };
   }
@@ -195,10 +195,6 @@ export class FileReview implements UnreviewedFiles {
     const bytes = beforeImages.bytes(image.num);
     // A salvaged database may return different bytes than were stored.
     return bytes !== undefined && sha256(bytes) === image.before.hash ? bytes : undefined;
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

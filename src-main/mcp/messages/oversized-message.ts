@@ -2,7 +2,7 @@ import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcont
 import { checkBoundedText, checkBoundedValue } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { OverlongLine } from './line-reader.ts';
+import type { OverlongLine } from '../../base/line-splitter.ts';
 
 /**
  * Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers.

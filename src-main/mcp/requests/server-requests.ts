@@ -10,6 +10,7 @@ import type {
 import type { ServerRequest } from '../../../src-preload/contract/events.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { Listeners } from '../../base/listeners.ts';
 import type { ServerAnswer, ServerConsent } from '../../policy/mcp/server-consent.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import type { RequestOrigin, RunningCall } from '../calls/running-calls.ts';
@@ -71,7 +72,7 @@ export class ServerRequests implements ClientFeatures {
   #client: Client | undefined;
   /** The ids of the URL requests that the server reported as completed. */
   readonly #completed = new Set<string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #folders = '';
   /** How often each call was refused in a row. */
   readonly #refusals = new WeakMap<RunningCall, number>();
@@ -99,7 +100,7 @@ export class ServerRequests implements ClientFeatures {
     );
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
       if (this.#completed.size < MAX_COMPLETED) this.#completed.add(params.elicitationId);
-      for (const listener of [...this.#listeners]) listener();
+      this.#listeners.tell();
     });
     if (this.capabilities.roots === undefined) return;
     this.#folders = this.#ports.folders().join('\n');
@@ -188,7 +189,7 @@ export class ServerRequests implements ClientFeatures {
     const look = () => {
       if (elicitationId !== null && this.#completed.delete(elicitationId)) completed.abort();
     };
-    this.#listeners.add(look);
+    const unsubscribe = this.#listeners.add(look);
     look();
     try {
       const conversationId = call?.conversationId ?? null;
@@ -203,7 +204,7 @@ export class ServerRequests implements ClientFeatures {
       if (completed.signal.aborted && !signal.aborted) return true;
       throw error;
     } finally {
-      this.#listeners.delete(look);
+      unsubscribe();
     }
   }
 

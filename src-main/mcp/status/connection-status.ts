@@ -1,3 +1,4 @@
+import { Listeners } from '../../base/listeners.ts';
 import type { ServerLog } from './server-log.ts';
 import { mayPass, type ServerProblem, stateProblemText } from './server-problem.ts';
 import { BackOff, isConnected, type ServerState } from './server-state.ts';
@@ -12,7 +13,7 @@ export interface StatusPorts {
 /** The state of one connection: who hears of it, when it is tried again, and what people are told of its failures. */
 export class ConnectionStatus {
   readonly #ports: StatusPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #backOff = new BackOff();
   /** Failures that were reported, without their numbers: ports, times and process ids differ from try to try. */
   readonly #reported = new Set<string>();
@@ -31,8 +32,7 @@ export class ConnectionStatus {
 
   /** The listener is called on every change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   change(state: ServerState): void {
@@ -78,7 +78,7 @@ export class ConnectionStatus {
   }
 
   tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   /** Each failure once: it may come again with every try. */

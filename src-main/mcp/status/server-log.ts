@@ -1,4 +1,5 @@
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { Listeners } from '../../base/listeners.ts';
 import { ownText } from '../../base/text.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
@@ -23,7 +24,7 @@ export class ServerLog {
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
   readonly #maxBytes: number;
-  readonly #listeners = new Set<(entry: ServerLogEntry) => void>();
+  readonly #listeners = new Listeners<[entry: ServerLogEntry]>();
   #entries: ServerLogEntry[] = [];
   /** The number of dropped entries. */
   #first = 0;
@@ -47,8 +48,7 @@ export class ServerLog {
 
   /** The listener is called on each new entry. Returns a function that unsubscribes. */
   onEntry(listener: (entry: ServerLogEntry) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   add({ text, ...facts }: LogEntry): void {
@@ -58,7 +58,7 @@ export class ServerLog {
     this.#entries.push(entry);
     this.#bytes += sizeOf(entry);
     this.#dropOldest();
-    for (const listener of [...this.#listeners]) listener(entry);
+    this.#listeners.tell(entry);
   }
 
   #dropOldest(): void {

@@ -73,6 +73,8 @@ const REASONS: ReasonFields = {
   link_carries: { carries: 'string', address: 'string' },
   link_while_secret: { address: 'string' },
   links_followed: { count: 'number' },
+  mail_link: { sender: 'string', hosts: 'array' },
+  mail_link_allowed: { url: 'string', domain: 'string', sender: 'string' },
   service_marked: { address: 'string' },
   seen_link: { url: 'string', domain: 'string' },
   account_write: { account: 'string' },
@@ -155,6 +157,7 @@ function isWhole(event: ConversationEvent): boolean {
     case 'tool_result':
       if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
       if ('links' in event && !areStrings(event.links)) return false;
+      if ('linksFrom' in event && !areStrings(event.linksFrom)) return false;
       if ('remedies' in event && !areAll(event.remedies, REMEDIES, 'kind')) return false;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:
