@@ -52,7 +52,7 @@ export interface AskIo {
   readonly command: string;
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** `undefined`: the current folder no longer exists. */
+  /** Undefined if the current folder no longer exists. */
   readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -304,7 +304,7 @@ function noticesWorthSaying({ takeNotices }: ProfilePart): readonly Notice[] {
   return takeNotices().filter(({ code }) => code !== 'keychain_absent');
 }
 
-/** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */
+/** A mistake of the user is no fault of Steward. `profile` is undefined if it did not come so far. */
 async function logFailure(error: unknown, profile: string | undefined): Promise<void> {
   if (profile === undefined || isMisconfiguration(error) || !existsSync(profile)) return;
   const { StewardLog } = await import('../diagnostics/steward-log.ts');

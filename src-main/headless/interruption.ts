@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** 128 + SIGINT, as shells report it. */
+/** This is 128 + SIGINT, as shells report it. */
 export const INTERRUPTED_EXIT_CODE = 130;
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
