@@ -9,7 +9,7 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** From the start of a process to its end. */
+/** The time from the start of a process to its end. */
 export async function msToExit(command: Command): Promise<number> {
   const startedAt = performance.now();
   const child = start(command, { stdio: ['ignore', 'ignore', 'pipe'] });
