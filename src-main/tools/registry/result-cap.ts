@@ -1,8 +1,6 @@
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
 
-export const DEFAULT_MAX_RESULT_CHARS = 40_000;
-
 export interface ResultCap {
   readonly toolName: string;
   /** In UTF-16 code units; 0 means no cap. */
