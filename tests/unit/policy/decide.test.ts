@@ -322,7 +322,7 @@ test('such an answer holds for exactly this command and folder, until text from 
     decide(policyInput(effects, { rules: [ruleOf(offer.matcher)], ...more })).answer;
   const before = { seq: 3, ruleId: null };
   expect(answer({ outside: [before] })).toBe('allow');
-  // Its own output is from outside as well.
+  // The command's own output is from outside as well.
   const own = { seq: 9, ruleId: 'r1' };
   expect(answer({ outside: [before, own], marks: [untrusted] })).toBe('allow');
   for (const arrival of [
