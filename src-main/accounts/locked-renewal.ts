@@ -8,7 +8,7 @@ export class LockedRenewal<Outcome> {
   readonly #lockFile: string;
   #running: { readonly token: string; readonly work: Promise<Outcome> } | undefined;
 
-  /** `lockFile`: its folder exists. */
+  /** The folder of `lockFile` exists. */
   constructor(lockFile: string) {
     this.#lockFile = lockFile;
   }

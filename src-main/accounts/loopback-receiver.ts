@@ -26,7 +26,7 @@ export interface LoopbackOptions {
 
 /** The browser's request. */
 export interface Callback {
-  /** Without repeated parameters; `state` has been checked. */
+  /** There are no repeated parameters, and `state` has been checked. */
   readonly parameters: URLSearchParams;
   /** Shows the user the outcome. Only the first call counts. */
   readonly answer: (outcome: 'signed-in' | 'denied' | 'failed') => void;
@@ -37,10 +37,10 @@ export interface Callback {
  * (another program, a page in the browser) have no effect, since only the service knows `state`.
  */
 export class LoopbackReceiver {
-  /** `http://127.0.0.1:PORT/callback`. */
+  /** It is `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string;
   readonly port: number;
-  /** To send with the request. */
+  /** It is to be sent with the request. */
   readonly state = randomBytes(STATE_BYTES).toString('base64url');
   readonly #server: Server;
   readonly #life: LifeTime;
@@ -158,7 +158,7 @@ function show(response: ServerResponse, outcome: PageOutcome): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** In constant time. */
+/** Compares in constant time, so that a caller can't guess the value piece by piece. */
 function isSame(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -29,12 +29,12 @@ export class RunningSignIns<Account extends string, Step extends string> {
   readonly #progress = new Map<Account, SignInProgress<Step>>();
   readonly #listeners = new Listeners();
 
-  /** `failureOf`: for services with errors of their own. */
+  /** `failureOf` is for services with errors of their own. */
   constructor(failureOf: (error: unknown) => SignInFailure = asSignInFailure) {
     this.#failureOf = failureOf;
   }
 
-  /** Called on every step of a sign-in. Returns a function that unsubscribes. */
+  /** The listener is called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }

@@ -13,7 +13,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return isOnThisComputer({ hostname });
 }
 
-/** Without the query, which may contain anything. */
+/** The address without its query, which may contain anything. */
 export function shownAddress(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`;

@@ -16,7 +16,7 @@ export type SignInProblem =
   | { readonly code: 'refused'; readonly error: string }
   /** The response came from a different service. */
   | { readonly code: 'issuer_mismatch' }
-  /** Neither https nor this machine. */
+  /** The address is neither https nor on this machine. */
   | { readonly code: 'insecure_address'; readonly url: string }
   | { readonly code: 'address_not_allowed'; readonly url: string }
   /** A request containing a secret was redirected to another address. */

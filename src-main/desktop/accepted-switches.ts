@@ -22,11 +22,11 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   // From the Windows installer, and from Windows when a notification is clicked.
   updated: ANY,
   Embedding: ANY,
-  // Display and text.
+  // These are about display and text.
   'ozone-platform': OZONE_PLATFORM,
   'ozone-platform-hint': OZONE_PLATFORM,
   'gtk-version': ANY,
-  // From desktops, with the file dialogs that they bring.
+  // Desktops set these, with the file dialogs that they bring.
   'xdg-portal-required-version': /^\d+$/,
   display: ANY,
   class: ANY,
@@ -45,7 +45,7 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   'disable-lcd-text': ANY,
   'disable-smooth-scrolling': ANY,
   'touch-events': ANY,
-  // Graphics.
+  // These are about graphics.
   'disable-gpu': ANY,
   'disable-gpu-compositing': ANY,
   'disable-gpu-rasterization': ANY,

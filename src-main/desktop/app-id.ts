@@ -1,2 +1,5 @@
-/** As in electron-builder.yml: Windows knows by it which notifications and windows belong to the installed shortcut. */
+/**
+ * The same as in electron-builder.yml. By it, Windows knows which notifications and windows belong to the installed
+ * shortcut.
+ */
 export const APP_ID = 'io.github.steward-desktop.Steward';

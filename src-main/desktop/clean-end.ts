@@ -14,8 +14,8 @@ export interface Closing {
   /** Resolves when every MCP server has ended. Servers get their own time for that. */
   readonly serversEnded: () => Promise<void>;
   /**
-   * Last step, when nothing runs any more: puts a new version in place of this one. `obstacle`: something still runs.
-   * False: it was not installed.
+   * The last step, when nothing runs any more, puts a new version in place of this one. `obstacle` says that something
+   * still runs. Resolves with false if it was not installed.
    */
   readonly installUpdate: (obstacle?: string) => Promise<boolean>;
   /** Starts this version again, because the user wanted a restart. */
@@ -44,7 +44,7 @@ export async function endCleanly({ close, serversEnded, installUpdate, relaunch 
   if (!isDone) relaunch();
 }
 
-/** `undefined`: not in time. */
+/** Undefined if it took too long. */
 async function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,7 +1,7 @@
 import { shortened, visible } from '../base/text.ts';
 import type { WhatRuns } from '../processes/what-runs.ts';
 
-/** `send` and `drop`: mail that waits to be sent; what else runs is asked about afterwards. */
+/** `send` and `drop` are about mail that waits to be sent; the user is asked about the rest afterwards. */
 export type CloseAnswer = 'stop' | 'leave' | 'send' | 'drop' | 'cancel';
 
 export interface CloseQuestion {

@@ -6,7 +6,7 @@ export interface WindowArguments {
 }
 
 /**
- * `--profile DIR` and `--workspace DIR`. Everything else on the command line belongs to Chromium, Electron or the
+ * Reads `--profile DIR` and `--workspace DIR`. Everything else on the command line belongs to Chromium, Electron or the
  * system (macOS passes `-psn_…`).
  */
 export function parseWindowArguments(argv: readonly string[]): WindowArguments {

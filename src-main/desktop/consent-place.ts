@@ -15,7 +15,7 @@ const COMPOSER_HEIGHT = { least: 64, most: 240 } as const;
 /** A question narrower than this, in its CSS pixels, can't be read. Source: WCAG 2.2, 1.4.10. */
 const LEAST_WIDTH = 320;
 /**
- * Where a question can't become this high, in its CSS pixels, a few lines between its title and its buttons could be
+ * If a question can't become this high, in its CSS pixels, only a few lines between its title and its buttons could be
  * read at a time.
  */
 const LEAST_ROOM = 200;
@@ -25,7 +25,7 @@ const LEAST_HEIGHT = 100;
 const UNKNOWN_HEIGHT = 240;
 /** The conversation above it stays readable. */
 const MAX_OF_WINDOW = 0.5;
-/** Header of the chat and a few lines of a message, in CSS pixels of the chat. */
+/** The height of the chat's header and a few lines of a message, in CSS pixels of the chat. */
 const ABOVE = 120;
 const MESSAGES = 64;
 
@@ -41,7 +41,10 @@ export interface ConsentSurroundings {
    * question smaller.
    */
   readonly room: number | undefined;
-  /** Height of the question without scrolling, in CSS pixels of its page; `undefined`: not measured yet. */
+  /**
+   * The height that the question needs to be shown without scrolling, in CSS pixels of its page, or undefined if it is
+   * not measured yet.
+   */
   readonly questionHeight: number | undefined;
 }
 

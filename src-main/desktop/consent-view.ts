@@ -30,17 +30,20 @@ export interface ConsentViewOptions {
   readonly isWriting: () => boolean;
   /** Whether the message field can be empty, by main's own record of keys. */
   readonly mayBeEmpty: () => boolean;
-  /** A key that was pressed at the question is for the message field, which has the focus now. `paste`: it pastes. */
+  /**
+   * A key that was pressed at the question is for the message field, which has the focus now. `paste` means that it
+   * pastes.
+   */
   readonly onWritten: (input: PressedKey | 'paste') => void;
   /** The user wants the question that they put off. Returns whether there is one. */
   readonly onWanted: () => boolean;
   /** A view was created, perhaps to replace one that ended. */
   readonly onMade: (contents: WebContents) => void;
-  /** Its page is loading, for the first time or again: whatever it showed before is gone. */
+  /** The page is loading, for the first time or again, so whatever it showed before is gone. */
   readonly onLoading: () => void;
-  /** Its page ended, failed to load, or stopped responding. The view is gone; the next question gets a new one. */
+  /** The page ended, failed to load, or stopped responding. The view is gone; the next question gets a new one. */
   readonly onGone: () => void;
-  /** Its bounds changed. */
+  /** The bounds of the view changed. */
   readonly onMoved: (place: SurfacePlace) => void;
 }
 
@@ -136,7 +139,7 @@ export class ConsentView {
     this.#refit();
   }
 
-  /** Height of a question, in CSS pixels of its page. */
+  /** The height of a question, in CSS pixels of its page. */
   measured(id: string, height: number): void {
     this.#measured = { id, height };
     if (this.#question?.id !== id) return;
@@ -272,7 +275,7 @@ export class ConsentView {
       window.contentView.removeChildView(view);
       if (holder !== 'chat') this.#input.returnToChat(holder);
     }
-    // Not from within its own event handler.
+    // The view must not be closed from within its own event handler.
     setImmediate(() => {
       if (!view.webContents.isDestroyed()) view.webContents.close();
     });

@@ -17,7 +17,7 @@ export interface ContextMenuPorts {
   /** The user chose something that the page may do only after a click. */
   readonly onChosen: () => void;
   readonly openLink: (url: string) => void;
-  /** Same as in the Edit menu. */
+  /** Does the same as in the Edit menu. */
   readonly paste: (contents: WebContents) => void;
 }
 
@@ -48,7 +48,7 @@ export class ContextMenus {
     });
   }
 
-  /** For a file known to main. `path`: absolute. */
+  /** Shows the menu for a file known to main. `path` is absolute. */
   showForFile(path: string, canBeShown: boolean): void {
     this.#popUp(
       [

@@ -3,7 +3,7 @@ import { app, type BrowserWindow, dialog } from 'electron';
 import { savePlace } from './save-place.ts';
 import type { WindowMemory } from './window-memory.ts';
 
-/** Without a folder in which a file was saved before. */
+/** These are used if no file was saved before. */
 const USUAL_FOLDERS = ['documents', 'downloads', 'home'] as const;
 
 export interface Confirmation {
@@ -26,11 +26,11 @@ export async function confirm(window: BrowserWindow, { action, ...texts }: Confi
   return response === 0;
 }
 
-/** Absolute path; `null`: the user cancelled the dialog. */
+/** Resolves with an absolute path, or null if the user cancelled the dialog. */
 export async function chooseFolder(window: BrowserWindow, title: string, beginsIn: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     title,
-    // Open panels of macOS show no title.
+    // Open panels of macOS show no title, only a message.
     message: title,
     // Since Electron 43 the system's last folder is not remembered.
     defaultPath: beginsIn,
@@ -40,7 +40,7 @@ export async function chooseFolder(window: BrowserWindow, title: string, beginsI
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** Absolute path; `null`: the user cancelled the dialog. It begins where a file was saved last. */
+/** Resolves with an absolute path, or null if the user cancelled the dialog. It begins where a file was saved last. */
 export async function chooseFileToSave(
   window: BrowserWindow,
   memory: WindowMemory,

@@ -1,7 +1,7 @@
 import { errorFacts, type Log } from '../base/log.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 
-/** `undefined`: it is not known yet where the log is. */
+/** Undefined until it is known where the log is. */
 let faultLog: Log | undefined;
 
 /** Logs an internal error with secrets removed; the window keeps running instead of showing a stack trace. */

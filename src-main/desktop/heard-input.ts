@@ -13,7 +13,7 @@ export interface HeardKey extends PressedKey {
 export interface HeardMouse {
   readonly kind: 'mouse';
   readonly isDown: boolean;
-  /** `other`: back, forward, or a button that the event does not name. */
+  /** `other` is back, forward, or a button that the event does not name. */
   readonly button: 'left' | 'middle' | 'right' | 'other';
   /** Whether the Control key was held; since Electron 37 the event does not say. */
   readonly isWithControl: boolean | undefined;

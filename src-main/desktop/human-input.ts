@@ -8,7 +8,7 @@ import { TypedRecord } from './typed-record.ts';
 const LASTS_MS = 1000;
 /** Keys of a text that make no character by themselves: those that an input method takes are called `Process`. */
 const WRITING_KEYS = new Set(['Backspace', 'Dead', 'Process']);
-/** Longer than people pause within a sentence. */
+/** People don't pause longer than this within a sentence. */
 const WRITES_ON_MS = 2000;
 /** The key and the menu entry may both report the same paste. */
 const ONE_PASTE_MS = 100;
@@ -93,7 +93,7 @@ export class HumanInput {
     this.#note((record) => record.interrupt());
   }
 
-  /** From the menu or by a key. */
+  /** The user pasted from the menu or by a key. */
   pasted(): void {
     const now = performance.now();
     if (now - this.#pastedAt < ONE_PASTE_MS) return;
@@ -106,7 +106,7 @@ export class HumanInput {
     });
   }
 
-  /** For each `input-event` of the page. */
+  /** It is called for each `input-event` of the page. */
   heard(event: InputEvent): void {
     const input = heardInput(event);
     if (input === undefined) return;

@@ -9,7 +9,7 @@ export type InstallKind = { readonly extension: InstalledExtension } | { readonl
 export interface InstallPlace {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** Absolute. */
+  /** The absolute path. */
   readonly executable: string;
 }
 

@@ -1,7 +1,7 @@
 /** A key press as Electron tells it before the page gets it (`before-input-event`). */
 export interface KeyInput {
   readonly type: string;
-  /** DOM key name: `q`, `+`, `F6`. */
+  /** The key's name in the DOM: `q`, `+`, `F6`. */
   readonly key: string;
   readonly control: boolean;
   readonly meta: boolean;

@@ -12,13 +12,13 @@ export class OutsideClipboard {
   #blurs = 0;
   #hasHadFocus = false;
 
-  /** `read`: the current clipboard text. Must be called before the page can write to it. */
+  /** `read` gives the current clipboard text. It must be called before the page can write to it. */
   constructor(read: () => Promise<string>) {
     this.#read = read;
     this.#outside = read();
   }
 
-  /** `shut`: whether the page can no longer write, from when it resolves until the focus comes back. */
+  /** `shut` tells whether the page can no longer write, from when it resolves until the focus comes back. */
   async focusLeft(shut: Promise<boolean>): Promise<void> {
     this.#hasHadFocus = true;
     this.#blurs += 1;

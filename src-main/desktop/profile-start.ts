@@ -9,7 +9,7 @@ import { parseWindowArguments } from './command-line.ts';
 import { ownAppImage } from './install-kind.ts';
 import { type TerminalStart, terminalStart } from './terminal-start.ts';
 
-/** Folders of this start. All paths are absolute. */
+/** The folders of this start. All paths are absolute. */
 export interface StartPlaces {
   /** Real path, so that a profile is recognised however its path is written. */
   readonly profileDirectory: string;
@@ -19,7 +19,9 @@ export interface StartPlaces {
 
 export const MISCONFIGURED_EXIT_CODE = 2;
 
-/** `undefined`: this start is for a window. Only packaged; from source, there is `ask.ts`. */
+/**
+ * Undefined if this start is for a window. Only the packaged app starts in a terminal; from source, there is `ask.ts`.
+ */
 export function startInTerminal(argv: readonly string[]): TerminalStart | undefined {
   return app.isPackaged ? terminalStart(argv, process.platform) : undefined;
 }
@@ -31,7 +33,7 @@ export function givenProfile(argv: readonly string[], env: NodeJS.ProcessEnv): s
 }
 
 /**
- * Decides whether to open a window, before Electron is ready. `undefined`: another window has this profile and is
+ * Decides whether to open a window, before Electron is ready. Undefined if another window has this profile, which is
  * brought to the front; the process is then exiting. Throws `RefusedSwitchError`, `NoSandboxError`, `NewerProfileError`
  * and `OlderProfileError` before anything is touched, and `ProfileError`.
  */

@@ -11,7 +11,10 @@ export interface QuestionInputOptions {
   readonly mayBeEmpty: () => boolean;
   /** See `QuestionKeyboard`. */
   readonly onTaken: () => void;
-  /** A key that was pressed at the question is written in the message field. `paste`: it is to be pasted there. */
+  /**
+   * A key that was pressed at the question is written in the message field. `paste` means that the clipboard is pasted
+   * there.
+   */
   readonly onWritten: (input: PressedKey | 'paste') => void;
 }
 

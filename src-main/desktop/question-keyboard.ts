@@ -1,7 +1,7 @@
 import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
 import { makesText, type PressedKey, pastes } from './pressed-key.ts';
 
-/** Longer than people pause within a word. */
+/** People don't pause longer than this within a word. */
 const QUIET_MS = 1000;
 
 /** A key press as Electron tells it before a page gets it (`before-input-event`). */
@@ -18,7 +18,7 @@ export interface KeyboardPorts {
   /** The question has just got the keyboard without being asked to: answers count only after another look at it. */
   readonly onTaken: () => void;
   readonly platform: NodeJS.Platform;
-  /** Monotonic time in milliseconds. */
+  /** A monotonic time in milliseconds. */
   readonly now: () => number;
   /** Calls back once; the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void;
@@ -129,7 +129,7 @@ export class QuestionKeyboard {
     }
   }
 
-  /** F6: to the question, and from there back. Nothing leads behind a question that covers the window. */
+  /** F6 leads to the question, and from there back. Nothing leads behind a question that covers the window. */
   switched(): void {
     if (this.#question === undefined) return;
     if (this.#holder === 'entered' && !this.#question.isCovering) {

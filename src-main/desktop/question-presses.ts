@@ -5,7 +5,7 @@ import type { PressedKey } from './pressed-key.ts';
 
 /** After a key anywhere, a question that took the keyboard by itself accepts none for this long. */
 export const QUIET_BEFORE_ANSWER_MS = 500;
-/** They move the text of the question. */
+/** These keys only move the text of the question. */
 const READING: ReadonlySet<string> = new Set([
   'ArrowUp',
   'ArrowDown',
@@ -19,7 +19,7 @@ const READING: ReadonlySet<string> = new Set([
 
 interface Press {
   readonly at: number;
-  /** `null`: with the mouse or a finger. */
+  /** Null if it was the mouse or a finger. */
   readonly key: string | null;
   /** How long no key had been pressed before. */
   readonly quietMs: number;
@@ -63,8 +63,8 @@ export class QuestionPresses {
   }
 
   /**
-   * Whether the user pressed something at the question since then that may mean yes. `isGrave`: one key is not enough,
-   * nor the same one twice. `needsQuiet`: the question took the keyboard by itself.
+   * Whether the user pressed something at the question since then that may mean yes. With `isGrave`, one key is not
+   * enough, nor the same one twice. With `needsQuiet`, the question took the keyboard by itself.
    */
   take(since: number, { isGrave, needsQuiet }: { readonly isGrave: boolean; readonly needsQuiet: boolean }): boolean {
     const [press, before] = [this.#last, this.#before];

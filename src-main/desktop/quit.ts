@@ -4,7 +4,7 @@ import { type Closing, endCleanly } from './clean-end.ts';
 export interface Quitting extends Closing {
   /** First step: closes the window and stops turns. */
   readonly begin: () => void;
-  /** Last step. */
+  /** It is called as the last step. */
   readonly ended: () => void;
 }
 

@@ -4,10 +4,10 @@ import type { SurfaceName } from './surface-files.ts';
 
 /** A request as received: its sender is verified, its content is untrusted. */
 export interface ArrivedRequest {
-  /** `null`: not one of our views. */
+  /** Null if it is not one of our views. */
   readonly surface: SurfaceName | null;
   readonly isTopFrame: boolean;
-  /** Origin of the sending frame, as reported by Chromium. */
+  /** The origin of the sending frame, as Chromium reports it. */
   readonly origin: string;
   readonly route: unknown;
   readonly input: unknown;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 
-/** Where the dialog that asks for a place to save begins: in the first folder that exists. All paths are absolute. */
+/** The place that the dialog for saving begins in: the first folder that exists. All paths are absolute. */
 export function savePlace(suggestedName: string, folders: readonly (string | null)[]): string {
   // A name from a page or a server chooses no folder.
   const name = basename(suggestedName);

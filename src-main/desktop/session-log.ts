@@ -10,7 +10,7 @@ import { logFaultsTo } from './faults.ts';
 export interface CrashDumps {
   readonly folder: string;
   readonly count: number;
-  /** ISO 8601, of the newest. */
+  /** The time of the newest, in ISO 8601. */
   readonly latestAt: string;
 }
 
@@ -40,7 +40,7 @@ export class SessionLog {
     return this.log.path;
   }
 
-  /** `undefined`: nothing has crashed, or the dumps were removed. */
+  /** Undefined if nothing has crashed, or if the dumps were removed. */
   crashDumps(): CrashDumps | undefined {
     const dumps = readdirSync(this.#crashes, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.dmp'))

@@ -150,7 +150,7 @@ export class Shell {
     this.#consent.prepare();
   }
 
-  /** `null`: there is no question. */
+  /** Null if there is no question. */
   showConsent(question: ShownQuestion | null): void {
     if (question === null) this.#consent.hide();
     else {

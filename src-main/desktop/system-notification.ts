@@ -1,7 +1,7 @@
 /** The part of Electron's `Notification` that is used here. */
 export interface SystemNotification {
   once(event: 'show', listener: () => void): unknown;
-  /** Only on macOS and Windows. On macOS every notification of an unsigned app fails. */
+  /** Only macOS and Windows report it. On macOS every notification of an unsigned app fails. */
   once(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
   show(): void;
 }

@@ -15,13 +15,13 @@ const BUNDLED_SERVER = 'system-info';
  */
 export const WITHOUT_PAGES = ['--no-sandbox', '--no-zygote', '--log-level=3', '--'];
 
-/** Arguments of this program that make it the bundled server, on standard input and output. */
+/** With these arguments, this program becomes the bundled server, on standard input and output. */
 export const BUNDLED_SERVER_ARGUMENTS: readonly string[] = [...WITHOUT_PAGES, BUNDLED_SERVER];
 
 const SEPARATOR = '--';
 
 /**
- * `undefined`: it is started as a window. Only the first word counts: a file's name or an address further on opens
+ * Undefined if it is started as a window. Only the first word counts: a file's name or an address further on opens
  * nothing in a terminal.
  */
 export function terminalStart(argv: readonly string[], platform: NodeJS.Platform): TerminalStart | undefined {

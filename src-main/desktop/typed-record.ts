@@ -54,7 +54,7 @@ export class TypedRecord {
   }
 
   /**
-   * `text`: the clipboard's content, or empty if someone other than the user may have put it there. A long text is
+   * `text` is the clipboard's content, or empty if someone other than the user may have put it there. A long text is
    * attached and does not move the caret; it is kept separately if it may still be inserted into the message.
    */
   pasted(text: string): void {

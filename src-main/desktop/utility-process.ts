@@ -5,7 +5,7 @@ import type { UtilityProcess, UtilityRequest } from '../processes/utility-proces
 export async function startUtility({ program, name, environment }: UtilityRequest): Promise<UtilityProcess> {
   const child = utilityProcess.fork(program, [], {
     env: { ...environment },
-    // Its stdout is nobody's.
+    // Nobody reads its stdout.
     stdio: ['ignore', 'ignore', 'pipe'],
     serviceName: name,
   });

@@ -25,11 +25,11 @@ export interface Remembered {
   readonly isFirstRunFinished: boolean;
   /** Id of the conversation that was open; `null`: a new one. */
   readonly conversation: string | null;
-  /** Where a file was saved last; absolute. `null`: nowhere yet. */
+  /** The absolute folder in which a file was saved last, or null if there is none yet. */
   readonly saveFolder: string | null;
 }
 
-/** Smallest and largest text size. */
+/** The smallest and the largest text size. */
 export const ZOOM = { least: 0.5, most: 3 } as const;
 /** Questions must be readable: never tiny, and not too large to fit. */
 export const CONSENT_ZOOM = { least: 0.8, most: 2 } as const;

@@ -71,7 +71,7 @@ export async function secretsStep(
   };
 }
 
-/** Where its program is, and which folders were searched. `path` undefined: not found. */
+/** Where the entry's program is, and which folders were searched. `path` is undefined if it was not found. */
 export async function programSteps(
   { command = '', env }: McpServerConfig,
   surroundings: Pick<ServerSurroundings, 'environment' | 'searchPath'>,

@@ -30,7 +30,7 @@ export function adviceForState(
   return name === 'listing-failed' ? [{ code: 'listing_failed' }] : adviceFor(problem, entry, nodeVersion);
 }
 
-/** Advice on a failed start. `nodeVersion`: of the Node that the command would use, if known. */
+/** Advice on a failed start. `nodeVersion` is that of the Node that the command would use, if known. */
 export function adviceFor(problem: ServerProblem, entry: Entry, nodeVersion?: string): readonly DoctorAdvice[] {
   switch (problem.code) {
     case 'secret_missing':

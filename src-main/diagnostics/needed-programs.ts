@@ -8,7 +8,7 @@ import { runtimesOf } from './runtimes.ts';
 
 /**
  * Whether a command, and the runtime that it needs, can be found as a server's process would find them. They are not
- * started, so nothing is known of versions. `ownPath`: the PATH of the server's entry.
+ * started, so nothing is known of versions. `ownPath` is the PATH of the server's entry.
  */
 export async function neededPrograms(
   command: string,

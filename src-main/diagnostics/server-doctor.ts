@@ -14,7 +14,7 @@ import { urlSteps } from './url-steps.ts';
 
 export interface ServerDoctorOptions {
   readonly signal: AbortSignal;
-  /** Called with each finished step. */
+  /** It is called with each finished step. */
   readonly onStep?: (step: DoctorStep) => void;
 }
 

@@ -8,7 +8,7 @@ import type { McpServerConfig } from '../settings/config-schema.ts';
 import { adviceForState } from './failure-advice.ts';
 
 const SHOWN_LINES = 10;
-/** As logged by `McpConnection`. */
+/** The state that `McpConnection` logs. */
 const STARTING: ServerState['name'] = 'starting';
 /** The probe for the era; a server of the older era may reject or ignore it. */
 const PROBE = 'server/discover';
@@ -81,7 +81,7 @@ function readyFact(connection: McpConnection, wasRunning: boolean): DoctorFact {
   };
 }
 
-/** Usually the build messages of `dotnet run`. */
+/** These are usually the build messages of `dotnet run`. */
 function strayAdviceFor({ command = '', args }: McpServerConfig): DoctorAdvice {
   const builds = /(?:^|[\\/])dotnet(?:\.exe)?$/i.test(command) && args[0] === 'run' && !args.includes('--no-build');
   return { code: builds ? 'dotnet_build' : 'keep_stdout_clean' };

@@ -10,7 +10,7 @@ const OLDER = 2;
 const MAX_FACT_LENGTH = 1_000;
 
 export interface StewardLogOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly profileDirectory: string;
   readonly now?: () => Date;
 }

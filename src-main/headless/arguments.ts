@@ -8,7 +8,7 @@ export interface AskArguments {
   readonly model: string | undefined;
   /** A conversation id, or `last`. */
   readonly conversation: string | undefined;
-  /** `undefined`: ask on the terminal if there is one, else as `none`. */
+  /** Undefined asks on the terminal if there is one, and is `none` otherwise. */
   readonly approve: ApproveFlag | undefined;
   readonly json: boolean;
   /** Addresses may be opened in a browser, also for signing in. */
@@ -24,10 +24,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What is typed before the arguments where Steward runs from its sources. */
+/** What is typed before the arguments if Steward runs from its sources. */
 export const SOURCES_COMMAND = 'npm run --silent ask --';
 
-/** `command`: what is typed before the arguments. */
+/** `command` is what is typed before the arguments. */
 export const usage = (command: string): string => `Usage: ${command} [options] "prompt"
 
   --profile DIR           where config.json, the database and its backups are kept
@@ -47,7 +47,7 @@ export const usage = (command: string): string => `Usage: ${command} [options] "
 
 A prompt that begins with / is a command: /help lists them.`;
 
-/** Printed instead of running anything. */
+/** What is printed instead of running anything. */
 export type Information = 'help' | 'version';
 
 /** Throws `UsageError` with a message that says what was wrong. */

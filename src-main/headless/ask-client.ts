@@ -51,8 +51,8 @@ export class AskClient {
   }
 
   /**
-   * Before the first request to the model. Without an input, the groups of earlier turns are this program's. Rejects
-   * with `ClientRegistrationError`; then nothing is registered, and a new conversation is gone.
+   * Call it before the first request to the model. If there is no input, the groups of earlier turns are this
+   * program's. Rejects with `ClientRegistrationError`; then nothing is registered, and a new conversation is gone.
    */
   async attach({ conversation: { id }, isNew }: StartedTurn, { clients, storage }: AttachPorts): Promise<void> {
     const { input } = this.#options;
@@ -73,7 +73,7 @@ export class AskClient {
     return broughtBy([{ name: ASK_CLIENT_NAME, state: { groups }, ownCode: undefined }]);
   }
 
-  /** Its run input has a tool, group or skill of this name, as it gives it or in wire form. */
+  /** Whether the run input has a tool, group or skill of this name, as the program gives it or in wire form. */
   brings(name: string): boolean {
     const groups = this.#options.input?.clientToolGroups ?? [];
     const names = groups.flatMap((group) => [group, ...group.tools, ...(group.skills ?? [])]).map((each) => each.name);

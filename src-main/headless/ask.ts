@@ -50,7 +50,7 @@ import { waitingSkills } from './waiting-skills.ts';
 
 export interface AskIo extends ArgumentsIo {
   readonly env: NodeJS.ProcessEnv;
-  /** `undefined`: the current folder no longer exists. */
+  /** Undefined if the current folder no longer exists. */
   readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** See `ServicesOptions`. */
@@ -293,7 +293,7 @@ function noticesWorthSaying({ takeNotices }: ProfilePart): readonly Notice[] {
   return takeNotices().filter(({ code }) => code !== 'keychain_absent');
 }
 
-/** What was said wrongly is no fault. `profile`: `undefined` if it did not come so far. */
+/** A mistake of the user is no fault of Steward. `profile` is undefined if it did not come so far. */
 async function logFailure(error: unknown, profile: string | undefined): Promise<void> {
   if (profile === undefined || isMisconfiguration(error) || !existsSync(profile)) return;
   const { StewardLog } = await import('../diagnostics/steward-log.ts');

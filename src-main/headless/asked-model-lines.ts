@@ -58,7 +58,7 @@ export class AskedModelLines {
   }
 }
 
-/** On one line. */
+/** The value on one line. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value);
   const line = text.trim().replace(/\s+/gu, ' ');

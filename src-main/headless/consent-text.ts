@@ -223,5 +223,5 @@ function brokenAt(columns: number, text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** `~` */
+/** This is `~`. */
 const LAST_NARROW = 0x7e;

@@ -62,7 +62,7 @@ export type AskEvent =
       /** Id of the call of `ask_{provider}` that it is for. */
       readonly inside?: string;
     }
-  /** Only with `--client`. */
+  /** These occur only with `--client`. */
   | ToClient
   | { readonly type: 'notice'; readonly code: string; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string }
@@ -111,7 +111,7 @@ export function toAskEvent(event: StoredEvent): AskEvent | undefined {
   }
 }
 
-/** `undefined`: nothing that `ask` prints. */
+/** Undefined if `ask` prints nothing for the event. */
 export function toProgressEvent(event: LiveEvent): AskEvent | undefined {
   if (event.type !== 'tool_output' || event.progress === undefined) return undefined;
   const { progress, total, message } = event.progress;
@@ -119,7 +119,9 @@ export function toProgressEvent(event: LiveEvent): AskEvent | undefined {
   return { type: 'progress', id: event.id, progress, ...defined({ total, message: said }) };
 }
 
-/** What an answer that is tried again leaves changed, and how each change is taken back. `undefined`: nothing. */
+/**
+ * What an answer that is tried again leaves changed, and how each change is taken back. Undefined if it leaves nothing.
+ */
 export function changesKeptText({ kept = [] }: EventOf<'retry'>): string | undefined {
   if (kept.length === 0) return undefined;
   const calls = kept.map(({ id, paths }) => `${paths.join(', ')} (/undo ${id})`);

@@ -55,7 +55,7 @@ export function withoutBrowser(consent: ConsentPort): ConsentPort {
   };
 }
 
-/** Without a flag or a terminal, no one can be asked. */
+/** If there is neither a flag nor a terminal, nobody can be asked. */
 export function unattendedConsent(): ConsentPort {
   return {
     ask: async (request, signal): Promise<ConsentAnswer> => {

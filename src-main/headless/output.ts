@@ -9,7 +9,7 @@ import type { ToClient } from '../client-tools/protocol/messages.ts';
 import { AskedModelLines } from './asked-model-lines.ts';
 import { type AskEvent, changesKeptText, toAskEvent, toProgressEvent } from './event-json.ts';
 
-/** Where a turn is shown. `done` comes last, exactly once. */
+/** Shows a turn. `done` comes last, exactly once. */
 export interface Output {
   start(conversationId: string, model: string): void;
   event(event: StoredEvent): void;
@@ -47,7 +47,7 @@ export class JsonOutput implements Output {
     this.#line({ type: 'text', text });
   }
 
-  /** For the client of `--client`. */
+  /** Sends a message to the client of `--client`. */
   client(message: ToClient): void {
     this.#line(message);
   }

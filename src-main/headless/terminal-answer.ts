@@ -67,7 +67,7 @@ function numbersFor({ offers }: ConsentQuestion, duration: KeptFor): number[] {
 type Choice =
   | { readonly kind: 'once' | 'pass' | 'reviewed' | 'unclear' }
   | { readonly kind: 'deny'; readonly word: string }
-  /** `number`: which of the offered rules, from 1. */
+  /** `number` is which of the offered rules, from 1. */
   | { readonly kind: 'keep'; readonly duration: KeptFor; readonly number: number | undefined };
 
 /**

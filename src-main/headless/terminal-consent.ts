@@ -11,14 +11,14 @@ import { type TerminalInput, TerminalLines } from './terminal-lines.ts';
 
 export interface TerminalConsentOptions {
   readonly input: TerminalInput;
-  /** Where questions are shown: standard error, since standard output carries the answer. */
+  /** Questions are shown on standard error, because standard output carries the answer. */
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long a question can be read before its answer is taken. Default: as in the window. */
+  /** How long a question can be read before its answer is taken. By default, it is as long as in the window. */
   readonly promptAfterMs?: number;
 }
 
-/** As in the consent view: no one can read a question faster. Source: design section 4. */
+/** The same as in the consent view: no one can read a question faster. Source: design section 4. */
 const PROMPT_AFTER_MS = 500;
 
 /**
@@ -65,7 +65,7 @@ const INPUT_ENDED: ConsentAnswer = { answer: 'deny', by: 'default', reason: { co
 
 const SEND = '\nSend this?\n  y  yes, send it\n  n  no, decline it\n  c  cancel, neither yes nor no\n';
 
-/** First whether to fill it in, then field by field, then whether to send it. */
+/** Asks first whether to fill it in, then field by field, then whether to send it. */
 async function formAnswered(
   question: ConsentQuestion,
   fields: readonly FormField[],
@@ -92,7 +92,7 @@ async function unlessYes(question: ConsentQuestion, text: string, ask: AskLine):
   }
 }
 
-/** `ask`: shows a text and resolves with the line typed in answer, or `null` at the end of the input. */
+/** `ask` shows a text and resolves with the line typed in answer, or null at the end of the input. */
 async function answered(
   question: ConsentQuestion,
   text: string,

@@ -4,7 +4,7 @@ import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;
-  /** Only for a terminal. If off, the terminal itself buffers a line until it is complete. */
+  /** Only a terminal has it. If it is off, the terminal itself buffers a line until it is complete. */
   readonly setRawMode?: (isRaw: boolean) => unknown;
 };
 

@@ -3,7 +3,7 @@ import { calledTool, undoRefusalText } from '../../src-preload/contract/undo-ref
 import { NothingToUndo, type UndoOutcome } from '../assistant/undo/undo.ts';
 import type { TurnsPart } from '../services.ts';
 
-/** Undoes what a turn or call changed. `failed`: nothing could be undone. */
+/** Undoes what a turn or call changed. With `failed`, nothing could be undone. */
 export async function runUndo(
   { callId }: { readonly callId: string | undefined },
   conversationId: string,

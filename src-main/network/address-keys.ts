@@ -4,8 +4,8 @@ import { normalizeHost } from './private-network.ts';
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid)(?:=|$)/;
 
 /**
- * The form in which links are compared: what a request for them sends, without the fragment. `undefined`: not an http
- * or https URL, or one with a user name.
+ * The form in which links are compared: what a request for them sends, without the fragment. Undefined if it is not an
+ * http or https URL, or one with a user name.
  */
 export function linkKey(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -30,7 +30,7 @@ export function keysOfLink(url: string): readonly string[] {
 
 /**
  * The form in which hosts that a user names or allows are compared: as in a URL, without a leading `www.`, which is the
- * same site, and without port and scheme. Empty: not a host.
+ * same site, and without port and scheme. Empty if it is not a host.
  */
 export function hostKey(host: string): string {
   const normal = normalizeHost(host) ?? '';
@@ -39,8 +39,8 @@ export function hostKey(host: string): string {
 }
 
 /**
- * `a.b.co.uk` → `b.co.uk`, `a.b.github.io` → `b.github.io`. An IP address or a name that can't be registered is
- * returned unchanged.
+ * The part of a host that is registered: `b.co.uk` for `a.b.co.uk`, `b.github.io` for `a.b.github.io`. An IP address or
+ * a name that can't be registered is returned unchanged.
  */
 export type RegistrableDomain = (host: string) => string;
 

@@ -12,10 +12,10 @@ export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 /** As the system resolves names: hosts file, then DNS. */
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
-/** Where a request goes. The classification is valid for exactly these addresses. */
+/** The host and addresses that a request goes to. The classification is valid for exactly these addresses. */
 export interface Destination {
   readonly url: URL;
-  /** As in a URL, an IPv6 address without brackets. */
+  /** The host as in a URL, but an IPv6 address without brackets. */
   readonly host: string;
   readonly class: NetworkAccess['class'];
   readonly isMetadata: boolean;
@@ -51,7 +51,7 @@ export interface Surroundings {
   readonly ownNetworks: OwnNetworks;
 }
 
-/** Where a request goes, judged by the URL alone: an IP address is its own address, a name has none yet. */
+/** The destination of a request, judged by the URL alone: an IP address is its own address, a name has none yet. */
 export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings, 'ownNetworks'>): Destination {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const host = normalizeHost(hostname) ?? hostname;

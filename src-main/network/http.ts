@@ -40,13 +40,13 @@ export interface HttpContext {
 
 export interface HttpRequest {
   readonly url: string;
-  /** Default GET. */
+  /** GET by default. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Redirects to follow; default 5. 0: a redirect is returned as the answer. */
   readonly maxRedirects?: number;
-  /** Decoded bytes of the body; default 2,000,000. */
+  /** The most decoded bytes of the body; 2,000,000 by default. */
   readonly maxBytes?: number;
   /** For the whole exchange including the body, without the time in which the user is asked; default 30,000. */
   readonly timeoutMs?: number;
@@ -63,13 +63,13 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded (gzip, deflate, br). */
+  /** The body, decoded (gzip, deflate, br). */
   readonly body: Buffer;
 }
 
 /** An answer whose body is still being received. */
 export interface OpenHttpResponse extends Omit<HttpResponse, 'body'> {
-  /** Decoded. A reader that doesn't read to the end must close it (`return`, or the signal). */
+  /** The body, decoded. A reader that doesn't read to the end must close it (`return`, or the signal). */
   readonly body: AsyncIterable<Buffer>;
 }
 

@@ -4,7 +4,7 @@ export interface NetworkAccess {
   /** Judged by the host as written, until it is looked up; that happens only once it was allowed. */
   readonly class: 'network' | 'network-private';
   readonly url: string;
-  /** Lower-case host name or address, without port. */
+  /** The host name in lower case, or the address, without port. */
   readonly host: string;
   readonly method: string;
   /** The host, or an address that it resolves to, serves a cloud machine's credentials: no rule may allow it. */
@@ -12,8 +12,8 @@ export interface NetworkAccess {
   /** What the model wrote besides the URL. It can contain anything. */
   readonly carries?: 'headers' | 'body';
   /**
-   * `search`: a query in the model's words to a service with a fixed address. `account`: the user's own service, whose
-   * queries no one else sees. `model`: a prompt, and what the model's tools return, to a provider that the user
+   * `search` is a query in the model's words to a service with a fixed address. `account` is the user's own service,
+   * whose queries no one else sees. `model` is a prompt, and what the model's tools return, to a provider that the user
    * configured.
    */
   readonly service?: 'search' | 'account' | 'model';

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Not public, according to https://www.iana.org/assignments/iana-ipv4-special-registry and RFC 6890. */
+/** These are not public, according to https://www.iana.org/assignments/iana-ipv4-special-registry and RFC 6890. */
 const notPublicIPv4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -32,14 +32,14 @@ const notPublicIPv6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
-/** AWS, Azure, Google and most others; Azure's host; Alibaba; Oracle. */
+/** The first is used by AWS, Azure, Google and most others; then come Azure's host, Alibaba and Oracle. */
 const METADATA_IPV4: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '168.63.129.16',
   '100.100.100.200',
   '192.0.0.192',
 ]);
-/** AWS; Google. */
+/** The first is AWS, the second Google. */
 const METADATA_IPV6: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254']);
 /** Never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and unregistrable names that networks use internally. */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|test|lan|home|corp|intranet|home\.arpa)$/;
@@ -56,7 +56,7 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string,
 
 /**
  * A host as in a URL: lower case, IPv4 in four decimal parts however it was written (`0x7f.1`, `2130706433`), IPv6
- * without brackets, no dots at the end. `null`: not a host.
+ * without brackets, no dots at the end. Null if it is not a host.
  */
 export function normalizeHost(host: string): string | null {
   const bare = host.replace(/^\[|\]$/g, '');
@@ -104,7 +104,7 @@ export function classifyDestination(host: string, addresses: readonly string[]):
   return isPrivateHost(host) || addresses.some(isPrivateAddress) ? 'network-private' : 'network';
 }
 
-/** Where cloud machines get credentials: no standing permission may allow it. */
+/** Whether cloud machines get credentials at this host. No standing permission may allow it. */
 export function isMetadataHost(host: string): boolean {
   const normal = normalizeHost(host);
   if (normal === null) return false;

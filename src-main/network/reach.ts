@@ -7,13 +7,14 @@ import { HttpFailure } from './http.ts';
 import { type OwnNetworks, systemNetworks } from './own-networks.ts';
 
 /**
- * How far a connection to a URL gets, step by step. What was not reached is absent. `error`: a system's or TLS code.
+ * How far a connection to a URL gets, step by step. What was not reached is absent. `error` is the system's code, or
+ * that of TLS.
  */
 export interface Reach {
   readonly written:
     | { readonly ok: true; readonly host: string; readonly port: number; readonly isPrivate: boolean }
     | { readonly ok: false; readonly reason: string };
-  /** `becamePrivate`: a public name with a private address, to which nothing connects. */
+  /** `becamePrivate` says that a public name has a private address, to which nothing connects. */
   readonly lookup?:
     | { readonly ok: true; readonly addresses: readonly string[] }
     | { readonly ok: false; readonly becamePrivate: readonly string[] }
@@ -33,7 +34,7 @@ export interface ReachOptions {
   readonly mayConnect: boolean;
   readonly lookup?: Lookup;
   readonly ownNetworks?: OwnNetworks;
-  /** For each of lookup, connection and handshake. */
+  /** The limit of lookup, connection and handshake, each. */
   readonly timeoutMs?: number;
 }
 

@@ -4,7 +4,7 @@
  */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
   const stated = header?.trim() ?? '';
-  // Whole seconds by the RFC; some services send fractions.
+  // The RFC allows whole seconds, but some services send fractions.
   if (/^\d+(\.\d+)?$/.test(stated)) return Number(stated) * 1_000;
   const date = Date.parse(stated);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

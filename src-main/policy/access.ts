@@ -31,7 +31,10 @@ export function isForUser(access: Access): boolean {
 /** What the user is shown in addition to the arguments and accesses. */
 export type Preview =
   | DiffPreview
-  /** `isShort`: usually of one line, and shown beside its title. `isBody`: of a mail, which needs no title. */
+  /**
+   * `isShort` text usually has one line and is shown beside its title. `isBody` is the text of a mail, which needs no
+   * title.
+   */
   | {
       readonly kind: 'text';
       readonly title: string;

@@ -11,7 +11,9 @@ const MAX_QUESTIONS = 5;
 
 export type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
 
-/** The input for a question. `isChanged`: it was asked about before, and its effects have changed since. */
+/**
+ * The input for a question. `isChanged` says that it was asked about before, and that its effects have changed since.
+ */
 export interface QuestionFacts {
   readonly effects: CallEffects;
   readonly decision: Asking;
@@ -153,7 +155,7 @@ function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>
   return { answer: 'deny', by, reason, text: `${text} ${feedbackText(said)}`, said };
 }
 
-/** For the model. */
+/** The user's words, as the model is told them. */
 export function feedbackText(said: string): string {
   return `The user says: ${said}`;
 }

@@ -4,7 +4,7 @@ import type { ConsentAnswer, ToolConsentRequest } from './consent.ts';
 export interface OpenCall {
   /** Assesses its effects again. */
   refresh(): Promise<void>;
-  /** Decides once for the current effects. `undefined`: it is settled and needs no question. */
+  /** Decides once for the current effects. Resolves with undefined if the call is settled and needs no question. */
   question(): Promise<ToolConsentRequest | undefined>;
   /** Settles it, or leaves it open because its effects have changed. */
   answered(request: ToolConsentRequest, answer: ConsentAnswer, signal: AbortSignal): Promise<void>;
@@ -19,7 +19,7 @@ export interface BatchPlace {
   hold(): void;
   /** It has asked or needs no question. */
   settle(): void;
-  /** `likeness`: calls with the same value may share a question; `null`: none are similar. */
+  /** Calls with the same `likeness` may share a question; null is similar to none. */
   ask(call: OpenCall, likeness: string | null, ask: Ask): void;
 }
 

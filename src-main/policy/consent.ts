@@ -41,9 +41,11 @@ interface Asked {
 export interface ToolConsentRequest extends Asked {
   readonly kind: 'tool';
   readonly tool: string;
-  /** The question in the tool's own words, for built-in tools only. `undefined`: derived from the accesses. */
+  /**
+   * The question in the tool's own words, for built-in tools only. If it is undefined, it is derived from the accesses.
+   */
   readonly asked?: string | undefined;
-  /** All arguments, never shortened. */
+  /** All arguments, never shortened, so that nothing can hide behind the end of a long one. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
   /** The access classes of the whole call, without duplicates. */
@@ -59,7 +61,7 @@ export interface ToolConsentRequest extends Asked {
   readonly review: readonly DiffPreview[];
   /** Hash of tool, arguments, before-image and review: the answer holds for exactly this. */
   readonly boundTo: string;
-  /** `null`: outside any conversation. */
+  /** Null outside any conversation. */
   readonly conversationId: string | null;
   /** The consequences of allowing it, gravest first. */
   readonly consequences: readonly Consequence[];
@@ -80,7 +82,7 @@ export interface ToolConsentRequest extends Asked {
 export interface ToolGroupConsentRequest extends Asked {
   readonly kind: 'tools';
   readonly tool: string;
-  /** At least two, in call order; each with its own binding hash. */
+  /** At least two, in call order, each with its own binding hash. */
   readonly calls: readonly ToolConsentRequest[];
   /** Rules that all of the calls offer. */
   readonly offers: readonly RuleDraft[];
@@ -122,14 +124,14 @@ export interface MessageConsentRequest extends Asked {
   readonly kind: 'message';
   readonly text: string;
   readonly attachments: readonly MessageAttachment[];
-  /** `null`: it starts a new one. */
+  /** Null if it starts a new one. */
   readonly conversationId: string | null;
 }
 
 /** An address would be opened in the user's browser. */
 export interface LinkConsentRequest extends Asked {
   readonly kind: 'link';
-  /** As it would be opened. */
+  /** The address as it would be opened. */
   readonly url: string;
   readonly conversationId: string | null;
 }
@@ -144,7 +146,7 @@ export interface MailConsentRequest extends Asked {
   /** Those of `to` who are outside the user's organisation. */
   readonly external: readonly string[];
   readonly subject: string;
-  /** All of it. */
+  /** The whole text of the mail. */
   readonly body: string;
   readonly conversationId: string;
 }
@@ -160,7 +162,7 @@ export interface ReviewConsentRequest extends Asked {
 /** An MCP server's tool definitions that have not been reviewed yet. */
 export interface DefinitionsConsentRequest extends Asked {
   readonly kind: 'definitions';
-  /** As named in config.json. */
+  /** The server's name in config.json. */
   readonly server: string;
   readonly changes: readonly DefinitionChange[];
   /** Nothing of this server was reviewed before. */
@@ -170,9 +172,9 @@ export interface DefinitionsConsentRequest extends Asked {
 /** An MCP server asks the user to fill in a form. */
 export interface FormConsentRequest extends Asked {
   readonly kind: 'form';
-  /** As named in config.json. */
+  /** The server's name in config.json. */
   readonly server: string;
-  /** The server's. */
+  /** The message of the server. */
   readonly message: string;
   readonly fields: readonly FormField[];
   /** The conversation of the call that the server is working on; `null` if there is none. */
@@ -185,13 +187,13 @@ export interface FormConsentRequest extends Asked {
 export interface ServerLinkConsentRequest extends Asked {
   readonly kind: 'server-link';
   readonly server: string;
-  /** The server's. */
+  /** The message of the server. */
   readonly message: string;
   /** Exactly as it would be opened. */
   readonly url: string;
-  /** With the port; ASCII. */
+  /** The host with its port, in ASCII. */
   readonly host: string;
-  /** `opened`: the page was opened; the call continues once the user confirms that they are done. */
+  /** At `opened`, the page was opened, and the call continues once the user confirms that they are done. */
   readonly stage: 'asked' | 'opened';
   readonly conversationId: string | null;
   /** See `FormConsentRequest`. */
@@ -202,13 +204,13 @@ export interface ServerLinkConsentRequest extends Asked {
 export interface SamplingConsentRequest extends Asked {
   readonly kind: 'sampling';
   readonly server: string;
-  /** Display name. */
+  /** The display name. */
   readonly model: string;
   /** Everything the model would be given, in order; the server's. */
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly text: string }[];
-  /** Where the answer would end early. */
+  /** The answer would end early at these. */
   readonly stopSequences: readonly string[];
   readonly cost: SamplingCost;
   /** The server's model preferences; they are not followed. */
@@ -234,7 +236,7 @@ export interface PairingConsentRequest extends Asked {
 }
 
 export interface SamplingCost {
-  /** Estimated. */
+  /** An estimate. */
   readonly inputTokens: number;
   readonly mostOutputTokens: number;
   /** Upper limit in US dollars, for input and output; `null` if the price is unknown. */
@@ -242,7 +244,7 @@ export interface SamplingCost {
 }
 
 export type ConsentAnswer =
-  /** `stopsAsking`: no more questions of this kind until the window is closed; only if offered. */
+  /** With `stopsAsking`, there are no more questions of this kind until the window is closed; only if offered. */
   | {
       readonly answer: 'allow';
       readonly scope: 'once';
@@ -251,7 +253,7 @@ export type ConsentAnswer =
       readonly reason?: DecisionReason;
       /** Pass the withheld variables to the command. */
       readonly passesVariables?: boolean;
-      /** For a form: the entered values. */
+      /** For a form, the entered values. */
       readonly content?: FormContent;
       /** The server may use the model again in this conversation. */
       readonly forServer?: true;
@@ -269,7 +271,7 @@ export type ConsentAnswer =
       readonly rule: RuleDraft;
       readonly by: 'user';
     }
-  /** `word`: feedback for the model. `reason`: for the log, if no one was asked. */
+  /** `word` is feedback for the model. `reason` is for the log, if no one was asked. */
   | {
       readonly answer: 'deny';
       readonly by: 'user' | 'flag' | 'default';

@@ -25,8 +25,8 @@ export interface CallConsequences {
 }
 
 /**
- * The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. Pure except for
- * resolving paths.
+ * The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. It is pure except
+ * for resolving paths.
  */
 export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConsequences {
   const found: Consequence[] = [];

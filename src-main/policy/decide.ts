@@ -11,7 +11,7 @@ export interface PolicyInput extends JudgeInput {
   readonly effects: CallEffects;
 }
 
-/** `classes`: the access classes of the call, without duplicates. */
+/** `classes` are the access classes of the call, without duplicates. */
 export type PolicyDecision =
   | {
       readonly answer: 'allow';

@@ -2,9 +2,9 @@ import type { StructuredPatchHunk } from 'diff';
 import { comparedLines } from './diff-threads.ts';
 
 export interface FileChange {
-  /** Real path. */
+  /** The real path. */
   readonly path: string;
-  /** `null`: the file does not exist (or is not text; then `note` says so). */
+  /** Null if the file does not exist, or is not text; then `note` says so. */
   readonly before: string | null;
   readonly after: string;
   readonly note?: string | undefined;
@@ -34,8 +34,8 @@ export class DiffPreview {
   }
 
   /**
-   * The differences between the two texts; a missing file counts as empty. Compared on first use, within the given
-   * time. `undefined`: it took longer.
+   * The differences between the two texts; a missing file counts as empty. They are compared on first use, within the
+   * given time. Undefined if it took longer.
    */
   hunks(timeoutMs: number): Promise<readonly StructuredPatchHunk[] | undefined> {
     this.#hunks ??= comparedLines({ before: this.before ?? '', after: this.after, timeoutMs });

@@ -14,7 +14,7 @@ const threads = new JobThreads<Comparison, readonly StructuredPatchHunk[] | unde
   maxThreads: 1,
 });
 
-/** The differences between two texts; long ones are compared in a thread. `undefined`: it took too long. */
+/** The differences between two texts; long ones are compared in a thread. Undefined if it took too long. */
 export async function comparedLines(comparison: Comparison): Promise<readonly StructuredPatchHunk[] | undefined> {
   const { before, after, timeoutMs } = comparison;
   if (before.length + after.length <= FEW_CHARACTERS && linesOf(before) + linesOf(after) <= FEW_LINES)

@@ -43,7 +43,7 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
   ['kotlinlang.org', /^\/(?:docs|api)\//],
   ['docs.ruby-lang.org'],
   ['www.php.net', /^\/manual\//],
-  // Also hosts user content outside this path.
+  // Outside this path, the site also hosts content of its users, which anyone could fill.
   [
     'learn.microsoft.com',
     /^\/[a-z]{2}-[a-z]{2}\/(?:aspnet|azure|cpp|dotnet|powershell|sql|typescript|visualstudio|windows|windows-server)\//i,
@@ -55,7 +55,7 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
   ['git-scm.com', /^\/(?:docs|book)\b/],
   ['docs.aws.amazon.com'],
   ['www.postgresql.org', /^\/docs\//],
-  // Also hosts a forum and source history outside this path.
+  // Outside this path, the site also hosts a forum and source history.
   ['www.sqlite.org', /^\/(?:c3ref\/)?\w+\.html$/],
   ['html.spec.whatwg.org'],
   ['fetch.spec.whatwg.org'],

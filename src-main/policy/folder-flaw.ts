@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { FolderFlaw } from '../../src-preload/contract/folder-flaw.ts';
 import { systemCode } from '../base/errors.ts';
 
-/** `undefined`: tools can read the folder. Looks each time, because a drive comes and goes. */
+/** Undefined if tools can read the folder. It looks each time, because a drive comes and goes. */
 export async function folderFlaw(folder: string): Promise<FolderFlaw | undefined> {
   try {
     if (!(await stat(folder)).isDirectory()) return 'not_folder';

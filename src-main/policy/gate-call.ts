@@ -4,7 +4,7 @@ import type { AccessClass, CallEffects } from './access.ts';
 import type { JudgeInput } from './accesses/verdict.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
-/** `Assessed`: the call's effects, plus whatever the executor needs. */
+/** `Assessed` is the call's effects, plus whatever the executor needs. */
 export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly tool: string;
   readonly declaredClass: AccessClass;
@@ -16,7 +16,7 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly assessed: Assessed;
   /** Assesses the call again. May throw to refuse the call; `authorize` then rejects with that error. */
   reassess(): Promise<Assessed>;
-  /** `null`: outside any conversation, so no conversation rule can be added. */
+  /** Null outside any conversation, so no conversation rule can be added. */
   readonly conversationId: string | null;
   /** Read again for every decision. */
   readonly marks: readonly Mark[];
@@ -36,7 +36,7 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
 
 /** The model that makes a call, if it is not the conversation's own. */
 export interface AskedBy {
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
   /** The tool that asked it. */
   readonly tool: string;

@@ -9,7 +9,7 @@ export interface KnownAddresses {
 export interface MailLinks {
   /** The address of the sender, as the mail states it. Untrusted. */
   readonly sender: string;
-  /** As in URLs, in their order. */
+  /** The hosts as in URLs, in their order. */
   readonly hosts: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface SeenLinks {
   has(url: string): boolean;
   /** The senders in whose mails this link stood when they were read, exactly as it is. */
   inMails(url: string): readonly MailLinks[];
-  /** Of all mails that were read, in their order. */
+  /** The links of all mails that were read, in their order. */
   readonly mails: readonly MailLinks[];
   readonly followed: number;
   followedOn(registrableDomain: string): number;

@@ -9,7 +9,7 @@ export interface Comparison {
 /** Unchanged lines around each change. */
 const CONTEXT_LINES = 3;
 
-/** The differences between two texts. `undefined`: it took too long. */
+/** The differences between two texts, or undefined if it took too long. */
 export async function lineHunks({
   before,
   after,

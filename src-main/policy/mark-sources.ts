@@ -3,7 +3,7 @@ import { firstCharacters } from '../base/text.ts';
 
 const SHOWN_OF_COMMAND = 60;
 
-/** Whose text it is: a stranger's (`outside`), published (`public`), the user's (`own`). */
+/** Whose text it is: a stranger's (`outside`), published (`public`), or the user's (`own`). */
 export type TextOrigin = 'outside' | 'public' | 'own';
 
 /** The marks of a server's text, by the user's setting for that server. */
@@ -22,7 +22,7 @@ export function secretMarks(source: string): Mark[] {
   return [...privateMark(source), { kind: 'secret', source }];
 }
 
-/** The source text for a command's output. `line`: as one would type it. */
+/** The source text for a command's output. `line` is as one would type it. */
 export function outputOf(line: string): string {
   return `output of ${firstCharacters(line, SHOWN_OF_COMMAND)}`;
 }

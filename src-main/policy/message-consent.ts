@@ -9,7 +9,7 @@ export interface MessageConsentPorts {
   readonly questions: QuestionQueues;
 }
 
-/** `sent_silently`: sent without asking, because the user turned off such questions until the window is closed. */
+/** A message was `sent_silently` if the user turned off such questions until the window is closed. */
 export type MessageOutcome = 'confirmed' | 'declined' | 'sent_silently';
 
 /** The gate for messages that a page sends and main did not see a user write. Source: design section 4. */

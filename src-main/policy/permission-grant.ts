@@ -21,12 +21,12 @@ export interface GrantValues extends ConfiguredValues {
   /** A tool's description, or those of several by their names. */
   tool: string | Readonly<Record<string, string>>;
   update: NewVersion;
-  /** As it may be shown. */
+  /** The key as it may be shown. */
   key: string;
 }
 
 /**
- * Whose key a provider's requests are sent with, if that is settled: one key, or its own and else what `SharedKeyUse`
+ * Whose key a provider's requests are sent with, if that is settled: one key, or its own or else what `SharedKeyUse`
  * says of the vendor's. Otherwise it follows from the address.
  */
 export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;
@@ -46,14 +46,14 @@ export interface ServerSignIn {
 }
 
 export interface AccountSignIn {
-  /** `Gmail`. */
+  /** The account's name: `Gmail`. */
   readonly account: string;
   /** The tool whose call needs it. */
   readonly neededFor?: string;
   /** How the last sign-in ended. */
   readonly ended?: string;
   readonly signInAt: string;
-  /** In words. */
+  /** What it may do, in words. */
   readonly may: readonly string[];
   readonly lasts: string;
 }
@@ -70,18 +70,20 @@ interface NewVersion {
   readonly file: string;
   readonly bytes: number;
   readonly sha512: string;
-  /** Where it is downloaded from. */
+  /** The hosts that it is downloaded from. */
   readonly hosts: readonly string[];
 }
 
 /** A secret, of which a question shows only this. */
 export interface GivenSecret {
   readonly name: string;
-  /** Its last characters. */
+  /** The last characters of the key. */
   readonly end: string;
   /** Set if it may decide what is run: then it is shown, as nothing that is started may be hidden. */
   readonly whole?: string;
-  /** `memory`: there is no keychain that can be used; it is gone when Steward quits. `nowhere`: it is used once. */
+  /**
+   * In `memory`, because there is no usable keychain, it is gone when Steward quits. With `nowhere`, it is used once.
+   */
   readonly keptIn: 'keychain' | 'memory' | 'nowhere';
 }
 

@@ -25,7 +25,7 @@ export interface GrantPorts {
 }
 
 export type GrantOutcome =
-  /** `ended`: keys of values that it took out of config.json. */
+  /** `ended` are the keys of values that it took out of config.json. */
   | { readonly confirmed: true; readonly item: PermissionGrant; readonly ended?: readonly string[] }
   | {
       readonly confirmed: false;
@@ -34,7 +34,7 @@ export type GrantOutcome =
       readonly by: ConsentAnswer['by'];
     };
 
-/** `new`, `changed`: nobody answered for the user. */
+/** `new` and `changed` mean that nobody answered for the user. */
 export type ReviewedGrant = 'confirmed' | 'declined' | 'new' | 'changed';
 
 export interface ConfiguredReview {
@@ -56,7 +56,7 @@ export function skillsKey(folder: string): string {
   return `${SKILLS_KEY}${folder}]`;
 }
 
-/** Where it is remembered that a user declined a value. */
+/** The key under which it is remembered that a user declined a value. */
 function declinedKey(key: string): string {
   return `${key} declined`;
 }

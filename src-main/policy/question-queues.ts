@@ -1,6 +1,6 @@
 import { SerialQueue } from '../base/serial-queue.ts';
 
-/** Where a question comes from. */
+/** The conversation of a question, and who needs its answer. */
 export interface QuestionOrigin {
   /** `null` outside any conversation, such as a permission grant. */
   readonly conversationId: string | null;
@@ -10,10 +10,11 @@ export interface QuestionOrigin {
 
 export interface QuestionQueuesOptions {
   /**
-   * True if the surface asks one question at a time, across conversations (a terminal). Default: one per conversation.
+   * True if the surface asks one question at a time, across conversations (a terminal). By default, it is one per
+   * conversation.
    */
   readonly isOneForAll?: boolean;
-  /** Called on every change of `waiting`. */
+  /** It is called on every change of `waiting`. */
   readonly onWaiting?: () => void;
 }
 

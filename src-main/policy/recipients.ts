@@ -24,7 +24,7 @@ function isOutside(mailbox: Mailbox | undefined, user: Mailbox | undefined, doma
   return PUBLIC_MAIL.has(domain) || domainOf(mailbox.domain) !== domain;
 }
 
-/** `undefined`: not an address that mail could reach. */
+/** Undefined if it is no address that mail could reach. */
 function mailboxOf(address: string): Mailbox | undefined {
   const at = address.lastIndexOf('@');
   const domain = normalizeHost(address.slice(at + 1).trim());
@@ -35,7 +35,10 @@ function mailboxOf(address: string): Mailbox | undefined {
   return { local: local.replace(/\+.*/s, '').replaceAll('.', ''), domain: 'gmail.com' };
 }
 
-/** Where anyone can have an address, as registrable domains. */
+/**
+ * The registrable domains at which anyone can have an address, so that a common one does not make two people
+ * colleagues.
+ */
 const PUBLIC_MAIL: ReadonlySet<string> = new Set(
   `
   gmail.com googlemail.com outlook.com hotmail.com live.com msn.com passport.com hotmail.co.uk hotmail.fr hotmail.de hotmail.it

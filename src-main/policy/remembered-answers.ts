@@ -14,9 +14,9 @@ interface AnsweredCall {
  * permission.
  */
 export class RememberedAnswers {
-  /** By conversation. Allowing a service covers the conversation; hosts allowed for longer are rules. */
+  /** Services by conversation. Allowing a service covers the conversation; hosts allowed for longer are rules. */
   readonly #services = new Map<string, Set<string>>();
-  /** By conversation, real paths. One answer per file. */
+  /** Real paths by conversation. One answer covers one file. */
   readonly #secretFiles = new Map<string, Set<string>>();
 
   services(conversationId: string | null): ReadonlySet<string> {
@@ -28,8 +28,8 @@ export class RememberedAnswers {
   }
 
   /**
-   * `reason`: what the question gave as its reason; a yes covers nothing that it did not ask about. Allowing a change
-   * of a file that holds secrets is no permission to read it later.
+   * `reason` is what the question gave as its reason, because a yes covers nothing that it did not ask about. Allowing
+   * a change of a file that holds secrets is no permission to read it later.
    */
   remember(call: AnsweredCall, { access }: CallEffects, reason: DecisionReason): void {
     const { conversationId } = call;

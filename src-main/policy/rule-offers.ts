@@ -20,7 +20,7 @@ export function rulesFor(
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
-  // Bound to that text already.
+  // Such a rule is bound to that text already.
   if (matcher.kind === 'repeated-command' || matcher.kind === 'mail-links') return draft;
   return {
     ...draft,

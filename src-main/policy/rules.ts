@@ -10,8 +10,9 @@ export type RuleMatcher =
   /** Writes (or reads) at or below this real path. */
   | { readonly kind: 'folder'; readonly class: 'read' | 'write'; readonly path: string }
   /**
-   * Exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn`: the
-   * conversation whose card warned of text from outside; there the rule also applies while such text is in the context.
+   * Allows exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn` is
+   * the conversation whose card warned of text from outside; there the rule also applies while such text is in the
+   * context.
    */
   | {
       readonly kind: 'exact-command';
@@ -20,9 +21,9 @@ export type RuleMatcher =
       readonly outsideTextShownIn?: string;
     }
   /**
-   * A command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for a
-   * conversation, and only until text from outside comes in that this command did not bring itself. `outsideThrough`:
-   * what had come in when it was shown.
+   * Allows a command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for
+   * a conversation, and only until text from outside comes in that this command did not bring itself. `outsideThrough`
+   * is what had come in when it was shown.
    */
   | {
       readonly kind: 'repeated-command';
@@ -33,22 +34,22 @@ export type RuleMatcher =
     }
   /** `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
-  /** From a version whose rules covered all commands that begin the same way. No longer has any effect. */
+  /** A version made it whose rules covered all commands that begin the same way. It no longer has any effect. */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /**
-   * Exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn`: as for commands;
-   * ignored for a tool that may change something.
+   * Allows exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn` is as for
+   * commands, and ignored for a tool that may change something.
    */
   | {
       readonly kind: 'mcp-tool';
       readonly server: string;
       readonly tool: string;
       readonly class: Exclude<McpClass, 'send'>;
-      /** No tool: the server's resources or prompts. */
+      /** If set, the rule is about no tool, but about the server's resources or prompts. */
       readonly content?: McpContent;
       readonly outsideTextShownIn?: string;
     }
-  /** Changes in this account of the user that nobody else sees. `outsideTextShownIn`: as for commands. */
+  /** Allows changes in this account of the user that nobody else sees. `outsideTextShownIn` is as for commands. */
   | { readonly kind: 'account'; readonly account: AccountName; readonly outsideTextShownIn?: string }
   /** Links that stood in mails of these senders when they were read, to these hosts: only for a conversation. */
   | { readonly kind: 'mail-links'; readonly mails: readonly MailLinks[] }
@@ -56,16 +57,16 @@ export type RuleMatcher =
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 
 export interface RuleDraft {
-  /** For people: `edit files in /home/ada/notes`, `run "npm test" in /home/ada/project`. */
+  /** The rule for people: `edit files in /home/ada/notes`, `run "npm test" in /home/ada/project`. */
   readonly label: string;
-  /** `null`: any tool. */
+  /** Null for any tool. */
   readonly tool: string | null;
   readonly matcher: RuleMatcher;
 }
 
 export interface Rule extends RuleDraft {
   readonly id: string;
-  /** `null`: always. */
+  /** Null if it always applies. */
   readonly conversationId: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -73,7 +74,7 @@ export interface Rule extends RuleDraft {
   readonly uses: number;
 }
 
-/** Where rules are kept. Implemented by storage. */
+/** Keeps rules. Storage implements it. */
 export interface RuleStore {
   /** Rules for this conversation, including the permanent ones. */
   list(conversationId: string | null): readonly Rule[];

@@ -20,7 +20,7 @@ export function readDotEnv(directory: string): DotEnv {
 export interface PlainText {
   /** Absent: there is none, or it is not used. */
   readonly text?: string;
-  /** For people. */
+  /** A text for people. */
   readonly problem?: string;
   readonly isTooLarge?: true;
 }

@@ -34,7 +34,7 @@ export function withoutSecretAssignments(text: string): string {
   );
 }
 
-/** Also each line of a multi-line value, and the password in an address. */
+/** The value itself, each line of a multi-line value, and the password in an address. */
 function formsOf(value: string): readonly string[] {
   const [, password = ''] = URL_PASSWORD.exec(value) ?? [];
   // The first and last lines are the same in every key.

@@ -5,7 +5,8 @@ import { SecretService } from './secret-service.ts';
 type Product = Extract<KeychainBackend, { kind: 'secret-service' }>['product'];
 
 /**
- * By the name of the process, which the kernel cuts to 15 characters. `ksecretd`: KWallet's since KDE Frameworks 6.14.
+ * Programs are known by the name of their process, which the kernel cuts to 15 characters. `ksecretd` is KWallet's
+ * since KDE Frameworks 6.14.
  */
 const PRODUCTS: readonly (readonly [RegExp, Product])[] = [
   [/^gnome-keyring/, 'gnome-keyring'],

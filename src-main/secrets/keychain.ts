@@ -4,7 +4,7 @@ export type { KeychainTrouble };
 
 /** The OS keychain, entries of the service `Steward`. All methods throw `KeychainUnavailable` and nothing else. */
 export interface Keychain {
-  /** `undefined`: no such entry. */
+  /** Undefined if there is no such entry. */
   get(account: string): Promise<string | undefined>;
   set(account: string, value: string): Promise<void>;
   /** False if there was no such entry. */

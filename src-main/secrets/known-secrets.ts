@@ -7,10 +7,13 @@ import { type PiecewiseReplacement, ValueReplacement, WITHHELD } from './replace
 
 const ENV_FILE = /^\.env(?:\.|$)/i;
 
-/** Of all files' values together, in UTF-16 units; leaves enough of `MAX_SEARCHED` for those that Steward holds. */
+/**
+ * The limit of all files' values together, in UTF-16 units. It leaves enough of `MAX_SEARCHED` for those that Steward
+ * holds.
+ */
 const MAX_IN_FILES = 400_000;
 
-/** Of all files together: reading them takes time, whether or not they hold values. */
+/** The limit of all files together, because reading them takes time whether or not they hold values. */
 const MAX_BYTES = 1024 * 1024;
 
 /** In one folder; a project has a handful. */
@@ -25,7 +28,7 @@ const UNREAD = '';
 interface ReadFile {
   readonly version: string;
   readonly bytes: number;
-  /** `undefined`: more than can be looked for. */
+  /** Undefined if there are more than can be looked for. */
   readonly values: readonly string[] | undefined;
 }
 
@@ -81,7 +84,7 @@ export class KnownSecrets {
     this.#files.set(path, { version, bytes, values: isTooMuch || length > MAX_IN_FILES ? undefined : values });
   }
 
-  /** The text without these values. `from`: the files that were read for it. */
+  /** The text without these values. `from` are the files that were read for it. */
   redact(text: string, from: readonly string[] = []): string {
     return this.#redaction(from)(text);
   }
@@ -115,7 +118,7 @@ export class KnownSecrets {
     return this.#made.replacement;
   }
 
-  /** `undefined`: there are more than can be looked for. */
+  /** Undefined if there are more than can be looked for. */
   #values(): readonly string[] | undefined {
     const inFiles = this.#valuesInFiles();
     return inFiles === undefined ? undefined : [...new Set([...this.#held(), ...inFiles])];

@@ -6,7 +6,7 @@ export const REDACTED = '[redacted]';
 /** Shorter values would hide ordinary words. */
 const SHORTEST_KNOWN_SECRET = 6;
 
-/** A longer secret that is cut off may be recognized no more. In UTF-16 code units. */
+/** A longer secret that is cut off may no longer be recognized. In UTF-16 code units. */
 const MAX_SECRET_LENGTH = 4_000;
 
 /** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
@@ -17,10 +17,10 @@ const SHAPES: readonly RegExp[] = [
   /AIza[A-Za-z0-9_-]{20,}/g,
   /ya29\.[A-Za-z0-9._-]{10,}/g,
   /GOCSPX-[A-Za-z0-9_-]{10,}/g,
-  // GitHub.
+  // The form of GitHub's tokens.
   /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{16,}/g,
   /github_pat_[A-Za-z0-9_]{20,}/g,
-  // Slack.
+  // The form of Slack's tokens.
   /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
   // GitLab, npm, AWS, Stripe.
   /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{16,}/g,
@@ -32,9 +32,9 @@ const SHAPES: readonly RegExp[] = [
   /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
   // JSON Web Tokens.
   /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  // Groq.
+  // The form of Groq's keys.
   /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{16,}/g,
-  // Brave.
+  // The form of Brave's keys.
   /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
 ];
 /** Header values; the text before the secret is kept. */

@@ -13,10 +13,10 @@ export const WITHHELD =
  * order of the values does not matter.
  */
 export class ValueReplacement {
-  /** `undefined`: there are too many values, and texts are withheld. */
+  /** Undefined if there are too many values; texts are then withheld. */
   readonly #search: ValueSearch | undefined;
 
-  /** `undefined`: they are too many to be known. */
+  /** `values` are undefined if they are too many to be known. */
   constructor(values: readonly string[] | undefined) {
     const length = values?.reduce((sum, value) => sum + value.length, 0) ?? Number.POSITIVE_INFINITY;
     this.#search = values === undefined || length > MAX_SEARCHED ? undefined : new ValueSearch(values);
@@ -47,7 +47,7 @@ export class PiecewiseReplacement {
   readonly #onText: (text: string) => void;
   /** What was not told yet. */
   #waiting = '';
-  /** Where that begins in the whole text. */
+  /** The position of that in the whole text. */
   #told = 0;
   #isWithheld = false;
 
@@ -74,7 +74,7 @@ export class PiecewiseReplacement {
     if (this.#state !== undefined) this.#tell(this.#state, this.#state.position);
   }
 
-  /** `open`: from here on, the text may be the beginning of a value. */
+  /** From `open` on, the text may be the beginning of a value. */
   #tell(state: SearchState, open: number): void {
     const from = this.#told;
     let ready = '';

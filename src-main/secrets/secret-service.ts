@@ -27,7 +27,7 @@ export class SecretService {
   }
 
   /**
-   * Runs `ask` on a new connection. `onDialogue`: the system is about to ask for the password. Throws
+   * Runs `ask` on a new connection. `onDialogue` is called when the system is about to ask for the password. Throws
    * `KeychainUnavailable`.
    */
   static async with<T>(
@@ -50,7 +50,7 @@ export class SecretService {
     }
   }
 
-  /** Whether the entry exists, and can then be read. Unlocks if necessary. */
+  /** Whether the entry exists, and can then be read. It unlocks the keychain if necessary. */
   async hasEntry(service: string, account: string): Promise<boolean> {
     const attributes = [
       ['service', service],
@@ -76,7 +76,7 @@ export class SecretService {
     return Number(pid);
   }
 
-  /** Makes sure that a new entry can be stored. Unlocks if necessary. */
+  /** Makes sure that a new entry can be stored, and unlocks the keychain if necessary. */
   async prepareForWriting(): Promise<void> {
     const [collection] = await this.#call('ReadAlias', 's', ['default']);
     if (collection === '/')

@@ -21,7 +21,7 @@ export function sensitiveParts(value: string): string[] {
     try {
       collectTokens(JSON.parse(value), parts);
     } catch {
-      // Not JSON after all: only the value itself.
+      // It was no JSON after all, so there is only the value itself.
       return parts;
     }
   }

@@ -42,11 +42,11 @@ export class SecretsError extends Error {
 }
 
 export interface SecretsOptions {
-  /** The folder the app was launched from; its `.env` is a source. Never the workspace. */
+  /** The folder that the app was launched from, whose `.env` is a source. It is never the workspace. */
   readonly launchDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keychain?: Keychain;
-  /** Called once for each notice. */
+  /** It is called once for each notice. */
   readonly onNotice: (notice: SecretsNotice) => void;
   /** How long a value from the keychain is cached, in ms: changes by other processes are seen after this time. */
   readonly freshForMs?: number;
@@ -93,7 +93,9 @@ export class Secrets {
     this.#freshForMs = freshForMs;
   }
 
-  /** Where a new value would be stored, as of the last use of the keychain. `undefined` before the first use. */
+  /**
+   * The place where a new value would be stored, as of the last use of the keychain. Undefined before the first use.
+   */
   get backend(): 'keychain' | 'memory' | undefined {
     return this.#backend;
   }
@@ -103,7 +105,7 @@ export class Secrets {
     return this.#trouble;
   }
 
-  /** `isFresh`: as it is now, also if another process has just changed it. */
+  /** With `isFresh`, the secret is read anew, in case another process has just changed it. */
   async get(name: SecretName, { isFresh = false } = {}): Promise<Secret | undefined> {
     checkName(name);
     if (isFresh) this.#reads.delete(name);
@@ -139,7 +141,7 @@ export class Secrets {
     );
   }
 
-  /** Where a new value would be stored, after a look at the keychain. */
+  /** The place where a new value would be stored, after a look at the keychain. */
   async placeFor(name: SecretName): Promise<'keychain' | 'memory'> {
     await this.get(name);
     return this.#backend ?? 'memory';

@@ -12,7 +12,7 @@ export interface SearchState {
   node: number;
   /** How many characters were searched. */
   position: number;
-  /** Ascending. The last may still grow. */
+  /** In ascending order. The last one may still grow. */
   readonly found: Stretch[];
 }
 
@@ -25,11 +25,11 @@ export class ValueSearch {
   /** Characters that begin a value: most of a text is passed over by looking here only. */
   readonly #begins = new Uint8Array(0x1_0000);
   readonly #moves: Moves;
-  /** By node: where to go on if no value goes on from here. */
+  /** For each node, the one to go on with if no value goes on from here. */
   readonly #fallback: Int32Array;
-  /** By node: how many characters before it a value may still need to continue. */
+  /** For each node, how many characters before it a value may still need to continue. */
   readonly #open: Int32Array;
-  /** By node: the length of the longest value that ends here; 0: none does. */
+  /** For each node, the length of the longest value that ends here, or 0 if none does. */
   readonly #ends: Int32Array;
 
   constructor(values: readonly string[]) {
@@ -103,7 +103,7 @@ export class ValueSearch {
   }
 }
 
-/** Without the root. */
+/** The nodes by depth, without the root. */
 function byDepth(depth: Int32Array, count: number): Int32Array {
   return Int32Array.from({ length: count - 1 }, (_, index) => index + 1).sort(
     (a, b) => (depth[a] ?? 0) - (depth[b] ?? 0),
@@ -148,7 +148,7 @@ class Moves {
     this.#targets[place] = target;
   }
 
-  /** Where the move is, or belongs. */
+  /** The place of the move, or the one where it belongs. */
   #placeOf(node: number, character: number): number {
     const mask = this.#targets.length - 1;
     let place = Math.imul(Math.imul(node, 0x9e3779b1) ^ character, this.#factor) >>> this.#shift;

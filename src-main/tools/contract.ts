@@ -34,7 +34,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** If `isError` alone does not say how it ended. */
   readonly outcome?: FailureOutcome;
-  /** Where a user can fix what failed; a result may have failed in part. */
+  /** What could fix what failed; a result may have failed in part. */
   readonly remedies?: readonly Remedy[];
   /** The whole result, if there is more than `text`. */
   readonly parts?: readonly ResultPart[];
@@ -46,7 +46,7 @@ export interface ToolResult {
   readonly isNothingThere?: true;
 }
 
-/** `message`: for people. */
+/** `message` is for people. */
 export interface TurnFailure {
   readonly code: string;
   readonly message: string;
@@ -72,7 +72,7 @@ export class FixableError extends Error {
   }
 }
 
-/** Where a user can fix it, even if the error was wrapped. */
+/** What could fix the error, even if it was wrapped. */
 export function remediesOf(error: unknown): readonly Remedy[] {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof FixableError && cause.remedies.length > 0) return cause.remedies;
@@ -119,9 +119,9 @@ export function failureDetails(error: unknown, signal: AbortSignal): FailureDeta
 
 /** The vendors' services at their configured addresses, with their keys. Source: design sections 6 and 7. */
 export interface Vendors {
-  /** Without a trailing slash; see `joinBaseUrl`. */
+  /** The address has no trailing slash; see `joinBaseUrl`. */
   baseUrlOf(service: ServiceName): string;
-  /** Read at each call, because keys can be added and removed. `undefined`: not set. */
+  /** Keys are read at each call, because they can be added and removed. Undefined if the key is not set. */
   keyOf(name: AppSecretName): Promise<string | undefined>;
   /** The provider for web_search; `undefined`: none is set up. */
   readonly searchProvider: SearchProviderName | undefined;
@@ -133,18 +133,18 @@ export type ToolCategory = 'core' | 'mcp' | 'api' | 'client';
 
 /** A question to the model of another provider. */
 export interface ModelQuestion {
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
-  /** Its base URL, as the policy was told. */
+  /** The provider's base URL, as the policy was told. */
   readonly address: string;
   readonly prompt: string;
-  /** Of each answer, from 1. */
+  /** The limit of each answer, from 1. */
   readonly maxTokens: number;
 }
 
 /** What a call may use before the decision. Nothing is started, sent or changed until then. */
 export interface AssessContext {
-  /** Absolute path as configured. */
+  /** The absolute path as configured. */
   readonly workspace: string;
   readonly files: WorkspaceFiles;
   readonly shells: Pick<BackgroundShells, 'get'>;
@@ -159,7 +159,7 @@ export interface AssessContext {
   readonly callId: string;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
-  /** Aborted on Stop: requests abort, process trees die. */
+  /** It is aborted on Stop: requests abort, process trees die. */
   readonly signal: AbortSignal;
 }
 
@@ -179,11 +179,11 @@ export interface ToolContext extends AssessContext {
    * otherwise rejects with a `ToolFailure`.
    */
   readonly allowAccess: (access: Access) => Promise<void>;
-  /** Marks the kind of text that the result adds to the context. Called by tools whose results contain such text. */
+  /** Marks the kind of text that the result adds to the context. Tools whose results contain such text call it. */
   readonly mark: (mark: Mark) => void;
   /**
    * Reports the addresses in the result that the model did not make up, so that it may follow them: the URL fields of a
-   * service's results, never addresses quoted in a text. `page`: the requested URL, if they are links on a page; they
+   * service's results, never addresses quoted in a text. If they are links on a page, `page` is the requested URL; they
    * then count only if that is such an address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
@@ -202,7 +202,8 @@ export interface ToolContext extends AssessContext {
    */
   readonly askModel: (question: ModelQuestion) => Promise<string>;
   /**
-   * Searches the tools of the conversation, best first. The model is offered those that it returns; names in wire form.
+   * Searches the tools of the conversation, best first. The model is offered those that it returns; names are in wire
+   * form.
    */
   readonly findTools: (
     query: string,
@@ -221,14 +222,14 @@ export interface ToolContext extends AssessContext {
 }
 
 /**
- * How a call can be undone. `before-image`: the files it changes are saved first. `nothing`: there is nothing to undo.
- * `impossible`: its effects are unknown or out of reach.
+ * How a call can be undone. With `before-image`, the files that it changes are saved first. With `nothing`, there is
+ * nothing to undo. With `impossible`, its effects are unknown or out of reach.
  */
 export type Undo = 'before-image' | 'nothing' | 'impossible';
 
 /** What docs/TOOLS.md says in addition to parameters and class. */
 export interface ToolManual {
-  /** Input of a typical call. */
+  /** The input of a typical call. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Limits of size, time and count, one sentence each. */
   readonly limits?: readonly string[];
@@ -241,7 +242,7 @@ export interface Tool {
   /** The class shown in lists and the manual; each call declares its own when it is assessed. */
   readonly access: AccessClass;
   readonly inputSchema: JsonSchema;
-  /** Alias of a parameter → parameter. */
+  /** The parameter that each alias stands for. */
   readonly parameterAliases: Readonly<Record<string, string>>;
   /** The program that brought it, shown before its name. A server's is in the name. Absent: Steward. */
   readonly owner?: string;

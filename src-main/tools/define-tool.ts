@@ -46,7 +46,7 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   /** Default: `nothing` for a tool that only reads or stays within the app's own store, `impossible` for any other. */
   readonly undo?: Undo;
   readonly manual?: ToolManual;
-  /** Its words for people in cards, questions and settings. */
+  /** The words for people in cards, questions and settings. */
   readonly words: ToolWords<keyof Shape & string>;
   readonly reasonParameter?: keyof Shape & string;
   /** See `Tool`. */
@@ -92,7 +92,7 @@ export function defineTool<Shape extends z.ZodRawShape, Plan = Parsed<Shape>>(
 
   const assess = async (input: Parsed<Shape>, context: AssessContext): Promise<Assessment<Plan>> => {
     if (declaration.assess !== undefined) return declaration.assess(input, context);
-    // Without `assess`, `Plan` can only be inferred from its default, the parsed input.
+    // If `assess` is absent, `Plan` can only be inferred from its default, the parsed input.
     return { access: [{ class: 'read', kind: 'app' }], plan: input as Plan };
   };
 

@@ -1,6 +1,8 @@
 import { errorMessage } from '../base/errors.ts';
 
-/** Why an account was never asked: no request was sent to it. `cause`: what stood in the way, and its message. */
+/**
+ * Why an account was never asked: no request was sent to it. `cause` is what stood in the way, and gives the message.
+ */
 export class AccountUnreached extends Error {
   override readonly name = 'AccountUnreached';
 
@@ -9,7 +11,7 @@ export class AccountUnreached extends Error {
   }
 }
 
-/** The file or folder that a call is about does not exist. `cause`: how that was found. */
+/** The file or folder that a call is about does not exist. `cause` is how that was found. */
 export class NothingThere extends Error {
   override readonly name = 'NothingThere';
 

@@ -1,5 +1,3 @@
-export { EVENT_CHANNEL, REQUEST_CHANNEL } from './channels.ts';
-
 import { accounts } from './accounts.ts';
 import { type ConsentState, consent, type PendingQuestions } from './consent.ts';
 import { conversations } from './conversations.ts';

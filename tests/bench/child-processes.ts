@@ -9,7 +9,7 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** From the start of a process to its end. `expected`: its exit code. */
+/** The time from the start of a process to its end. `expected` is its exit code. */
 export async function msToExit(command: Command, expected = 0): Promise<number> {
   const startedAt = performance.now();
   const child = start(command, { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -30,7 +30,7 @@ const SETTLES_IN_MS = 3_000;
 export interface WindowSample {
   /** From the start of the process until the window can be used. */
   readonly ms: number;
-  /** Of all its processes, some seconds later. */
+  /** The memory of all its processes, some seconds later. */
   readonly megabytes: number;
 }
 

@@ -2,9 +2,9 @@ const TICK_MS = 1;
 
 /** The longest time for which nothing else could run on this thread. */
 export interface LongestBlock {
-  /** By the clock, so also what the machine gave to others meanwhile. */
+  /** The time by the clock, which includes what the machine gave to others meanwhile. */
   readonly wallMs: number;
-  /** Only what this thread itself computed between two ticks. */
+  /** What this thread itself computed between two ticks. */
   readonly cpuMs: number;
 }
 

@@ -59,7 +59,7 @@ function requestFor(model: string): ModelRequest {
   };
 }
 
-/** Milliseconds to the first piece of text. `isText`: of an event of the side that is measured. */
+/** Milliseconds to the first piece of text. `isText` recognises it among the events of the side that is measured. */
 async function firstText<E>(events: AsyncIterable<E> | Promise<AsyncIterable<E>>, isText: (event: E) => boolean) {
   const startedAt = performance.now();
   let ms: number | undefined;
@@ -136,7 +136,7 @@ function gemini(baseUrl: string): Sides {
   };
 }
 
-/** As for Gemini, the bare side is `fetch`. */
+/** The bare side is `fetch`, as for Gemini. */
 function ollama(baseUrl: string): Sides {
   const request = requestFor('qwen3:8b');
   const facts = factsOf({ capabilities: ['completion', 'tools'] });

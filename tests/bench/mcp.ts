@@ -106,8 +106,8 @@ async function runCalls({ services, signal, newConversation }: RunningAssistant,
 }
 
 /**
- * From nothing to the tools of all of them. What is stored from earlier spares the question about the era, as the bare
- * clients are told theirs.
+ * Starts all servers from nothing until their tools are listed. What is stored from earlier spares the question about
+ * the era, because the bare clients are told theirs.
  */
 async function starts(isQuick: boolean): Promise<Row> {
   const records = new Map<string, KnownServerRecord>();

@@ -15,7 +15,9 @@ export interface Row {
     /** The same, round by round. */
     readonly ratioOfRounds: Summary;
   };
-  /** On the ratio, on the largest sample, or on the mean of all. Absent: for information. */
+  /**
+   * A goal is on the ratio, the largest sample, or the mean of all. If it is absent, the row is only for information.
+   */
   readonly goal?: { readonly on: 'ratio' | 'max' | 'mean'; readonly atMost: number; readonly isMet: boolean };
 }
 
@@ -67,7 +69,7 @@ export function figure(
   };
 }
 
-/** For people: one block per bench, columns aligned. */
+/** Writes one block for each bench, with aligned columns. */
 export function asTable({ bench, rows }: BenchResult): string {
   const cells = rows.map((row) => [
     row.what,

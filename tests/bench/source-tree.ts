@@ -54,7 +54,7 @@ function generate(root: string): void {
 
 const EXTENSIONS = ['ts', 'ts', 'js', 'json', 'md', 'py', 'css', 'html'];
 
-/** As in a tree in which each folder holds a few others: 0 is the root's first child, 7 is inside 0. */
+/** Names folders like a tree in which each holds a few others: 0 is the root's first child, 7 is inside 0. */
 function folderName(number: number): string {
   const parent = Math.floor(number / FOLDERS_PER_FOLDER) - 1;
   return parent < 0 ? `module-${number}` : join(folderName(parent), `part-${number}`);

@@ -71,7 +71,7 @@ test('arbitrary code in the chat reaches no network by peer connections, prefetc
         };
       });
       await connection.setLocalDescription(await connection.createOffer());
-      // Where something answers or keeps silent, gathering goes on for longer than it takes to be heard.
+      // If something answers or keeps silent, gathering goes on for longer than it takes to be heard.
       await Promise.race([complete, new Promise((resolve) => setTimeout(resolve, 15_000))]);
       return connection.iceGatheringState;
     },

@@ -37,7 +37,7 @@ async function presses({ chat }: RunningApp, button: string): Promise<void> {
 test('a profile of a newer version: the window says what to do, and nothing in the profile is touched', async (context) => {
   const { rig, profile } = await rigWithNewerProfile(context);
   const before = folderState(profile);
-  // Its own, where no other app leaves anything.
+  // The app gets a folder of its own, in which no other app leaves anything.
   const temporary = join(rig.home, 'temporary');
   mkdirSync(temporary);
   giveToUser(temporary, needElectron(context));

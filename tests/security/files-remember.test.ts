@@ -70,7 +70,7 @@ class Attack {
     return realpathSync(this.services.workspace);
   }
 
-  /** `null`: in a new conversation. Gives the conversation and what happened. */
+  /** `conversationId` is null for a new conversation. Resolves with the conversation and what happened. */
   async turn(command: 'message' | 'retry', conversationId: string | null, ...script: readonly ScriptedTurn[]) {
     this.#turns.push(...script);
     const text = 'Please go on';
@@ -147,7 +147,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     const id = await attack.planted();
     await attack.turn('retry', id, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files']);
-    // Of the two guards the other one: text from outside is in the conversation still.
+    // This is about the other one of the two guards: text from outside is in the conversation still.
     attack.forget();
     await attack.turn('retry', id, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files', 'command_untrusted']);

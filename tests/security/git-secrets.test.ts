@@ -24,7 +24,7 @@ const git = (...words: readonly string[]) =>
 
 beforeEach((context) => {
   needLinux(context, 'options and programs are those of GNU');
-  // Of the repository somebody says yes, of nothing else.
+  // The user says yes to the repository, and to nothing else.
   user = new User(({ reason }) => (reason.code === 'repository' ? yesOnce : no));
   tools = new ToolHarness({ consent: user });
   git('init', '--quiet');

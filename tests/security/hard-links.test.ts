@@ -22,7 +22,7 @@ const BEFORE: Readonly<Record<string, Buffer>> = {
   'a long text': Buffer.from('one\n'.repeat(300_000)),
   bytes: Buffer.from([0xff, 0x6f, 0x6e, 0x65, 0x00, 0x80]),
 };
-/** Where the second name is. */
+/** The places of the second name. */
 const PLACES = ['../store/file', '.git/hooks/pre-commit', 'other.txt', '../profile/file'];
 const CHANGES = [
   ['append_file', (path: string) => ({ path, content: 'added' })],

@@ -11,6 +11,7 @@ import { isSecretValue } from '../../src-main/secrets/secret-shapes.ts';
 import { keychainPlaceholder } from '../../src-main/settings/keychain-placeholders.ts';
 import { decidesWhatRuns } from '../../src-preload/contract/program-variables.ts';
 import type { FoundServers, ServerForm, ShownServer } from '../../src-preload/contract/servers.ts';
+import { programForm } from '../fixtures/mcp/program-form.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -26,19 +27,6 @@ test('the control: such a value looks like a secret, and runs', () => {
   expect(stdout).toBe('ran\n');
 });
 
-const form = (more: Partial<ServerForm>): ServerForm => ({
-  name: 'it',
-  transport: 'stdio',
-  command: 'npx',
-  args: [],
-  env: [],
-  url: '',
-  headers: [],
-  start: 'eager',
-  timeoutSeconds: null,
-  foundId: null,
-  ...more,
-});
 const line = (name: string, value: string | null, isSecret = true) => ({
   name,
   value,
@@ -50,7 +38,7 @@ const line = (name: string, value: string | null, isSecret = true) => ({
 /** What the question would hide of a form: values that go to the keychain and are not shown whole. */
 function hidden(more: Partial<ServerForm>, kept: { env?: Record<string, string>; keys?: Record<string, string> } = {}) {
   const options = { entry: undefined, kept: { env: {}, headers: {}, keys: {}, ...kept }, profileDirectory: '/profile' };
-  const plan = planServer(form(more), options);
+  const plan = planServer(programForm(more), options);
   if ('problems' in plan) throw new Error(JSON.stringify(plan.problems));
   return [...plan.secrets].flatMap(([name, value]) => (plan.decisive.has(name) ? [] : [value]));
 }
@@ -223,7 +211,7 @@ test('imported from another program: form and question have it whole, file and l
   expect(textsIn(rig.profile)).not.toContain('token=live');
 
   // What the keychain holds is shown again where another variable of config.json refers to it.
-  const other = form({
+  const other = programForm({
     name: 'evil',
     command: process.execPath,
     args: ['-e', '1'],

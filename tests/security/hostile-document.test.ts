@@ -5,7 +5,7 @@ import { documentXml, docxEntries, packedDocx, paragraph, zipOf } from '../fixtu
 import { requestsAnsweredDuring } from '../fixtures/requests-answered.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-/** Of processor time, of all threads: what others compute meanwhile is no part of the promise. */
+/** This is processor time of all threads, because what others compute meanwhile is no part of the promise. */
 const PROMISED_MS = 5_000;
 
 const processorMs = (since: NodeJS.CpuUsage) => {

@@ -40,7 +40,7 @@ const overlapping = (count: number, unit: string) =>
 
 const UNITS = ['a', 'ab', 'aB1', 'xyzzy', 'k='.repeat(3), 'é', '😀', '0f', 'A_', 'zz9'];
 
-/** Of several bytes: as many values as fit into a file that is read. */
+/** Characters of several bytes: as many values as fit into a file that is read. */
 const UTF8_UNITS = new Set(['é', '😀']);
 
 test.each(UNITS)('hundreds of values that overlap, of %j, in a text of 200 KB', (unit) => {

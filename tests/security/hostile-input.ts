@@ -76,7 +76,7 @@ const numbers = fc.constantFrom(
   '1e999',
 );
 
-/** `origins`: where a request may go; every other host is one that no name leads to. */
+/** `origins` are those that a request may go to; no name leads to any other host. */
 function urls(origins: readonly string[]): fc.Arbitrary<string> {
   const origin = fc.constantFrom(...origins, 'http://nowhere.invalid', 'https://user:pw@nowhere.invalid:99999');
   const path = fc.constantFrom(
@@ -147,7 +147,7 @@ function nearlyTheExample(tool: Tool, value: fc.Arbitrary<unknown>): fc.Arbitrar
     .map(([name, given]) => (name === undefined ? example : { ...example, [name]: given }));
 }
 
-/** Of the kinds that the schema names, with hostile texts in it. */
+/** Input of the kinds that the schema names, with hostile texts in it. */
 function fitting(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
@@ -170,7 +170,7 @@ function fitting(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<u
   }
 }
 
-/** Where any text could be a command that does something to the machine of the test. */
+/** Whether any text could be a command that does something to the machine of the test. */
 function actsByItself({ access }: Tool, parameter: string): boolean {
   return access === 'execute' && parameter === 'command';
 }

@@ -14,7 +14,7 @@ function childrenOf(token: AnyToken): readonly AnyToken[] {
   return 'tokens' in token ? known(token.tokens) : [];
 }
 
-/** Without recursion, which is what it is about. */
+/** It uses no recursion, because recursion is what the test is about. */
 function depthOf(tokens: readonly AnyToken[]): number {
   let deepest = 0;
   const open = tokens.map((token) => ({ token, depth: 1 }));

@@ -97,7 +97,7 @@ const WORDS = [
   '!',
   '\u0000',
 ];
-/** By a grammar, and by chance. */
+/** Lines made by a grammar, and by chance. */
 export const anyLine = fc.oneof(
   fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(' ')),
   fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join('')),
@@ -107,7 +107,7 @@ export const anyLine = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** No exception, and bounded work, for so many lines. */
+/** So many lines cause no exception, and bounded work. */
 export function judgeLines(numRuns: number): void {
   fc.assert(
     fc.property(anyLine, (line) => {

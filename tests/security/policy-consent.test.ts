@@ -85,7 +85,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
           tool: text,
           reason: { code: 'text', text },
           input: { [text]: text, nested: { [text]: [text] } },
-          // Of a file alone the title holds its name.
+          // If it is only about a file, the title holds its name.
           access: isOnlyFile ? [file] : [...others, file],
           previews: [
             new DiffPreview({ path: text, before: text, after: `${text}x`, note: text }),

@@ -38,7 +38,7 @@ async function servicesWithProvider() {
     rmSync(folder, { recursive: true, force: true });
   });
   await services.providerSettings.add({ form: formAt(own.url), key: OLD_KEY }, still);
-  /** As for a turn, which keeps it until it ends. */
+  /** Loads it as a turn does, which keeps it until it ends. */
   const load = async () => services.modelServices.provider(await services.chooseModel('work:any'));
   const config = join(profileDirectory, 'config.json');
   const asked = async (provider: Awaited<ReturnType<typeof load>>) => {
@@ -93,7 +93,7 @@ test("an own key does not follow its name: without the address in config.json, t
   await services.providerSettings.change('work', { form: formAt(''), key: OLD_KEY }, still);
   await (await load()).list(still);
   expect(keysSeen(vendor)).toEqual(new Set([OLD_KEY]));
-  // Not to another type's vendor either.
+  // The key does not go to another type's vendor either.
   await write({ type: 'gemini' });
   expect(await services.modelServices.key('work', { type: 'gemini' })).toBeUndefined();
 });

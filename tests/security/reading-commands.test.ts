@@ -9,7 +9,7 @@ import { ToolHarness } from '../fixtures/tool-harness.ts';
 let user: User;
 let tools: ToolHarness;
 
-/** In the workspace: two texts, a folder, a secret file. Beside it: a text that no tool may read. */
+/** Puts two texts, a folder and a secret file into the workspace, and beside it a text that no tool may read. */
 function setUp(answer: 'yes' | 'no', env: NodeJS.ProcessEnv = process.env): ToolHarness {
   user = new User(() => (answer === 'yes' ? yesOnce : no));
   tools = new ToolHarness({ consent: user, env });

@@ -24,7 +24,7 @@ test('a compromised page cannot undo anything on its own', async () => {
   expect(await rig.code('consent.answer', yes)).toBe('wrong_surface');
   expect(await rig.code('consent.state')).toBe('wrong_surface');
   expect(await rig.code('conversations.undo', { id, turnId, callId: null })).toBe('already_asking');
-  // Nor can a press that was meant for the chat.
+  // A press that was meant for the chat can't answer either.
   expect(await rig.code('consent.answer', yes, 'consent')).toBe('too_early');
   // There is no rule to keep: each undo is asked for.
   const always = () => rig.code('consent.answer', { id: card.id, answer: 'always', offer: 0 }, 'consent');

@@ -15,7 +15,9 @@ const HOUR_MS = 3_600_000;
  */
 const TESTING_MS = 7 * 24 * HOUR_MS;
 
-/** Why a sign-in ended. `testing`: after the seven days of a client whose consent screen is in Testing. */
+/**
+ * Why a sign-in ended. With `testing`, the seven days are over that a client has whose consent screen is in Testing.
+ */
 export type SignInEnding = 'testing' | 'refused';
 
 export interface GoogleAccountPorts {
@@ -56,8 +58,8 @@ export class GoogleAccount {
   }
 
   /**
-   * An access token, renewed if needed. `undefined`: there is no sign-in. `rejected`: a token that the service did not
-   * accept. Rejects with `SignInFailure` if it can't be renewed now.
+   * An access token, renewed if needed, or undefined if there is no sign-in. `rejected` is a token that the service did
+   * not accept. Rejects with `SignInFailure` if it can't be renewed now.
    */
   async token(rejected?: string): Promise<string | undefined> {
     const record = await this.record();
@@ -144,7 +146,7 @@ export function issued(
 } {
   return {
     accessToken,
-    // RFC 6749 section 5.1: omitted if identical to the requested scope.
+    // The scope is omitted if it is the requested one (RFC 6749 section 5.1).
     scopes: scopes ?? asked,
     issuedAt: now,
     expiresAt: now + expiresInSeconds * 1_000,

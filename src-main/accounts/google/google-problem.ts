@@ -21,15 +21,15 @@ export type GoogleSignInProblem =
   | { readonly code: 'no_google_client' }
   | { readonly code: 'bad_google_client'; readonly flaw: ClientFlaw }
   /**
-   * There is no sign-in, and no one can be asked for one here. `takesFlag`: `ask` would open the browser with
+   * There is no sign-in, and no one can be asked for one here. With `takesFlag`, `ask` would open the browser with
    * --sign-in.
    */
   | { readonly code: 'needs_sign_in'; readonly account: GoogleService; readonly takesFlag: boolean }
   /** The user declined it; calls don't ask again. */
   | { readonly code: 'declined_before'; readonly account: GoogleService }
   /**
-   * Google no longer accepts the sign-in. `testing`: after the seven days of a client whose consent screen is in
-   * Testing.
+   * Google no longer accepts the sign-in. With `testing`, the seven days are over that a client has whose consent
+   * screen is in Testing.
    */
   | { readonly code: 'sign_in_ended'; readonly account: GoogleService; readonly why: 'testing' | 'refused' }
   /** The API is not switched on in the client's project. */
@@ -63,13 +63,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   org_internal: 'The Google client is only for people of its organization.',
 };
 
-/** Where an API is switched on for the project of a client. */
+/** The pages on which an API is switched on for the project of a client. */
 export const API_PAGES: Readonly<Record<GoogleService, string>> = {
   gmail: 'https://console.cloud.google.com/apis/library/gmail.googleapis.com',
   calendar: 'https://console.cloud.google.com/apis/library/calendar-json.googleapis.com',
 };
 
-/** Without the full stop: a tool's error may go on. */
+/** The text has no full stop, because a tool's error may go on. */
 export function apiOffText(service: GoogleService): string {
   return `The ${googleServiceNames[service]} API is not switched on in your Google Cloud project. Switch it on at ${API_PAGES[service]} and try again in a few minutes`;
 }

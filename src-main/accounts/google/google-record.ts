@@ -9,7 +9,7 @@ export interface GoogleRecord {
   readonly clientId: string;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** As granted. */
+  /** The scopes that Google granted. */
   readonly scopes: readonly string[];
   /** The user's mail address, if Google told it. */
   readonly address?: string;

@@ -22,10 +22,10 @@ export interface GoogleSignInRequestsPorts {
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** `undefined`: as asked for. */
+  /** Undefined if they are those that were asked for. */
   readonly scopes: readonly string[] | undefined;
   readonly expiresInSeconds: number;
-  /** `undefined`: it has no known end. */
+  /** Undefined if the sign-in has no known end. */
   readonly signInEndsInSeconds: number | undefined;
 }
 
@@ -41,7 +41,7 @@ const Tokens = z.object({
   refresh_token_expires_in: z.coerce.number().positive().optional(),
 });
 
-/** Where a service says whose account it is. */
+/** The pages at which a service says whose account it is. */
 const PROFILES: Readonly<Record<GoogleService, { readonly path: string; readonly key: string }>> = {
   gmail: { path: '/gmail/v1/users/me/profile', key: 'emailAddress' },
   // The id of the primary calendar is the user's address.
@@ -49,8 +49,8 @@ const PROFILES: Readonly<Record<GoogleService, { readonly path: string; readonly
 };
 
 /**
- * What is said to Google about signing in. No request follows a redirect, and none is repeated: a code must not be sent
- * twice. All methods reject with `SignInFailure`, or with the signal's reason.
+ * The requests to Google about signing in. None follows a redirect, and none is repeated, because a code must not be
+ * sent twice. All methods reject with `SignInFailure`, or with the signal's reason.
  */
 export class GoogleSignInRequests {
   readonly #ports: GoogleSignInRequestsPorts;
@@ -59,7 +59,7 @@ export class GoogleSignInRequests {
     this.#ports = ports;
   }
 
-  /** Where the user signs in, for the question. */
+  /** The origin at which the user signs in, for the question. */
   get signInOrigin(): string {
     return new URL(this.#ports.urlOf('googleAuth', '/')).origin;
   }
@@ -121,7 +121,7 @@ export class GoogleSignInRequests {
     throw unexpected();
   }
 
-  /** RFC 6749 sections 4.1.3 and 6. */
+  /** Requests tokens as in RFC 6749 sections 4.1.3 and 6. */
   async #issued(
     { id, secret }: GoogleClient,
     grant: Readonly<Record<string, string>>,
@@ -154,7 +154,7 @@ export class GoogleSignInRequests {
         { ...request, url, maxRedirects: 0, maxBytes: MAX_BYTES },
         {
           signal,
-          // Google's own address, or what the user confirmed in config.json.
+          // This is Google's own address, or what the user confirmed in config.json.
           authorized: [http.access(url, request.method ?? 'GET')],
           allowAccess: async (access) => {
             throw new SignInFailure({ code: 'address_not_allowed', url: shownAddress(access.url) });

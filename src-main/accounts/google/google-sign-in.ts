@@ -11,7 +11,7 @@ import type { IssuedTokens } from './google-sign-in-requests.ts';
 /** Quitting may wait for it. */
 const REVOKE_WITHIN_MS = 5_000;
 
-/** The current step. `browser`: it is open, and Steward is waiting. */
+/** The current step. At `browser`, the browser is open and Steward is waiting. */
 export type GoogleSignInStep = 'asking' | 'browser' | 'finishing';
 
 export interface GoogleSignInPorts {

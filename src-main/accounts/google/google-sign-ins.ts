@@ -13,9 +13,12 @@ import { GoogleSignInRequests, type GoogleSignInRequestsPorts } from './google-s
 
 export interface GoogleSignInsPorts extends GoogleSignInRequestsPorts, Pick<GoogleSignInPorts, 'receiver'> {
   readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
-  /** Absolute. */
+  /** The absolute path. */
   readonly locksFolder: string;
-  /** May the browser be opened? `tool`: the call that needs it; `undefined`: the user wants to connect. */
+  /**
+   * Asks whether the browser may be opened. `tool` is the call that needs it, or undefined if the user wants to
+   * connect.
+   */
   readonly confirm: (
     service: GoogleService,
     question: { readonly tool: string | undefined; readonly signInAt: string },
@@ -57,7 +60,7 @@ export class GoogleSignIns {
     this.#accounts = new Map(googleServices.map((service) => [service, this.#account(service)]));
   }
 
-  /** Called on every step of a sign-in, and on renewal. Returns a function that unsubscribes. */
+  /** The listener is called on every step of a sign-in, and on renewal. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#running.onChange(listener);
   }
@@ -79,7 +82,8 @@ export class GoogleSignIns {
   }
 
   /**
-   * The sign-in that is kept, even if its client is no longer set. `isLast`: disconnecting it asks Google to revoke it.
+   * The sign-in that is kept, even if its client is no longer set. With `isLast`, disconnecting it asks Google to
+   * revoke it.
    */
   async kept(service: GoogleService): Promise<{ readonly record: GoogleRecord; readonly isLast: boolean } | undefined> {
     const record = await this.#records.get(service);
@@ -104,9 +108,9 @@ export class GoogleSignIns {
   }
 
   /**
-   * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected`: a
-   * token that the service did not accept. `isQuiet`: the user is not asked. Rejects with `SignInFailure`, or with the
-   * signal’s reason.
+   * An access token for a call. If there is no sign-in, the user is asked, once for all calls that wait. `rejected` is
+   * a token that the service did not accept. With `isQuiet`, the user is not asked. Rejects with `SignInFailure`, or
+   * with the signal’s reason.
    */
   async token(
     service: GoogleService,

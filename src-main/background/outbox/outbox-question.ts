@@ -17,7 +17,7 @@ export interface OutboxQuestion extends Omit<Extract<AccountReason, { code: 'mai
   readonly from?: string;
 }
 
-/** `cut_off`: the question ended before the user answered. `nobody`: nobody can be asked. */
+/** The question was `cut_off` if it ended before the user answered. With `nobody`, nobody can be asked. */
 export type OutboxAnswer = 'send' | 'drop' | 'cut_off' | 'nobody';
 
 /** Asks whether a mail is sent that may have been sent already. */

@@ -1,7 +1,7 @@
 import type { OutboxMail } from '../../storage/records/outbox.ts';
 import { OutboxClock } from './outbox-clock.ts';
 
-/** What ends the wait. `kept`: Steward is closing. */
+/** What ends the wait. The mail is `kept` if Steward is closing. */
 export type WaitEnd = 'send' | 'undone' | 'stopped' | 'kept';
 
 interface Waiting {
@@ -25,7 +25,7 @@ export class OutboxWaits {
     return [...this.#waiting.values()].map(({ mail }) => mail.conversationId);
   }
 
-  /** `signal`: Stop, which also ends it, unless Steward is closing. */
+  /** `signal` is Stop, which also ends the wait, unless Steward is closing. */
   async wait(mail: OutboxMail, waitMs: number, signal: AbortSignal): Promise<WaitEnd> {
     if (this.#closing.aborted) return 'kept';
     if (waitMs === 0) return signal.aborted ? 'stopped' : 'send';

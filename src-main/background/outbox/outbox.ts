@@ -23,7 +23,7 @@ export interface OutboxPorts extends OutboxQuestionPorts {
   readonly google: Pick<GoogleAccounts, 'address'>;
   /** How long a mail waits. */
   readonly waitSeconds: () => number;
-  /** When to look for a mail after an answer of Gmail was lost. Default: after 1, 4 and 10 seconds. */
+  /** When to look for a mail after an answer of Gmail was lost: after 1, 4 and 10 seconds by default. */
   readonly lookAfterMs?: readonly number[];
   /** Something failed that no one waits for; the mail is asked about at the next start. */
   readonly onFault: (error: unknown) => void;
@@ -32,15 +32,15 @@ export interface OutboxPorts extends OutboxQuestionPorts {
 type MailNews = Pick<EventOf<'mail'>, 'state' | 'why' | 'dueAt'>;
 
 /**
- * What is known of a mail whose sending ended without an outcome. `isFresh`: the request left just now. `problem`: see
- * `AccountReason`.
+ * What is known of a mail whose sending ended without an outcome. `isFresh` says that the request left just now. For
+ * `problem`, see `AccountReason`.
  */
 interface Unsettled {
   readonly isFresh: boolean;
   readonly problem: string;
 }
 
-/** `not_found`: it is not among the sent mail. `not_checked`: Gmail could not be asked. */
+/** With `not_found`, it is not among the sent mail. With `not_checked`, Gmail could not be asked. */
 type Check = { readonly found: string } | { readonly found: null; readonly check: 'not_found' | 'not_checked' };
 
 /**
@@ -65,7 +65,7 @@ export class MailOutbox implements Outbox {
     return this.#waits.conversations;
   }
 
-  /** Called with each committed event. Returns a function that unsubscribes. */
+  /** The listener is called with each committed event. Returns a function that unsubscribes. */
   onEvent(listener: (event: StoredEvent) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -286,7 +286,7 @@ export class MailOutbox implements Outbox {
     }
   }
 
-  /** `delaysMs`: before each attempt. */
+  /** `delaysMs` are the waits before each attempt. */
   async #look(mail: OutboxMail, delaysMs: readonly number[], signal: AbortSignal): Promise<Check> {
     const { gmail } = this.#ports;
     let check: 'not_found' | 'not_checked' = 'not_checked';

@@ -7,7 +7,7 @@ const LABELS: Readonly<Record<FailureAction, string>> = {
   quit: 'Quit',
 };
 
-/** Where the buttons lead; main goes there instead of the page. */
+/** The address that the buttons lead to. The page never goes there; main acts instead. */
 const ACTION_URL = 'steward://start-failure/';
 
 export function actionIn(url: string): FailureAction | undefined {

@@ -3,7 +3,7 @@ import { withProfile } from '../command-line.ts';
 import { relaunchOptions } from '../relaunch-options.ts';
 import { obstacleIn } from './profile-obstacle.ts';
 
-/** Absolute path of an empty folder or of a profile; `undefined`: the user cancelled. */
+/** Resolves with the absolute path of an empty folder or of a profile, or undefined if the user cancelled. */
 export async function chooseProfile(window: BrowserWindow): Promise<string | undefined> {
   for (;;) {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -20,7 +20,7 @@ export async function chooseProfile(window: BrowserWindow): Promise<string | und
   }
 }
 
-/** Starts the app anew when this process ends. `argv`: without the program. */
+/** Starts the app anew when this process ends. `argv` does not contain the program. */
 export function startAgain(argv: readonly string[], profile?: string): void {
   const args = profile === undefined ? [...argv] : withProfile(argv, profile);
   app.relaunch(relaunchOptions(args, process));

@@ -20,16 +20,28 @@ export interface ProvidersPorts {
   readonly signal: AbortSignal;
 }
 
-export function providersHandlers({
-  services,
-  desktop,
-  onChanged,
-  signal,
-}: ProvidersPorts): Handlers<typeof providers> {
-  const { providerSettings, modelServices } = services;
+type ProviderHandlers = Handlers<typeof providers>;
+
+export function providersHandlers(ports: ProvidersPorts): ProviderHandlers {
+  const { desktop, signal } = ports;
   const question = new OneQuestion('another model provider', signal);
-  /** Why the last list of a provider could not be fetched. */
-  const problems = new Map<string, string>();
+  return {
+    ...configuredProviderHandlers(ports, question),
+    ...modelListHandlers(ports, question),
+    openPage: async ({ page }, circumstances) => {
+      needGesture(desktop, circumstances);
+      await desktop.openExternal(PROVIDER_PAGES[page]);
+      return null;
+    },
+  };
+}
+
+/** Shows and changes the providers of config.json. */
+function configuredProviderHandlers(
+  { services, desktop, onChanged, signal }: ProvidersPorts,
+  question: OneQuestion,
+): Pick<ProviderHandlers, 'list' | 'get' | 'add' | 'change' | 'confirm' | 'remove' | 'removeKey'> {
+  const { providerSettings } = services;
   /** What the page's forms showed when they were opened. */
   const opened = new Map<string, ProviderForm>();
   const list = () => providerList(services);
@@ -69,7 +81,20 @@ export function providersHandlers({
       await providerSettings.removeKey(name);
       return changed();
     },
-    // The key goes to the address: asked about unless the user already decided on it.
+  };
+}
+
+/** Asks services which models they have. */
+function modelListHandlers(
+  { services, desktop, signal }: ProvidersPorts,
+  question: OneQuestion,
+): Pick<ProviderHandlers, 'test' | 'models' | 'refreshModels' | 'findOllama'> {
+  const { providerSettings, modelServices } = services;
+  /** Why the last list of a provider could not be fetched. */
+  const problems = new Map<string, string>();
+
+  return {
+    // The key goes to the address, so the user is asked unless they already decided on it.
     test: async ({ name, ...given }, circumstances) => {
       needGesture(desktop, circumstances);
       const tested = await question.run(() => providerSettings.test(name, given, signal));
@@ -91,11 +116,6 @@ export function providersHandlers({
     findOllama: async () => {
       const found = await providerSettings.findOllama(signal);
       return found === undefined ? null : { address: found.address, models: found.models.map(({ id }) => id) };
-    },
-    openPage: async ({ page }, circumstances) => {
-      needGesture(desktop, circumstances);
-      await desktop.openExternal(PROVIDER_PAGES[page]);
-      return null;
     },
   };
 

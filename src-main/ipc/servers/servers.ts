@@ -24,21 +24,39 @@ export interface ServersPorts {
   readonly signal: AbortSignal;
 }
 
-export function serversHandlers({ services, watch, desktop, env, signal }: ServersPorts): Handlers<typeof servers> {
-  const { serverSettings, mcp } = services;
-  const question = new OneQuestion('another MCP server', signal);
+type ServerHandlers = Handlers<typeof servers>;
+
+export function serversHandlers(ports: ServersPorts): ServerHandlers {
+  const question = new OneQuestion('another MCP server', ports.signal);
   const found = new FoundValues();
-  const page = (name: string) => serverPage(services, name, watch.usageOf);
-  const given = (form: ServerForm): GivenServer => ({
-    form,
-    found: found.of(form.foundId),
-    template: found.templateOf(form.foundId),
-  });
-  /** Resolves with the new list; rejects if the user declined. */
-  const confirmed = async (work: () => Promise<boolean>): Promise<ServerRow[]> => {
-    if (!(await question.run(work))) throw declined();
-    return watch.rows();
+  return {
+    ...configuredServerHandlers(ports, question),
+    ...serverFormHandlers(ports, question, found),
+    ...newServerHandlers(ports, found),
   };
+}
+
+type ConfiguredServerRoute =
+  | 'list'
+  | 'page'
+  | 'watch'
+  | 'setEnabled'
+  | 'restart'
+  | 'remove'
+  | 'undoRemoval'
+  | 'confirm'
+  | 'review'
+  | 'setClass'
+  | 'setText';
+
+/** Shows the servers of config.json, and changes one thing about them. */
+function configuredServerHandlers(
+  { services, watch, desktop, signal }: ServersPorts,
+  question: OneQuestion,
+): Pick<ServerHandlers, ConfiguredServerRoute> {
+  const { serverSettings, mcp } = services;
+  const page = (name: string) => serverPage(services, name, watch.usageOf);
+  const confirmed = (work: () => Promise<boolean>) => confirmedRows(watch, question, work);
 
   return {
     list: () => watch.rows(),
@@ -46,21 +64,6 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
     watch: ({ isWatched }) => {
       watch.watched(isWatched);
       return null;
-    },
-    add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
-    change: ({ form, opened }) => {
-      const submitted = opened === undefined ? form : withChangesOfFile(form, opened, services);
-      return confirmed(() => serverSettings.change(given(submitted), signal));
-    },
-    // Only starts what is confirmed, and only after a click.
-    test: async ({ form, isSaved }, circumstances) => {
-      needGesture(desktop, circumstances);
-      if (!isSaved && Object.hasOwn(services.settings.serversAsWritten, form.name.trim()))
-        throw new IpcError(
-          'name_taken',
-          `An MCP server named “${form.name.trim()}” already exists. Choose another name.`,
-        );
-      return question.run(() => tested(services, given(form), signal));
     },
     setEnabled: ({ name, isEnabled }, circumstances) => {
       // A page must not restart what the user stopped.
@@ -97,6 +100,48 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       await confirmed(() => serverSettings.setText(name, text, signal));
       return page(name);
     },
+  };
+}
+
+/** Saves and tests what a form says about a server. */
+function serverFormHandlers(
+  { services, watch, desktop, signal }: ServersPorts,
+  question: OneQuestion,
+  found: FoundValues,
+): Pick<ServerHandlers, 'add' | 'change' | 'test'> {
+  const { serverSettings } = services;
+  const given = (form: ServerForm): GivenServer => ({
+    form,
+    found: found.of(form.foundId),
+    template: found.templateOf(form.foundId),
+  });
+  const confirmed = (work: () => Promise<boolean>) => confirmedRows(watch, question, work);
+
+  return {
+    add: ({ form }) => confirmed(() => serverSettings.add(given(form), signal)),
+    change: ({ form, opened }) => {
+      const submitted = opened === undefined ? form : withChangesOfFile(form, opened, services);
+      return confirmed(() => serverSettings.change(given(submitted), signal));
+    },
+    // Only starts what is confirmed, and only after a click.
+    test: async ({ form, isSaved }, circumstances) => {
+      needGesture(desktop, circumstances);
+      if (!isSaved && Object.hasOwn(services.settings.serversAsWritten, form.name.trim()))
+        throw new IpcError(
+          'name_taken',
+          `An MCP server named “${form.name.trim()}” already exists. Choose another name.`,
+        );
+      return question.run(() => tested(services, given(form), signal));
+    },
+  };
+}
+
+/** Finds out what a form for a new server can be filled with. */
+function newServerHandlers(
+  { services, desktop, env }: ServersPorts,
+  found: FoundValues,
+): Pick<ServerHandlers, 'readPasted' | 'findOthers' | 'checkProgram' | 'checkTemplate' | 'chooseFolder'> {
+  return {
     readPasted: async ({ text }) => {
       const { pastedServers } = await import('../../mcp/setup/pasted-servers.ts');
       return shownWhole(pastedServers(text, splitCommandWords));
@@ -123,6 +168,16 @@ export function serversHandlers({ services, watch, desktop, env, signal }: Serve
       return path === null ? null : { path };
     },
   };
+}
+
+/** Resolves with the new list; rejects if the user declined. */
+async function confirmedRows(
+  watch: ServerWatch,
+  question: OneQuestion,
+  work: () => Promise<boolean>,
+): Promise<ServerRow[]> {
+  if (!(await question.run(work))) throw declined();
+  return watch.rows();
 }
 
 async function tested(

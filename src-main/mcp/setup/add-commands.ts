@@ -84,11 +84,65 @@ function fromJson(name: string, text: string): WrittenServer | undefined {
   return name === '' ? server : { ...server, name };
 }
 
+interface ReadOptions {
+  /** The values of the options in `VALUES`. */
+  readonly collected: Partial<Collected>;
+  readonly env: readonly NamedText[];
+  readonly headers: readonly NamedText[];
+  readonly remarks: readonly ServerRemark[];
+  /** The arguments given by `--args`. */
+  readonly args: readonly string[];
+  /** The words before the program's own that are no options: usually name and command, or name and address. */
+  readonly plain: readonly string[];
+  /** The words after those, which belong to the program itself. */
+  readonly own: readonly string[];
+}
+
 function fromOptions(
   program: string,
   words: readonly string[],
   split: (line: string) => readonly string[],
 ): WrittenServer | undefined {
+  const { collected, env, headers, remarks, args, plain, own } = readOptions(words, split);
+  const isNamed = collected.name !== undefined;
+  const [first = '', second = ''] = isNamed ? ['', ...plain] : plain;
+  const line = [...(second === '' ? [] : [second]), ...plain.slice(isNamed ? 1 : 2), ...own];
+  const name = collected.name ?? first;
+  if (name === '' && line.length === 0 && collected.command === undefined && collected.url === undefined)
+    return undefined;
+  const [target = '', ...targetArgs] =
+    collected.command !== undefined
+      ? [...split(collected.command), ...args]
+      : line.length === 1 && /\s/.test(line[0] ?? '')
+        ? split(line[0] ?? '')
+        : line;
+  const url = collected.url ?? (isAddress(target) ? target : '');
+  const { timeout, transport, bearer_token_env_var } = collected;
+  const given = { env: {}, transport, timeout, bearer_token_env_var: bearer_token_env_var ?? '' };
+  const { clientId, callbackPort } = collected;
+  const read = writtenServer(given);
+  if (url === '' && target === '') return undefined;
+  return {
+    ...EMPTY_WRITTEN,
+    name,
+    env,
+    ...(program === 'code' ? {} : { timeoutSeconds: read.timeoutSeconds }),
+    ...(url === ''
+      ? {
+          command: target,
+          args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })),
+        }
+      : {
+          url: { text: url },
+          headers: [...headers, ...read.headers],
+          registration: registrationIn({ clientId, callbackPort }),
+        }),
+    transport: url === '' ? undefined : read.transport,
+    remarks: [...remarks, ...read.remarks],
+  };
+}
+
+function readOptions(words: readonly string[], split: (line: string) => readonly string[]): ReadOptions {
   const told = new Map<keyof Collected, string>();
   const env: NamedText[] = [];
   const headers: NamedText[] = [];
@@ -127,45 +181,9 @@ function fromOptions(
       env.push(...assigned(before[at] ?? '', '='));
     }
   }
-  const collected: Partial<Collected> = Object.fromEntries(told);
   const trailing = before.slice(at + 1);
   const own = end < 0 ? withoutScope(trailing) : [...trailing, ...words.slice(end + 1)];
-  const isNamed = collected.name !== undefined;
-  const [first = '', second = ''] = isNamed ? ['', ...plain] : plain;
-  const line = [...(second === '' ? [] : [second]), ...plain.slice(isNamed ? 1 : 2), ...own];
-  const name = collected.name ?? first;
-  if (name === '' && line.length === 0 && collected.command === undefined && collected.url === undefined)
-    return undefined;
-  const [target = '', ...targetArgs] =
-    collected.command !== undefined
-      ? [...split(collected.command), ...args]
-      : line.length === 1 && /\s/.test(line[0] ?? '')
-        ? split(line[0] ?? '')
-        : line;
-  const url = collected.url ?? (isAddress(target) ? target : '');
-  const { timeout, transport, bearer_token_env_var } = collected;
-  const given = { env: {}, transport, timeout, bearer_token_env_var: bearer_token_env_var ?? '' };
-  const { clientId, callbackPort } = collected;
-  const read = writtenServer(given);
-  if (url === '' && target === '') return undefined;
-  return {
-    ...EMPTY_WRITTEN,
-    name,
-    env,
-    ...(program === 'code' ? {} : { timeoutSeconds: read.timeoutSeconds }),
-    ...(url === ''
-      ? {
-          command: target,
-          args: [...targetArgs, ...(collected.command === undefined ? args : [])].map((text) => ({ text })),
-        }
-      : {
-          url: { text: url },
-          headers: [...headers, ...read.headers],
-          registration: registrationIn({ clientId, callbackPort }),
-        }),
-    transport: url === '' ? undefined : read.transport,
-    remarks: [...remarks, ...read.remarks],
-  };
+  return { collected: Object.fromEntries(told), env, headers, remarks, args, plain, own };
 }
 
 function optionOf(word: string): readonly [string, string | undefined] {

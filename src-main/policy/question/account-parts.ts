@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<Exclude<keyof AccountSignIn, 'account'>, string>> 
   lasts: 'How long it lasts',
 };
 
-/** `Connect Gmail?` */
+/** The title of the question: `Connect Gmail?` */
 export function accountTitle({ account }: AccountSignIn): string {
   return `Connect ${account}?`;
 }

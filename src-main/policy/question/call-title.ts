@@ -18,7 +18,7 @@ export function callTitle({ asked, access, previews }: ToolConsentRequest): stri
   return (first && kindOf(first).title([first, ...others], changes)) ?? 'Use this tool?';
 }
 
-/** `undefined`: it touches things of several kinds, or nothing. */
+/** Undefined if the call touches things of several kinds, or nothing. */
 function onlyKind(access: readonly Access[]): Access['kind'] | undefined {
   const kinds = [...new Set(access.map(({ kind }) => kind))];
   return kinds.length === 1 ? kinds[0] : undefined;

@@ -17,7 +17,7 @@ export interface ConsentQuestion {
   readonly reason: DecisionReason;
   /** The tool that would be called; `null` if there is none. */
   readonly tool: string | null;
-  /** `null`: outside any conversation. */
+  /** Null outside any conversation. */
   readonly conversationId: string | null;
   /** Everything to read before answering. A surface may sort it by kind. */
   readonly parts: readonly QuestionPart[];
@@ -46,7 +46,7 @@ export interface ConsentQuestion {
   readonly mayAllowServer?: true;
   /** The number of files shown for review, which the user can confirm; 0 if none are shown. */
   readonly reviews: number;
-  /** `grave`: the consequences are too grave to agree to in passing. */
+  /** At `grave`, the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
   /** Why no rule is offered for the call; `null` if one is, or the question is not about a call. */
   readonly noRule: NoOfferReason | null;
@@ -62,7 +62,7 @@ export interface QuestionCall {
 }
 
 export interface RuleOffer {
-  /** Its label is exact, for people, and untrusted. */
+  /** The rule's label is exact, for people, and untrusted. */
   readonly rule: RuleDraft;
   /** What Steward would no longer ask about, in plain words. Untrusted names in it are quoted. */
   readonly words: string;

@@ -8,19 +8,22 @@ import type { QuestionPart } from './question-parts.ts';
 
 /** The user's choice, on any surface. */
 export type GivenAnswer =
-  /** `passesVariables`: the command gets the withheld variables. `calls`: indices of the chosen calls; absent: all. */
+  /**
+   * With `passesVariables`, the command gets the withheld variables. `calls` are the indices of the chosen calls, or
+   * all if absent.
+   */
   | {
       readonly answer: 'once';
       readonly passesVariables?: boolean;
       readonly calls?: readonly number[] | undefined;
-      /** `part`: index of the part that shows the tool. */
+      /** `part` is the index of the part that shows the tool. */
       readonly classes?: readonly { readonly part: number; readonly class: McpClass | null }[] | undefined;
     }
   /** Allow, and don't ask such questions until the window is closed. */
   | { readonly answer: 'window' }
   /** Allow, and the user has reviewed the files shown. */
   | { readonly answer: 'reviewed' }
-  /** `offer`: index of the rule in `offers`. */
+  /** `offer` is the index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
   /** The values of a form's fields, in order. */
   | { readonly answer: 'form'; readonly entered: readonly EnteredValue[] }
@@ -76,7 +79,7 @@ function areTicks(ticked: readonly number[] | undefined, shown: number): boolean
   return ticked.length > 0 && ticked.every(isShown) && new Set(ticked).size === ticked.length;
 }
 
-/** By the tool's name; `undefined` if one was not offered or is repeated. */
+/** The classes by the tool's name, or undefined if one was not offered or is repeated. */
 function chosenClasses(
   chosen: readonly { readonly part: number; readonly class: McpClass | null }[],
   parts: readonly QuestionPart[],

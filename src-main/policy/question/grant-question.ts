@@ -35,7 +35,7 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   };
 }
 
-/** For reference: people know the thing, not its name in config.json. */
+/** The setting's name is shown for reference only: people know the thing, not its name in config.json. */
 function settingPart(key: string): QuestionPart {
   return { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: key }] };
 }

@@ -5,7 +5,7 @@ import { type QuestionPart, valueText } from './question-parts.ts';
 
 /** Which flags of `ask` can answer for the user. Source: design section 7 ("Ask", "Profile"). */
 type ApprovingFlag =
-  /** `--approve all`. */
+  /** `--approve all` answers it. */
   | 'all'
   /** `--approve all`, but only for what was there when it was first given: it never widens roots later. */
   | 'all_at_first_sight'
@@ -27,7 +27,9 @@ export interface GrantSubjectKind<S extends GrantSubject> {
   readonly approvedBy: ApprovingFlag;
 }
 
-/** The value under a title, with the current one beside it. `text`: line by line, if it is more than one text. */
+/**
+ * The value under a title, with the current one beside it. `text` writes a value, in lines if it has several parts.
+ */
 export function valuePart<V>(
   title: string,
   { value, previous }: { readonly value: V; readonly previous?: V },

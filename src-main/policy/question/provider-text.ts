@@ -11,7 +11,7 @@ const APIS: Readonly<Record<ProviderType, string>> = {
   ollama: 'Ollama',
 };
 
-/** Where a model provider is, and which key goes there. One fact per line. */
+/** The address of a model provider, and which key goes there, one fact per line. */
 export function providerText(value: ProviderWithKey): string {
   const { type, baseUrl, key } = value;
   if (baseUrl === undefined) return valueText(value);

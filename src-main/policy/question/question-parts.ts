@@ -11,12 +11,12 @@ import type { ClassChoice } from '../mcp/tool-class.ts';
 
 /** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
 export type QuestionPart =
-  /** The consequences of allowing it, gravest first. `steps`: the grave steps of a longer line. */
+  /** The consequences of allowing it, gravest first. `steps` are the grave steps of a longer line. */
   | { readonly kind: 'consequences'; readonly consequences: readonly Consequence[]; readonly steps: readonly string[] }
   /** What was read in this conversation, deduplicated. */
   | { readonly kind: 'read'; readonly marks: readonly ShownMark[] }
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
-  /** `line`: as one would type it; `steps` cover all of it. */
+  /** `line` is as one would type it; `steps` cover all of it. */
   | {
       readonly kind: 'command';
       readonly line: string;
@@ -35,12 +35,12 @@ export type QuestionPart =
   /** The model of another provider makes this call, because a call of this tool asked it. */
   | ({ readonly kind: 'asked-by' } & AskedBy)
   /**
-   * Why the model wants this, in its words. `by`: the provider whose model it is; `null`: the model of the
+   * Why the model wants this, in its words. `by` is the provider whose model it is, or null for the model of the
    * conversation.
    */
   | { readonly kind: 'said'; readonly text: string; readonly by: string | null }
   /**
-   * Complete, possibly empty. `derived`: arguments that other parts already show, or that have the tool's default
+   * All arguments, possibly none. `derived` are those that other parts already show, or that have the tool's default
    * value.
    */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
@@ -70,7 +70,7 @@ export interface CommandStep {
   readonly isGrave: boolean;
 }
 
-/** `rules_meet`: a rule for edits and one for commands would both apply. */
+/** With `rules_meet`, a rule for edits and one for commands would both apply. */
 type CautionCode = 'rules_meet';
 
 export interface NamedText {
@@ -130,7 +130,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : exactJson(value, 2);
 }
 
-/** `flash (ask_flash)` */
+/** Names who asked: `flash (ask_flash)`. */
 export function askedByText({ provider, tool }: AskedBy): string {
   return `${provider} (${tool})`;
 }

@@ -37,7 +37,7 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `Following links in mails from ${matcher.mails.map(({ sender }) => sender).join(', ')}`;
     case 'host':
       return `Reading from ${matcher.host}`;
-    // Without effect; never offered.
+    // Such a rule has no effect and is never offered.
     case 'command':
       return label;
   }

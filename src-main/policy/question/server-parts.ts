@@ -56,7 +56,7 @@ function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
   return [{ kind: 'text', title: 'Known server', text }];
 }
 
-/** One line. */
+/** The permission in one line. */
 export function permissionText(permission: ServerPermission): string {
   switch (permission.kind) {
     case 'class': {

@@ -24,7 +24,7 @@ export function serverText(value: ServerLaunch): string {
   return linesText(withoutPlainTransport(value), SERVER_TITLES);
 }
 
-/** Where there is only a command or only an address, it says how the server is reached. */
+/** If there is only a command or only an address, it says how the server is reached. */
 function withoutPlainTransport(value: ServerLaunch): ServerLaunch {
   const { transport, ...rest } = value;
   const isPlain = transport === 'stdio' ? rest.url === undefined : transport === 'http' && rest.command === undefined;

@@ -50,88 +50,106 @@ export interface Backups {
 }
 
 export function createBackups(database: Database, context: DatabaseContext): Backups {
-  const { files } = database;
-  let running: Promise<void> | undefined;
+  const daily = new DailyBackup(database, context);
+  return {
+    list: () => listBackups(database.files.backups),
+    makeDaily: () => daily.make(),
+    restore: (name) => restoreBackup(name, database, context),
+    settle: () => daily.settle(),
+  };
+}
 
-  async function makeDaily(): Promise<void> {
+class DailyBackup {
+  readonly #database: Database;
+  readonly #context: DatabaseContext;
+  #running: Promise<void> | undefined;
+
+  constructor(database: Database, context: DatabaseContext) {
+    this.#database = database;
+    this.#context = context;
+  }
+
+  make(): Promise<void> {
+    this.#running ??= this.#makeOnce().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async settle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #makeOnce(): Promise<void> {
+    const { files } = this.#database;
     let lock: FileLock | undefined;
     try {
-      if (hasTodays()) return;
+      if (this.#hasTodays()) return;
       lock = new FileLock(join(files.locks, 'copies.lock'));
       // The holder of the lock is making today's backup.
-      if (!lock.tryExclusive() || hasTodays()) return;
+      if (!lock.tryExclusive() || this.#hasTodays()) return;
       removeUnfinishedBackups(files.backups);
-      const target = join(files.backups, nextBackupName(files.backups, { code: 'daily' }, context.now()));
+      const target = join(files.backups, nextBackupName(files.backups, { code: 'daily' }, this.#context.now()));
       await runInWorker({ kind: 'backup', directory: files.directory, source: files.database, target });
       pruneBackups(files.backups);
     } catch (error) {
-      reportFailure(error);
+      this.#reportFailure(error);
     } finally {
       lock?.close();
     }
   }
 
-  function hasTodays(): boolean {
-    const today = dateOf(context.now());
-    return listBackups(files.backups).some((backup) => backup.reason.code === 'daily' && backup.date === today);
+  #hasTodays(): boolean {
+    const today = dateOf(this.#context.now());
+    return listBackups(this.#database.files.backups).some(
+      (backup) => backup.reason.code === 'daily' && backup.date === today,
+    );
   }
 
-  function reportFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     try {
       const damage = damageIn(error);
       if (damage !== undefined) {
-        database.repair(damage);
+        this.#database.repair(damage);
         return;
       }
-      const { message } = toStorageError(error, files.directory);
-      context.notice({ code: 'backup_failed', message: `Today's backup of the database failed: ${message}` });
+      const { message } = toStorageError(error, this.#database.files.directory);
+      this.#context.notice({ code: 'backup_failed', message: `Today's backup of the database failed: ${message}` });
     } catch (failure) {
-      const { code, message } = toStorageError(failure, files.directory);
-      context.notice({ code, message });
+      const { code, message } = toStorageError(failure, this.#database.files.directory);
+      this.#context.notice({ code, message });
     }
   }
+}
 
-  return {
-    list: () => listBackups(files.backups),
-
-    makeDaily: () => {
-      running ??= makeDaily().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-
-    restore: async (name) => {
-      const backups = listBackups(files.backups);
-      const restored = backups.find((backup) => backup.name === name);
-      if (restored === undefined) {
-        const known = backups.map((backup) => backup.name).join(', ') || 'none yet';
-        throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
-      }
-      const source = join(files.backups, name);
-      refuseOtherSchemas(source, name, newestSchema(context.migrations));
-      const counts = await runInWorker({ kind: 'verify', file: source });
-      let setAside = '';
-      try {
-        await database.replace(async () => {
-          const fresh = `${files.database}.new`;
-          copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
-          // The backup itself stays unchanged in its folder.
-          await migrateCopy(fresh, context.migrations);
-          keepDecisions(files.database, fresh);
-          syncToDisk(fresh);
-          renameOverSync(fresh, files.replacement);
-          setAside = replaceDatabase(files, 'before-restore') ?? '';
-          await prepareDatabase(files, context);
-        });
-      } catch (error) {
-        throw toStorageError(error, files.directory);
-      }
-      return { restored, counts, setAside };
-    },
-
-    settle: async () => running,
-  };
+async function restoreBackup(name: string, database: Database, context: DatabaseContext): Promise<RestoredBackup> {
+  const { files } = database;
+  const backups = listBackups(files.backups);
+  const restored = backups.find((backup) => backup.name === name);
+  if (restored === undefined) {
+    const known = backups.map((backup) => backup.name).join(', ') || 'none yet';
+    throw new StorageError('copy_unknown', `There is no copy ${name} in ${files.backups}. Copies: ${known}.`);
+  }
+  const source = join(files.backups, name);
+  refuseOtherSchemas(source, name, newestSchema(context.migrations));
+  const counts = await runInWorker({ kind: 'verify', file: source });
+  let setAside = '';
+  try {
+    await database.replace(async () => {
+      const fresh = `${files.database}.new`;
+      copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
+      // The backup itself stays unchanged in its folder.
+      await migrateCopy(fresh, context.migrations);
+      keepDecisions(files.database, fresh);
+      syncToDisk(fresh);
+      renameOverSync(fresh, files.replacement);
+      setAside = replaceDatabase(files, 'before-restore') ?? '';
+      await prepareDatabase(files, context);
+    });
+  } catch (error) {
+    throw toStorageError(error, files.directory);
+  }
+  return { restored, counts, setAside };
 }
 
 /** What is no database of Steward is found out when it is verified. */

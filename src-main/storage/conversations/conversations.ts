@@ -53,10 +53,36 @@ const NEWEST_FIRST = `
 type ConversationRow = Conversation & { readonly num: number };
 
 export function createConversations(database: Database): Conversations {
-  function find(connection: ReadableDatabase, id: string): ConversationRow | undefined {
-    return connection.statement<ConversationRow>(`${SELECT} WHERE id = ? AND erased_at IS NULL`).get(id);
-  }
+  return { ...conversationReads(database), ...conversationChanges(database) };
+}
 
+function conversationReads(database: Database): Pick<Conversations, 'get' | 'list' | 'latest'> {
+  return {
+    get: (id) =>
+      database.read((connection) => {
+        const row = find(connection, id);
+        return row && withoutNumber(row);
+      }),
+
+    list: () =>
+      database.read((connection) =>
+        connection
+          .statement<ConversationRow>(SELECT + NEWEST_FIRST)
+          .all()
+          .map(withoutNumber),
+      ),
+
+    latest: () =>
+      database.read((connection) => {
+        const row = connection.statement<ConversationRow>(`${SELECT + NEWEST_FIRST} LIMIT 1`).get();
+        return row && withoutNumber(row);
+      }),
+  };
+}
+
+type ConversationChanges = Pick<Conversations, 'create' | 'rename' | 'setModel' | 'remove' | 'restore'>;
+
+function conversationChanges(database: Database): ConversationChanges {
   function existing(connection: ReadableDatabase, id: string): ConversationRow {
     const row = find(connection, id);
     if (row) return row;
@@ -88,26 +114,6 @@ export function createConversations(database: Database): Conversations {
         }),
       ),
 
-    get: (id) =>
-      database.read((connection) => {
-        const row = find(connection, id);
-        return row && withoutNumber(row);
-      }),
-
-    list: () =>
-      database.read((connection) =>
-        connection
-          .statement<ConversationRow>(SELECT + NEWEST_FIRST)
-          .all()
-          .map(withoutNumber),
-      ),
-
-    latest: () =>
-      database.read((connection) => {
-        const row = connection.statement<ConversationRow>(`${SELECT + NEWEST_FIRST} LIMIT 1`).get();
-        return row && withoutNumber(row);
-      }),
-
     rename: (id, title) =>
       update(id, (connection, num) => {
         connection.statement('UPDATE conversations SET title = ? WHERE num = ?').run(title, num);
@@ -132,6 +138,10 @@ export function createConversations(database: Database): Conversations {
         connection.statement('UPDATE conversations SET deleted_at = NULL WHERE num = ?').run(num);
       }),
   };
+}
+
+function find(connection: ReadableDatabase, id: string): ConversationRow | undefined {
+  return connection.statement<ConversationRow>(`${SELECT} WHERE id = ? AND erased_at IS NULL`).get(id);
 }
 
 function withoutNumber({ num: _, ...conversation }: ConversationRow): Conversation {

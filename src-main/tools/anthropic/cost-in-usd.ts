@@ -26,8 +26,8 @@ const DECIMAL = /^([+-]?)(\d{0,60})(?:\.(\d{0,60}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /**
  * Converts a decimal number of cents to dollars, rounded to whole cents, half away from zero, as the shortest decimal
- * number that JSON can hold: `12345.67` → `123.46`, `250` → `2.5`. Uses integers, because in floating point 0.5 cents
- * would be less than half. `undefined`: not a decimal number. Source: tool catalogue B.7.
+ * number that JSON can hold: `12345.67` becomes `123.46`, and `250` becomes `2.5`. Undefined if it is not a decimal
+ * number. It uses integers, because in floating point 0.5 cents would be less than half. Source: tool catalogue B.7.
  */
 export function usdFromCents(cents: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(cents.trim()) ?? [];

@@ -19,7 +19,10 @@ export function isUsageAction(action: string): action is UsageAction {
   return Object.hasOwn(usageActions, action);
 }
 
-/** Path and query. Only parameters that the report supports are sent: claude_code covers one day, cost whole days. */
+/**
+ * The path and query of a report. Only parameters that the report supports are sent: claude_code covers one day, cost
+ * whole days.
+ */
 export function usagePath(action: UsageAction, query: UsageQuery): string {
   const isOneDay = action === 'claude_code';
   const startingAt = query.starting_at.trim();

@@ -10,10 +10,10 @@ import { type PinnedDirectory, pinParent } from './pinned-directory.ts';
 import { requireRegular } from './regular-file.ts';
 
 export interface AtomicWrite {
-  /** Real path. */
+  /** The real path. */
   readonly real: string;
   readonly bytes: Uint8Array;
-  /** Permission bits; default: those of the replaced file. */
+  /** Permission bits; those of the replaced file by default. */
   readonly mode?: number;
   readonly createDirectories: boolean;
   /** Called once, right before the last step; if it throws, the write is cancelled and leaves nothing behind. */
@@ -52,7 +52,7 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
   }
 }
 
-/** `false`: nothing was changed, and the file can only be overwritten in place; `beforeReplacing` was called. */
+/** Returns false if nothing was changed and the file can only be overwritten in place; `beforeReplacing` was called. */
 async function replace(write: AtomicWrite, parent: PinnedDirectory, previous: Stats | undefined): Promise<boolean> {
   const { real, bytes, mode, beforeReplacing } = write;
   const isOnlyWayLeft = (error: unknown, codes: ReadonlySet<string>) =>

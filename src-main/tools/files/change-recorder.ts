@@ -7,12 +7,12 @@ import { openRegularFile } from './regular-file.ts';
 
 /** A file before the change. */
 export interface FileBefore {
-  /** `null`, like the hash: too large for the recorder. */
+  /** Null, like the hash, if the file is too large for the recorder. */
   readonly bytes: Buffer | null;
   /** SHA-256 (hex). */
   readonly hash: string | null;
   readonly size: number;
-  /** Permission bits. */
+  /** The permission bits. */
   readonly mode: number;
 }
 
@@ -20,13 +20,13 @@ export interface FileBefore {
 export interface FileChange {
   /** The path as given to the tool. */
   readonly given: string;
-  /** Real path. */
+  /** The real path. */
   readonly path: string;
-  /** `null`: there is no file yet. */
+  /** Null if there is no file yet. */
   readonly before: FileBefore | null;
-  /** SHA-256 (hex) of the new content; `null`: too large to know. */
+  /** The SHA-256 (hex) of the new content, or null if it is too large to know. */
   readonly afterHash: string | null;
-  /** Real paths of the folders created for it, outermost first. */
+  /** The real paths of the folders created for it, outermost first. */
   readonly madeFolders: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export interface RecordedChange {
   /** It failed, and the file is unchanged. */
   notMade(): void;
   /**
-   * It failed, and the file is neither the old nor the new one. `hash`: SHA-256 (hex) of its content; `null`: not
-   * known.
+   * The change failed, and the file is neither the old nor the new one. `hash` is the SHA-256 (hex) of its content, or
+   * null if not known.
    */
   halfMade(hash: string | null): void;
 }
@@ -57,7 +57,7 @@ export const readOnly: ChangeRecorder = {
   },
 };
 
-/** `null`: there is no such file. Throws `FileProblem` or a system error. */
+/** Null if there is no such file. Throws `FileProblem` or a system error. */
 async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
   try {
     const { handle, stats } = await openRegularFile(real, constants.O_RDONLY);
@@ -75,7 +75,7 @@ async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | 
   }
 }
 
-/** `null`: it cannot be read, or is too large. */
+/** Null if it cannot be read, or is too large. */
 async function hashOf(real: string, maxBytes: number): Promise<string | null> {
   return fileBefore(real, maxBytes).then(
     (file) => file?.hash ?? null,

@@ -12,7 +12,7 @@ export function secretDiffCard(path: string): DiffCard {
   return { kind: 'diff', path, isNew: false, added: 0, removed: 0, patch: '', note };
 }
 
-/** What the allowed change did to a file. `path`: as given to the tool. */
+/** What the allowed change did to a file. `path` is as given to the tool. */
 export async function diffCard(path: string, change: PlannedChange): Promise<DiffCard> {
   const card = await comparisonCard(path, change.preview);
   return change.encoding === 'utf-8' ? card : { ...card, encoding: change.encoding };

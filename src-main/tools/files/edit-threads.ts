@@ -13,7 +13,10 @@ const threads = new JobThreads<EditWork, EditDone | null>({
   maxThreads: 1,
 });
 
-/** The edit of a file; a large one is made in a thread. `null`: the text is not in the file. Throws `FileProblem`. */
+/**
+ * The edit of a file; a large one is made in a thread. Resolves with null if the text is not in the file. Throws
+ * `FileProblem`.
+ */
 export async function edited(work: EditWork, signal: AbortSignal): Promise<EditDone | null> {
   const { bytes, edit } = work;
   if (bytes.length * (1 + edit.replacement.length / edit.find.length) <= LARGE) return doEdit(work);

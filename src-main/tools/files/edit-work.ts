@@ -13,14 +13,14 @@ export interface EditWork {
 
 export interface EditDone {
   readonly bytes?: Uint8Array;
-  /** Of the edited file, in bytes. */
+  /** The size of the edited file, in bytes. */
   readonly size: number;
   readonly replaced: number;
-  /** Remaining occurrences. */
+  /** How many occurrences remain. */
   readonly left: number;
 }
 
-/** `null`: the text is not in the file. Rejects with a `FileProblem`. */
+/** Resolves with null if the text is not in the file. Rejects with a `FileProblem`. */
 export async function doEdit({ bytes: given, encoding, edit, wantsBytes }: EditWork): Promise<EditDone | null> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const edited = editBytes(bytes, edit, new StoredText(bytes, encoding, await codecOf(encoding.name)));

@@ -29,7 +29,7 @@ export class FileProblem extends Error {
 export const isMissing = (error: unknown): boolean =>
   (error instanceof FileProblem && error.code === 'missing') || ['ENOENT', 'ENOTDIR'].includes(systemCode(error));
 
-/** `ENOSPC: no space left on device, write` and the like, without internal paths. */
+/** The system's text, such as `ENOSPC: no space left on device, write`, without internal paths. */
 export function fileErrorText(error: unknown, given: string): string {
   const code = systemCode(error);
   const message = errorMessage(error);

@@ -5,7 +5,7 @@ import { defineTool } from '../define-tool.ts';
 import { orFailure } from './file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from './workspace-files.ts';
 
-/** Everything in one folder, with its kind. Source: tool catalogue B.1. */
+/** Lists everything in one folder, with its kind. Source: tool catalogue B.1. */
 export const listDirectory = defineTool({
   name: 'list_directory',
   access: 'read',

@@ -25,7 +25,7 @@ export class NotText extends FileProblem {
   }
 }
 
-/** Throws `NotText`. `head`: the beginning of the file, which has this many bytes. */
+/** Throws `NotText`. `head` is the beginning of the file, which has this many bytes. */
 export function requireText(head: Uint8Array, bytes: number): void {
   const kind = kindOfFile(head);
   if (kind !== undefined) throw new NotText(kind, bytes);

@@ -36,7 +36,7 @@ export class PinnedDirectory {
       if (actual === real) return new PinnedDirectory(path, descriptor);
       closeSync(descriptor);
       if (actual !== undefined) throw changed();
-      // No /proc here: behave as on other systems.
+      // A system without /proc is treated like the others.
     }
     if ((await realpath(real)) !== real) throw changed();
     return new PinnedDirectory(real, undefined);
@@ -52,7 +52,7 @@ export class PinnedDirectory {
     }
   }
 
-  /** Path of an entry, valid until `close()`. */
+  /** The path of an entry, valid until `close()`. */
   entry(name: string): string {
     return join(this.#path, name);
   }
@@ -84,7 +84,7 @@ export async function pinParent(real: string, { create }: { create: boolean }): 
   return PinnedDirectory.open(parent);
 }
 
-/** `undefined`: it cannot be read. */
+/** Undefined if it cannot be read. */
 function targetOf(link: string): string | undefined {
   try {
     return readlinkSync(link);

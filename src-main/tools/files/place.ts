@@ -1,6 +1,6 @@
 import { FileProblem } from './file-problem.ts';
 
-/** Where a path led when it was checked. */
+/** The place that a path led to when it was checked. */
 export interface Place {
   /** Whether it still leads there. Throws `AccessDenied` if it leads outside the roots. */
   leadsThere(): Promise<boolean>;

@@ -27,21 +27,21 @@ export type PresentState =
       /** SHA-256 (hex). */
       readonly hash: string;
       readonly size: number;
-      /** Permission bits. */
+      /** The permission bits. */
       readonly mode: number;
-      /** `null`: too large to be shown. */
+      /** Null if it is too large to be shown. */
       readonly bytes: Buffer | null;
     }
   | { readonly kind: 'unusable'; readonly reason: UndoRefusalReason };
 
 export interface PutBack {
-  /** Real path. */
+  /** The real path. */
   readonly path: string;
   /** SHA-256 (hex) of what must still be there. */
   readonly expectedHash: string;
-  /** `null`: there was no file, so it is deleted. */
+  /** Null if there was no file, so it is deleted. */
   readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null;
-  /** Removed after a deletion if they are empty, innermost first. Listed outermost first. */
+  /** These are removed after a deletion if they are empty, innermost first. They are listed outermost first. */
   readonly madeFolders: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export async function putBack(
   for (const folder of [...madeFolders].reverse()) if (!(await removeIfEmpty(folder))) break;
 }
 
-/** `false`: it is not empty, or no longer exists as a folder. */
+/** Returns false if the folder is not empty, or no longer exists as a folder. */
 async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     const parent = await pinParent(folder, { create: false });

@@ -24,9 +24,9 @@ const CHUNK_BYTES = 1024 * 1024;
 const STEP_BYTES = 8 * 1024 * 1024;
 
 export interface LineRange {
-  /** First line, 1-based. */
+  /** The first line, 1-based. */
   readonly offset: number;
-  /** Number of lines; negative = all remaining. */
+  /** The number of lines; a negative number means all that remain. */
   readonly limit: number;
 }
 
@@ -147,7 +147,7 @@ const LINE_FEED = 0x0a;
 
 interface LineReading {
   readonly signal: AbortSignal;
-  /** Throws a `TypeError` at the first bytes that are not valid, instead of replacing them. UTF-8 only. */
+  /** Throws a `TypeError` at the first bytes that are not valid, instead of replacing them. It works for UTF-8 only. */
   readonly isFatal?: boolean;
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
@@ -206,7 +206,7 @@ async function firstChunk({ handle }: OpenFile): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** `size`: as reported by the file; 0 may mean that it is not known. */
+/** `size` is what the file reports; 0 may mean that it is not known. */
 async function* chunksOf(handle: FileHandle, size: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   // One byte more than the reported size: a read that leaves it free has reached the end, which saves another read.
   const room = size > 0 ? Math.min(size + 1, CHUNK_BYTES) : CHUNK_BYTES;

@@ -6,8 +6,8 @@ import type { WorkspaceFile } from './workspace-file.ts';
 export type Planned<Change> = { readonly change: Change } | { readonly failure: unknown };
 
 /**
- * Plans a change of a file. Throws why it can't be made; of a file that holds secrets that is only told once the call is
- * allowed, because what fails (a text that is not there, a line end, an encoding) says what the file holds.
+ * Plans a change of a file, or throws why it can't be made. For a file that holds secrets, the reason is only told once
+ * the call is allowed, because what fails (a text that is not there, a line end, an encoding) says what the file holds.
  */
 export async function plannedFor<Change>(
   prefix: string,

@@ -22,19 +22,19 @@ export class StoredText {
     return new StoredText(bytes, encoding, await codecOf(encoding.name));
   }
 
-  /** By the mark alone. */
+  /** Judges by the byte order mark alone. */
   static inUnicode(bytes: Uint8Array): StoredText {
     const { name, bomBytes } = markedEncoding(bytes) ?? UTF_8;
     if (!isUnicode(name)) return new StoredText(bytes, UTF_8, unicodeCodec('utf-8'));
     return new StoredText(bytes, { name, bomBytes, from: bomBytes > 0 ? 'mark' : 'valid' }, unicodeCodec(name));
   }
 
-  /** Its byte order mark, or nothing. */
+  /** The byte order mark of the text, or nothing. */
   get mark(): Uint8Array {
     return this.#bytes.subarray(0, this.encoding.bomBytes);
   }
 
-  /** Without the mark; what can't be decoded is U+FFFD. */
+  /** The text without the mark. What can't be decoded is U+FFFD. */
   get text(): string {
     this.#text ??= this.codec.decode(this.#bytes.subarray(this.encoding.bomBytes));
     return this.#text;
@@ -54,7 +54,9 @@ export class StoredText {
   }
 }
 
-/** New text for the file, without a mark. Throws `FileProblem` "encoding" if its encoding can't hold it. */
+/**
+ * Encodes new text for the file, without a mark. Throws `FileProblem` "encoding" if the file's encoding can't hold it.
+ */
 export function encodedFor(text: string, stored: StoredText): Buffer {
   const ascii = asciiIn(stored.encoding, text);
   if (ascii !== undefined) return ascii;

@@ -8,17 +8,17 @@ import { encodedFor, notExact, StoredText } from './stored-text.ts';
 const MAX_PLACES = 1_000_000;
 
 export interface TextEdit {
-  /** Not empty. */
+  /** The text is not empty. */
   readonly find: string;
   readonly replacement: string;
-  /** Every occurrence, not just the first. */
+  /** Replaces every occurrence, not just the first. */
   readonly all: boolean;
 }
 
 export interface EditedBytes {
   readonly bytes: Buffer;
   readonly replaced: number;
-  /** Remaining occurrences. */
+  /** How many occurrences remain. */
   readonly left: number;
 }
 
@@ -51,7 +51,7 @@ export function editBytes(
 /** A file's text in units that survive the round trip. */
 interface Units {
   readonly text: string;
-  /** Of the smallest unit. */
+  /** The number of bytes of the smallest unit. */
   readonly bytes: number;
   readonly of: (text: string) => string;
   readonly stored: (units: string) => Uint8Array;
@@ -79,12 +79,12 @@ function characterUnits(stored: StoredText): Units {
 interface Replaced {
   /** The new text. */
   readonly pieces: readonly string[];
-  /** Occurrences of the text, replaced or not. */
+  /** The number of occurrences of the text, replaced or not. */
   readonly count: number;
 }
 
 interface UnitEdit extends TextEdit {
-  /** Of the text afterwards. */
+  /** The most characters that the text may have afterwards. */
   readonly maxLength: number;
 }
 
@@ -165,7 +165,7 @@ function replaceAcrossLineEnds(text: string, edit: UnitEdit): Replaced {
  */
 class OriginalPlaces {
   readonly #text: string;
-  /** Number of `\r\n` before the last position, and the position of the next one. */
+  /** The number of `\r\n` before the last position, and the position of the next one. */
   #passed = 0;
   #next: number;
 

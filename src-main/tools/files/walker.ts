@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PinnedDirectory } from './pinned-directory.ts';
 
 export interface Walk {
-  /** Real path of an existing directory. */
+  /** The real path of an existing directory. */
   readonly directory: string;
   readonly recursive: boolean;
   readonly signal: AbortSignal;
@@ -19,14 +19,14 @@ export interface Walk {
 }
 
 export interface WalkedEntry {
-  /** Relative to the root of the walk, with `/`. */
+  /** The path relative to the root of the walk, with `/`. */
   readonly path: string;
   readonly kind: 'file' | 'symlink';
 }
 
 interface Folder {
   readonly real: string;
-  /** Relative to the root of the walk, with `/` at the end; empty for the root itself. */
+  /** The path relative to the root of the walk, with `/` at the end; empty for the root itself. */
   readonly prefix: string;
   readonly entries: Entry[];
 }
@@ -48,7 +48,7 @@ export function walk(walk: Walk): Promise<void> {
   return PinnedDirectory.during(walk.directory, (path) => walkFrom(path, walk));
 }
 
-/** `path`: a path at which the root of the walk is found, even if it is renamed. */
+/** `path` is one at which the root of the walk is found, even if it is renamed. */
 async function walkFrom(path: string, walk: Walk): Promise<void> {
   const { directory, recursive, signal, deadline, enters, wantsIn = () => () => true, onEntry } = walk;
   const waiting: Folder[] = [];

@@ -80,7 +80,7 @@ const MAX_COMPARED_BYTES = 1024 * 1024;
 /** One file inside the roots (or one that the user is asked about), whether or not it exists. */
 export class WorkspaceFile {
   readonly given: string;
-  /** Lexically resolved. */
+  /** The path, lexically resolved. */
   readonly absolute: string;
   readonly real: string;
   readonly outsideRoots: boolean;
@@ -215,7 +215,7 @@ export class WorkspaceFile {
   }
 
   /**
-   * All replacements of content go through here, and are kept for undo. `check`: throws if the write may no longer
+   * Every replacement of content goes through here, and is kept for undo. `check` throws if the write may no longer
    * happen.
    */
   async #replace(bytes: Uint8Array, createDirectories: boolean, check?: () => Promise<void>): Promise<void> {
@@ -328,7 +328,7 @@ export class WorkspaceFile {
 
 interface ContentBefore {
   readonly hash: string;
-  /** `null`: there is no file. `undefined`: it can't be shown; `note` says why. */
+  /** Null if there is no file, and undefined if it can't be shown; `note` then says why. */
   readonly text: string | null | undefined;
   readonly note?: string;
   /** Absent: there is no file. */
@@ -339,7 +339,7 @@ interface ContentBefore {
 async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<ContentBefore> {
   const hash = createHash('sha256');
   const { encoding, head } = await encodingOfLarge(file, { signal, onChunk: (chunk) => hash.update(chunk) });
-  // Its last line may have been cut within a character.
+  // The last line may have been cut within a character.
   const lines = head.subarray(0, Math.max(encoding.bomBytes, head.lastIndexOf(LINE_FEED) + 1));
   const stored = new StoredText(lines, encoding, await codecOf(encoding.name));
   const note = `The file has ${grouped(file.stats.size)} bytes: not compared.`;
@@ -348,7 +348,7 @@ async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<Content
 
 const LINE_FEED = 0x0a;
 
-/** SHA-256 (hex) of a file of any size. */
+/** The SHA-256 (hex) of a file of any size. */
 async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal })) hash.update(chunk);

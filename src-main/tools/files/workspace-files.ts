@@ -23,19 +23,20 @@ export interface WorkspaceFilesOptions {
 /** A folder passed to a tool. */
 export interface WorkspaceDirectory extends Place {
   readonly given: string;
-  /** Lexically resolved, with `/`. */
+  /** The path, lexically resolved, with `/`. */
   readonly absolute: string;
-  /** Real path. */
+  /** The real path. */
   readonly real: string;
   /**
-   * Prefix of its entries when shown: relative to the workspace, with `/` at the end; empty for the workspace itself.
+   * The prefix of its entries when shown: relative to the workspace, with `/` at the end; empty for the workspace
+   * itself.
    */
   readonly shownPrefix: string;
 }
 
 /** A file or folder passed to a tool, with the real path of the folder to search in. */
 export type FoundPath = Place & {
-  /** Lexically resolved, with `/`. */
+  /** The path, lexically resolved, with `/`. */
   readonly absolute: string;
   readonly real: string;
   readonly directory: string;
@@ -66,7 +67,7 @@ export class WorkspaceFiles {
     return new WorkspaceFiles({ roots: this.#roots, readWalkUp: this.#readWalkUp, recorder });
   }
 
-  /** Absolute path as configured. */
+  /** The absolute path as configured. */
   get workspace(): string {
     return this.#roots.workspace;
   }
@@ -140,7 +141,7 @@ export class WorkspaceFiles {
     };
   }
 
-  /** Files below a folder, including symlinks to files, as shown to people; in code unit order. */
+  /** Lists files below a folder, including symlinks to files, as shown to people and in code unit order. */
   async list(
     directory: WorkspaceDirectory,
     { recursive, signal }: { recursive: boolean; signal: AbortSignal },
@@ -157,7 +158,7 @@ export class WorkspaceFiles {
     return (await filesOf(found, directory)).map((path) => directory.shownPrefix + path);
   }
 
-  /** Entries of a folder, by name. The app's own folder is left out. */
+  /** Lists the entries of a folder, by name. The app's own folder is left out. */
   async entries(directory: WorkspaceDirectory): Promise<DirectoryEntry[]> {
     await requireSamePlace(directory, 'read');
     const listing = await PinnedDirectory.during(directory.real, (path) => readdir(path, { withFileTypes: true }));
@@ -167,7 +168,7 @@ export class WorkspaceFiles {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Files that match a pattern, including symlinks to files, relative to the folder; in code unit order. */
+  /** Lists files that match a pattern, including symlinks to files, relative to the folder and in code unit order. */
   async glob(directory: WorkspaceDirectory, pattern: PathGlob, signal: AbortSignal): Promise<string[]> {
     const found: WalkedEntry[] = [];
     await requireSamePlace(directory, 'read');
@@ -183,7 +184,7 @@ export class WorkspaceFiles {
     return filesOf(found, directory);
   }
 
-  /** `look`: where the path leads now. */
+  /** `look` tells where the path leads now. */
   async #file(look: () => Promise<ResolvedPath | FoundElsewhere>): Promise<WorkspaceFile> {
     const { given, absolute, real, ...found } = await look();
     return new WorkspaceFile({

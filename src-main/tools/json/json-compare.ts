@@ -35,7 +35,7 @@ export function compare(value: unknown, comparison: Comparison, literal: Literal
   }
 }
 
-/** `undefined`: neither equal nor ordered. */
+/** Undefined if the two are neither equal nor ordered. */
 function orderOf(value: unknown, literal: Literal): number | undefined {
   const left = digitsOf(value);
   const right = digitsOf(literal);

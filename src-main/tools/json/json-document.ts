@@ -7,7 +7,7 @@ import { MAX_INPUT_LENGTH } from '../../base/bounded-json.ts';
 export interface JsonDocument {
   readonly value: unknown;
   /**
-   * `part` of this document as JSON text, indented by two blanks. Throws an error with the reason if it can't be
+   * Writes `part` of this document as JSON text, indented by two blanks. Throws an error with the reason if it can't be
    * written.
    */
   pretty(part: unknown): string;

@@ -54,7 +54,7 @@ class PathReader {
     return segments;
   }
 
-  /** `mayChoose`: wildcards and filters are allowed. */
+  /** `mayChoose` allows wildcards and filters. */
   #segments(mayChoose: boolean): Segment[] {
     const segments: Segment[] = [];
     for (;;) {

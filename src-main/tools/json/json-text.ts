@@ -8,7 +8,7 @@ export const jsonInput = z.string().meta({ contentMediaType: JSON_TEXT });
 
 export const jsonRequired = { json: 'Error: json string is required' };
 
-/** Characters. The longest text takes a second; a text of this length takes less time than starting a thread. */
+/** In characters. The longest text takes a second; a text of this length takes less time than starting a thread. */
 const LARGE = 60_000;
 const LIMIT_MS = 30_000;
 

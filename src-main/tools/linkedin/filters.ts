@@ -43,7 +43,7 @@ export interface JobSearch {
   readonly sortBy?: string | undefined;
 }
 
-/** Path and query of one page of jobs, starting at job number `start` (0-based). Unknown values are left out. */
+/** The path and query of one page of jobs, starting at job number `start` (0-based). Unknown values are left out. */
 export function jobsPath(search: JobSearch, start: number, count: number): string {
   const location = search.location?.trim();
   const filters: [string, string | undefined][] = [

@@ -1,8 +1,8 @@
 import { joinBaseUrl, vendorBaseUrls } from '../../settings/endpoints.ts';
 
 /**
- * The address to request for a job page: on linkedin.com or a subdomain, or, if the settings replace LinkedIn's
- * address, there. `undefined`: the URL is not a LinkedIn page. Source: tool catalogue B.4, design section 7
+ * The address to request for a job page: on linkedin.com or a subdomain, or on the address that replaces LinkedIn's in
+ * the settings. Undefined if the URL is not a LinkedIn page. Source: tool catalogue B.4, design section 7
  * (`endpoints.linkedin`).
  */
 export function jobAddress(url: string, linkedin: string): string | undefined {

@@ -13,7 +13,7 @@ export interface Job {
 
 export interface JobPage {
   readonly jobs: readonly Job[];
-  /** Number of cards on the page, including those without a title: the offset of the next page. */
+  /** The number of cards on the page, including those without a title, which is the offset of the next page. */
   readonly cards: number;
   /** LinkedIn requests a login instead. */
   readonly isLoginWall: boolean;

@@ -28,7 +28,7 @@ export function tooLongArgument(
   return undefined;
 }
 
-/** Of all texts in a value; stops counting beyond `most`. */
+/** The length of all texts in a value. It stops counting beyond `most`. */
 function lengthWithin(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

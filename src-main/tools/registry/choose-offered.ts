@@ -1,4 +1,4 @@
-/** `Invalid 'tools': array too long. Expected an array with maximum length 128` (OpenAI, Azure, Groq). */
+/** OpenAI, Azure and Groq refuse more: `Invalid 'tools': array too long. Expected an array with maximum length 128`. */
 export const MAX_OFFERED = 128;
 /**
  * Limit of the Messages API, deferred tools included.
@@ -7,23 +7,26 @@ export const MAX_OFFERED = 128;
 const MAX_DEFINED = 10_000;
 
 export interface Offerable {
-  /** In wire form. */
+  /** The name in wire form. */
   readonly name: string;
   readonly category: string;
-  /** `container`: opens a group, or is a skill. `opened`: of a group that was opened, or of a skill that is active. */
+  /**
+   * A `container` opens a group, or is a skill. An `opened` tool is of a group that was opened, or of a skill that is
+   * active.
+   */
   readonly place?: 'container' | 'opened';
 }
 
 /** A tool that the conversation called or found. */
 export interface ToolUse {
-  /** In wire form. */
+  /** The name in wire form. */
   readonly name: string;
-  /** By `find_tools`, and the model's history still shows it. */
+  /** `find_tools` found it, and the model's history still shows that. */
   readonly isFoundInHistory: boolean;
 }
 
 export interface Choice<T> {
-  /** In the order of the request. */
+  /** The tools in the order of the request. */
   readonly tools: readonly T[];
   /** Come after `tools` in the request, and are loaded once they are found. */
   readonly deferred: readonly T[];
@@ -37,7 +40,7 @@ export interface ChoiceOptions<T> {
   readonly uses: readonly ToolUse[];
   /** The service takes deferred tools. */
   readonly canDefer: boolean;
-  /** What else the conversation is offered, in wire form; see `filling`. Default: nothing. */
+  /** What else the conversation is offered, in wire form; see `filling`. Nothing by default. */
   readonly filled?: readonly string[];
   readonly most?: number;
 }
@@ -115,8 +118,8 @@ function within(room: number, names: readonly string[], uses: readonly ToolUse[]
 }
 
 /**
- * Without the tools that the history loads. One that was called before it was found is offered already, and stays where
- * it is.
+ * Leaves out the tools that the history loads. A tool that was called before it was found is offered already, and stays
+ * where it is.
  */
 function usesWithoutLoaded(uses: readonly ToolUse[]): readonly ToolUse[] {
   const first = new Map<string, ToolUse>();

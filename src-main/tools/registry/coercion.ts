@@ -15,11 +15,11 @@ export type Coerced =
 
 export interface CoercionProblem {
   /**
-   * `type`: the value itself can't be converted. `enum`: not one of the allowed values. `nested`: a value inside it is
-   * invalid.
+   * With `type`, the value itself can't be converted. With `enum`, it is not one of the allowed values. With `nested`,
+   * a value inside it is invalid.
    */
   readonly kind: 'type' | 'enum' | 'nested';
-  /** Without the tool's prefix: `limit must be a number`. */
+  /** The text without the tool's prefix: `limit must be a number`. */
   readonly text: string;
 }
 
@@ -92,7 +92,7 @@ function coerceInside(
   return fits(value);
 }
 
-/** For a JSON text parameter; models often pass the value itself. */
+/** Converts a value for a JSON text parameter, because models often pass the value itself. */
 function jsonTextOf(
   schema: JsonSchema,
   types: readonly string[],

@@ -24,7 +24,7 @@ export interface CollapsedGroup {
   readonly container: Tool;
 }
 
-/** The groups that the setting `tools.collapsed` names. `offered`: without tools that are switched off. */
+/** The groups that the setting `tools.collapsed` names. `offered` leaves out tools that are switched off. */
 export function collapsedGroups(
   offered: readonly OfferedTool[],
   collapsed: readonly string[],

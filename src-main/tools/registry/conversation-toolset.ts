@@ -50,11 +50,11 @@ interface OwnTool extends SourcedTool {
 interface NamedTools {
   readonly list: readonly OwnTool[];
   readonly byWireName: ReadonlyMap<string, OwnTool>;
-  /** By the names that the tools have, and their aliases. */
+  /** The tools by the names that they have, and their aliases. */
   readonly byName: ReadonlyMap<string, OwnTool>;
 }
 
-/** See `Toolset`. What is in no group that is collapsed, and of no client, is the registry's. */
+/** See `Toolset`. A tool belongs to the registry unless it is in a collapsed group or of a client. */
 export class ConversationToolset implements Toolset {
   readonly #ports: Required<Omit<ConversationToolsetPorts, 'serverUsedAt'>>;
   readonly #finder: ToolFinder;
@@ -140,8 +140,9 @@ export class ConversationToolset implements Toolset {
   }
 
   /**
-   * Everything that a request could contain. The registry's order, with each closed group in the place of its first
-   * tool; then the clients'. `isFound`: for tools of closed groups, which are offered if the conversation found them.
+   * Everything that a request could contain: the registry's tools in its order, with each closed group in the place of
+   * its first tool, then the clients'. `isFound` is for tools of closed groups, which are offered if the conversation
+   * found them.
    */
   #candidates(isFound: (tool: OfferedTool) => boolean): readonly OfferedTool[] {
     const offered = this.#ports.registry.offered();

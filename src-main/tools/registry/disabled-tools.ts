@@ -1,6 +1,6 @@
 import { isGlob, nameMatcher } from './name-glob.ts';
 
-/** Where the names of disabled tools are kept between starts. Some may not be registered at the moment. */
+/** Keeps the names of disabled tools between starts. Some of the tools may not be registered at the moment. */
 export interface DisabledToolsStore {
   load(): readonly string[];
   /**
@@ -46,12 +46,12 @@ export class DisabledTools {
     this.#take(stored);
   }
 
-  /** Another one after each change. */
+  /** An object that is replaced by another one after each change. */
   get version(): object {
     return this.#version;
   }
 
-  /** `names`: all the names of one tool, the registered one first. */
+  /** `names` are all the names of one tool, the registered one first. */
   includes(names: readonly string[]): boolean {
     if (this.#entries.size === 0) return false;
     if (names.some((name) => this.#entries.has(foldCase(name)))) return true;
@@ -116,7 +116,7 @@ export class DisabledTools {
   }
 }
 
-/** `remembered`: entries that count as known although no such tool is registered at the moment. */
+/** `remembered` are entries that count as known although no such tool is registered at the moment. */
 function meant(names: readonly string[], known: KnownTools, remembered: ReadonlySet<string>): SwitchOutcome {
   const changed = new Set<string>();
   const notFound: string[] = [];

@@ -7,7 +7,7 @@ const KEPT_FREE = 8;
 const FOR_MATCHES = 24;
 
 export interface Fillable {
-  /** In wire form. */
+  /** The name in wire form. */
   readonly name: string;
   readonly group?: string;
 }

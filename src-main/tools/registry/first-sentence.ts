@@ -2,7 +2,7 @@ import { sentencesOf, shortened } from '../../base/text.ts';
 
 const MAX_LENGTH = 300;
 
-/** On one line. */
+/** The first sentence of a text, on one line. */
 export function firstSentence(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   // Anything longer is no sentence that would help.

@@ -13,14 +13,14 @@ export interface Availability {
 export interface ToolGate {
   /** For people, completes "needs …": `a Brave Search key`. */
   readonly needs: string;
-  /** Where in the settings it is provided; default: `models`. */
+  /** The section of the settings in which it is provided; `models` by default. */
   readonly setIn?: SettingsSection;
   isOpen(available: Availability): boolean;
 }
 
 /**
- * Open while every one of these credentials (environment names) is set and not empty. `needs`: for people, completes
- * "needs …". Source: tool catalogue A.3.
+ * A gate that is open while every one of these credentials (environment names) is set and not empty. `needs` is for
+ * people, and completes "needs …". Source: tool catalogue A.3.
  */
 export function needsCredentials(needs: string, ...names: readonly string[]): ToolGate {
   return { needs, isOpen: (available) => names.every((name) => available.hasCredential(name)) };

@@ -17,7 +17,7 @@ export function convertToFirst(types: readonly string[], value: unknown): { type
   return undefined;
 }
 
-/** `undefined`: not coercible. */
+/** Undefined if the value can't be converted. */
 function convert(type: string, value: unknown): unknown {
   switch (type) {
     case 'string':
@@ -65,7 +65,7 @@ function parseJsonText(value: unknown, opening: '{' | '['): unknown {
   }
 }
 
-/** An object or array as JSON text. `undefined`: it is neither, or nested too deeply to serialise. */
+/** An object or array as JSON text, or undefined if it is neither, or nested too deeply to serialise. */
 export function convertToJsonText(value: unknown): string | undefined {
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
   try {

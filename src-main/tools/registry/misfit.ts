@@ -1,12 +1,14 @@
 import { nearName } from './near-name.ts';
 
-/** Why a value can't be sent as it was written. `path`: `edits[0].oldText`; empty for the input as a whole. */
+/**
+ * Why a value can't be sent as it was written. `path` is like `edits[0].oldText`, and empty for the input as a whole.
+ */
 export type Misfit = { readonly path: string } & (
   | { readonly kind: 'required' | 'forbidden' }
   | { readonly kind: 'type'; readonly types: readonly string[] }
   | { readonly kind: 'listed'; readonly listed: readonly unknown[] }
   | { readonly kind: 'either'; readonly types: readonly string[]; readonly listed: readonly unknown[] }
-  /** `given`, `known`: all names that were given, and all that are known, beside it. */
+  /** `given` are all names that were given beside it, and `known` all that are known there. */
   | {
       readonly kind: 'unknown';
       readonly name: string;
@@ -30,7 +32,7 @@ export function isTypeName(type: string): boolean {
   return TYPE_WORDS.has(type);
 }
 
-/** Without a prefix. Source: tool catalogue A.6. */
+/** The text without a prefix. Source: tool catalogue A.6. */
 export function misfitText(misfit: Misfit): string {
   const what = misfit.path === '' ? 'the input' : misfit.path;
   switch (misfit.kind) {

@@ -28,8 +28,8 @@ export interface CallEdge {
 export type Preparation =
   | { readonly ok: true; readonly call: PreparedCall }
   /**
-   * `text` is the call's whole result; nothing may run. `tool` is set if the name was recognised. `opening`: the call
-   * opens the tool's group all the same, and its text comes first.
+   * `text` is the call's whole result; nothing may run. `tool` is set if the name was recognised. `opening` is set if
+   * the call opens the tool's group all the same; its text then comes first.
    */
   | { readonly ok: false; readonly tool?: Tool; readonly text: string; readonly opening?: GroupOpening };
 

@@ -61,7 +61,10 @@ export interface OfferedTool {
   readonly group?: GroupId;
   /** Marks of its description. Absent: none. */
   readonly marks?: readonly Mark[];
-  /** `container`: opens a group, or is a skill. `opened`: of a group that was opened, or of a skill that is active. */
+  /**
+   * A `container` opens a group, or is a skill. An `opened` tool is of a group that was opened, or of a skill that is
+   * active.
+   */
   readonly place?: 'container' | 'opened';
 }
 
@@ -72,14 +75,14 @@ const CATEGORIES: readonly ToolCategory[] = ['core', 'mcp', 'api', 'client'];
  * faults of tools. An instance, never a global. Source: tool catalogue A.2 to A.8.
  */
 export class ToolRegistry {
-  /** By case-folded name, in the order of registration. */
+  /** The registrations by case-folded name, in their order. */
   readonly #registrations: Readonly<Record<ToolCategory, Map<string, Registration>>> = {
     core: new Map(),
     mcp: new Map(),
     api: new Map(),
     client: new Map(),
   };
-  /** Case-folded name of an MCP tool → the number to try first for the next tool with this name. */
+  /** For the case-folded name of an MCP tool, the number to try first for the next tool with this name. */
   readonly #nextNumber = new Map<string, number>();
   readonly #wireNames = new WireNames();
   readonly #disabled: DisabledTools;
@@ -163,7 +166,7 @@ export class ToolRegistry {
     this.buildAll();
   }
 
-  /** By registered names. False if there is none of them. */
+  /** Removes tools by their registered names. Returns false if there is none of them. */
   remove(...names: readonly string[]): boolean {
     const removed = names.filter((name) => this.#removeOne(foldCase(name)));
     if (removed.length === 0) return false;
@@ -172,7 +175,7 @@ export class ToolRegistry {
     return true;
   }
 
-  /** By registered name, wire name or alias; case-insensitive. */
+  /** Finds a tool by registered name, wire name or alias, whatever its case. */
   get(name: string): Tool | undefined {
     return this.#byName.get(foldCase(name));
   }
@@ -242,7 +245,9 @@ export class ToolRegistry {
     return [...this.#used].map((tool) => this.wireNameOf(tool));
   }
 
-  /** The disabled tools that these names and globs match, registered at the moment or not. `others`: see `enable`. */
+  /**
+   * The disabled tools that these names and globs match, registered at the moment or not. For `others`, see `enable`.
+   */
   switchedOff(names: readonly string[], others: readonly string[] = []): readonly string[] {
     const { changed } = this.#disabled.meantToEnable(names, this.#names(others));
     return changed.filter((name) => {
@@ -252,14 +257,14 @@ export class ToolRegistry {
   }
 
   /**
-   * Names and globs; returns those that match no tool. `others`: names of tools that are not registered, as those of a
-   * client.
+   * Enables what names and globs match, and returns those that match no tool. `others` are the names of tools that are
+   * not registered, such as those of a client.
    */
   async enable(names: readonly string[], others: readonly string[] = []): Promise<SwitchOutcome> {
     return this.#disabled.enable(names, this.#names(others));
   }
 
-  /** As `enable`. An exact name also matches a tool whose requirements are not met yet. */
+  /** Works like `enable`. An exact name also matches a tool whose requirements are not met yet. */
   async disable(names: readonly string[], others: readonly string[] = []): Promise<SwitchOutcome> {
     const { all, canonical } = this.#names(others);
     const waiting = new Map(this.unavailable().map(({ tool: { name } }) => [foldCase(name), name]));
@@ -282,8 +287,8 @@ export class ToolRegistry {
   }
 
   /**
-   * The same for a tool that need not be registered, as a conversation's own. `onRun`: called right before the call is
-   * executed.
+   * Prepares a tool that need not be registered, such as a conversation's own. `onRun` is called right before the call
+   * is executed.
    */
   prepareFor(tool: Tool, input: unknown, isEnabled: boolean, onRun?: () => void): Preparation {
     const { redacted } = this.#edge;
@@ -308,7 +313,7 @@ export class ToolRegistry {
     return this.#disabled.version;
   }
 
-  /** By any of its names, registered or not. */
+  /** Judges a tool by any of its names, registered or not. */
   isSwitchedOff(names: readonly string[]): boolean {
     return this.#disabled.includes(names);
   }
@@ -346,7 +351,7 @@ export class ToolRegistry {
   }
 }
 
-/** `name`: in wire form. */
+/** `name` is in wire form. */
 export function offeredForm(tool: Tool, name: string, category: ToolCategory): OfferedTool {
   const { description, inputSchema, words } = tool;
   return {

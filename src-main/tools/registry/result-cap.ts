@@ -1,11 +1,9 @@
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import { firstCharacters, grouped } from '../../base/text.ts';
 
-export const DEFAULT_MAX_RESULT_CHARS = 40_000;
-
 export interface ResultCap {
   readonly toolName: string;
-  /** UTF-16 code units; 0 = no cap. */
+  /** In UTF-16 code units; 0 means no cap. */
   readonly maxChars: number;
   /** The tool has its own documented cap; results are cut only once. */
   readonly hasOwnResultCap?: boolean;

@@ -19,7 +19,7 @@ export function requiredIn({ required }: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** `"3"` for 3: Gemini's schemas list texts only. */
+/** Accepts `"3"` for 3, because Gemini's schemas list texts only. */
 export function isTextOf(listed: unknown, value: unknown): boolean {
   if (typeof value !== 'string' || typeof listed === 'string' || listed === null) return false;
   return JSON.stringify(listed) === value;
@@ -31,7 +31,7 @@ export function differsInCaseOnly(listed: unknown, value: unknown): boolean {
   return listed.toLowerCase() === value.toLowerCase();
 }
 
-/** `undefined`: no schema, or a reference that can't be resolved. */
+/** Undefined if there is no schema, or a reference that can't be resolved. */
 export function resolveReferences(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   let current = schema;
   for (let hops = 0; hops < MAX_HOPS; hops++) {

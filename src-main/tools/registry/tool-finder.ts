@@ -35,7 +35,7 @@ export class ToolFinder {
     this.#ports = ports;
   }
 
-  /** `all`: every tool that the model may call, `find_tools` among them unless it is switched off. */
+  /** `all` is every tool that the model may call, `find_tools` among them unless it is switched off. */
   offer(
     all: readonly OfferedTool[],
     { uses, canDefer, filled }: Pick<ChoiceOptions<OfferedTool>, 'uses' | 'canDefer' | 'filled'>,
@@ -53,7 +53,7 @@ export class ToolFinder {
   }
 
   /**
-   * What a conversation is offered beside what always is, in wire form; empty if a request holds all tools. See
+   * What a conversation is offered besides what always is, in wire form; empty if a request holds all tools. See
    * `filling`.
    */
   async fill(all: readonly OfferedTool[], { uses, message }: FillingFor): Promise<readonly string[]> {
@@ -79,7 +79,7 @@ export class ToolFinder {
     return used.sort((a, b) => b.at - a.at).map(({ id }) => id);
   }
 
-  /** Best first. Searches the tools that are not always offered, or all of them if they are. */
+  /** Finds tools, best first. It searches those that are not always offered, or all of them if they are. */
   async find(all: readonly OfferedTool[], query: string, count: number): Promise<readonly FoundTool[]> {
     const searched = searchable(all);
     const index = await this.#ports.indexes.of(searched);

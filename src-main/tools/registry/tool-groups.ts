@@ -7,7 +7,7 @@ import { nameMatcher } from './name-glob.ts';
  * D.3.
  */
 
-/** `title`: also the name of the tool that opens the group. `description`: for models, without a full stop. */
+/** `title` is also the name of the tool that opens the group. `description` is for models, without a full stop. */
 const BUILT_IN = {
   files: { title: 'Files', description: 'Read, write, edit and list files' },
   search: { title: 'Search', description: 'Find files and search their contents' },
@@ -36,7 +36,7 @@ export function serverGroup(server: string): GroupId {
   return `mcp:${server}`;
 }
 
-/** `undefined`: the group is none of a server. */
+/** Undefined if the group is not that of a server. */
 export function serverOfGroup(id: GroupId): string | undefined {
   return isServerGroup(id) ? serverOf(id) : undefined;
 }
@@ -50,7 +50,7 @@ export function groupDescription(id: GroupId): string {
   return isServerGroup(id) ? `Tools of the MCP server ${serverOf(id)}` : BUILT_IN[id].description;
 }
 
-/** `collapsed`: entries of `tools.collapsed`, with `*` and `?` as wildcards; case-insensitive. */
+/** `collapsed` are entries of `tools.collapsed`, with `*` and `?` as wildcards, whatever their case. */
 export function isCollapsed(id: GroupId, collapsed: readonly string[]): boolean {
   return collapsed.some((entry) => nameMatcher(entry.trim().toLowerCase())(id.toLowerCase()));
 }
@@ -85,11 +85,11 @@ export interface ToolGroup<T> {
   readonly id: GroupId;
   readonly title: string;
   readonly description: string;
-  /** Never empty, in the order given. */
+  /** It is never empty, and in the order given. */
   readonly tools: readonly T[];
 }
 
-/** In the order in which the groups' first tools appear. */
+/** The groups in the order in which their first tools appear. */
 export function groupsOf<T extends GroupedTool>(tools: readonly T[]): readonly ToolGroup<T>[] {
   const byId = new Map<GroupId, T[]>();
   for (const tool of tools) {

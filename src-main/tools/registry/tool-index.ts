@@ -16,17 +16,17 @@ const WEIGHTS = { asked: 1, meant: 0.65, hinted: 0.25 } as const;
 
 /** What the index knows of a tool. */
 export interface IndexedTool {
-  /** In wire form: `tracker__create_issue`. */
+  /** The name in wire form: `tracker__create_issue`. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** `createIssue`, `HTTPServer`, `v2Search`. */
+/** The places where words begin in `createIssue`, `HTTPServer`, `v2Search`. */
 const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const COMPOUNDS = /(?<![\p{L}-])(?:\p{L}{1,2}-\p{L}+|\p{L}+-\p{L}{1,2})(?![\p{L}-])/gu;
-/** Written without spaces. */
+/** These scripts are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const MARKS = /\p{M}+/gu;
 
@@ -162,7 +162,7 @@ function isQuestion([first = '']: readonly string[]): boolean {
   return QUESTION_WORDS.has(first.toLowerCase());
 }
 
-/** Where verbs agree or not. */
+/** How much it counts whether the verbs agree. */
 const SAME_VERB = 1.25;
 const OTHER_VERB = 0.75;
 /** The verb of a query is among its first words. */
@@ -182,7 +182,7 @@ function verbOf(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Without the server's. */
+/** The name of the tool without the server's. */
 function ownName(name: string): string {
   const at = name.indexOf('__');
   return at === -1 ? name : name.slice(at + 2);
@@ -224,8 +224,8 @@ function valuesOf(property: unknown): string {
 }
 
 /**
- * In the order of the text; not stems yet. A word of several parts, one of them short, is also one word: e-mail, to-do,
- * wi-fi.
+ * The words in the order of the text, which are not stems yet. A word of several parts, one of them short, is also one
+ * word: e-mail, to-do, wi-fi.
  */
 function wordsOf(text: string): string[] {
   const compounds = (text.match(COMPOUNDS) ?? []).map((word) => word.replaceAll('-', ''));
@@ -238,7 +238,7 @@ function segments(text: string): string[] {
   return [...found].map(({ segment }) => segment);
 }
 
-/** `null`: the word says nothing. */
+/** Null if the word says nothing. */
 function stemOf(word: string): string | null {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -248,7 +248,7 @@ function stemOf(word: string): string | null {
   return stem;
 }
 
-/** Tools share most of their words. */
+/** Stems are kept, because tools share most of their words. */
 const stems = new Map<string, string | null>();
 const MAX_STEMS = 20_000;
 
@@ -260,9 +260,9 @@ function stemsOf(words: readonly string[]): readonly string[] {
 const KIND_OF_VERB: ReadonlyMap<string, string> = new Map(
   Object.entries(VERBS).flatMap(([kind, verbs]) => stemsOf(verbs).map((stem) => [stem, kind] as const)),
 );
-/** Stem → the others of its families. */
+/** For each stem, the others of its families. */
 const FAMILY: ReadonlyMap<string, readonly string[]> = families();
-/** Stem → what it hints at. */
+/** For each stem, what it hints at. */
 const HINTED: ReadonlyMap<string, readonly string[]> = hints();
 
 function families(): Map<string, readonly string[]> {

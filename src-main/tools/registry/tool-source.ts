@@ -7,9 +7,9 @@ import type { BroughtTool, PromptText } from './toolset.ts';
 /** A tool that a conversation has besides those of the registry. */
 export interface SourcedTool {
   readonly tool: Tool;
-  /** Marks of its description. Default: none. */
+  /** The marks of its description; none by default. */
   readonly descriptionMarks?: readonly Mark[];
-  /** Part of requests. Any other one still answers to its name. */
+  /** The tool is part of requests. Any other one still answers to its name. */
   readonly isOffered: boolean;
   /** See `OfferedTool`. */
   readonly place?: OfferedTool['place'];
@@ -17,11 +17,11 @@ export interface SourcedTool {
   readonly opening?: GroupOpening;
 }
 
-/** Where they come from. */
+/** Brings tools into a conversation. */
 export interface ToolSource {
   /** Called before each request: what earlier calls changed takes effect. */
   settle(): void;
-  /** All of them, always in the same order. The same list as long as nothing changes. */
+  /** All tools, always in the same order. The list stays the same as long as nothing changes. */
   tools(): readonly SourcedTool[];
   brought(): readonly BroughtTool[];
   prompts(): readonly PromptText[];

@@ -9,7 +9,7 @@ import { wireNameOf } from './wire-names.ts';
 const MAX_NAME_LENGTH = 64;
 const MAX_SENTENCE_LENGTH = 300;
 
-/** What `/tools …` requests. `names`: names and globs; none for `list`. */
+/** What `/tools …` requests. `names` are names and globs; `list` has none. */
 export interface ToolsCommand {
   readonly verb: 'list' | 'enable' | 'disable';
   readonly names: readonly string[];

@@ -11,9 +11,12 @@ import type { OfferedTool, UnavailableTool } from './registry.ts';
  */
 export interface ToolOffer {
   readonly tools: readonly OfferedTool[];
-  /** In the request too, but loaded for the model only once `find_tools` has found them. Empty unless `canDefer`. */
+  /**
+   * These are in the request too, but loaded for the model only once `find_tools` has found them. Empty unless
+   * `canDefer`.
+   */
   readonly deferred: readonly OfferedTool[];
-  /** Not in the request. `find_tools` reaches them. */
+  /** These are not in the request. `find_tools` reaches them. */
   readonly leftOut: readonly OfferedTool[];
 }
 
@@ -50,12 +53,12 @@ export interface BroughtTool extends Pick<Tool, 'name' | 'description' | 'access
 
 /** The tools of one conversation: those of the registry, its client's, and what it opened, hid and found of them. */
 export interface Toolset {
-  /** By registered name, wire name or alias; case-insensitive. */
+  /** Finds a tool by registered name, wire name or alias, whatever its case. */
   get(name: string): Tool | undefined;
   /** A tool of this name that would be registered if its requirements were met. */
   missing(name: string): UnavailableTool | undefined;
   isEnabled(tool: Tool): boolean;
-  /** Besides those of the registry, group by group. */
+  /** The tools besides those of the registry, group by group. */
   brought(): readonly BroughtTool[];
   /** See `ToolRegistry.asksModel`. */
   asksModel(tool: Tool): boolean;
@@ -71,7 +74,7 @@ export interface Toolset {
   fill(options: FillingFor): Promise<readonly string[]>;
   /** The tools that fit a query best, best first; see `ToolFinder`. */
   find(query: string, count: number): Promise<readonly FoundTool[]>;
-  /** For the system prompt, in order. */
+  /** Texts for the system prompt, in order. */
   prompts(): readonly PromptText[];
   turnEnded(): void;
 }

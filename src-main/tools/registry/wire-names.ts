@@ -28,7 +28,7 @@ export function freeWireName(original: string, isTaken: (wire: string) => boolea
  */
 export class WireNames {
   readonly #wireOf = new Map<string, string>();
-  /** Case-folded wire name → original. */
+  /** The original of each case-folded wire name. */
   readonly #originalOf = new Map<string, string>();
   /**
    * Case-folded hash form → the first attempt to try, so that names that all collide are not retried from the start.
@@ -53,7 +53,7 @@ export class WireNames {
     this.#nextAttempt.clear();
   }
 
-  /** Case-insensitive. */
+  /** The original of a wire name, whatever its case. */
   originalOf(wire: string): string | undefined {
     return this.#originalOf.get(wire.toLowerCase());
   }

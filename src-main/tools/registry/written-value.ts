@@ -63,7 +63,7 @@ export class WrittenValue {
     return misfit(first ?? { kind: 'type', path: place.path, types });
   }
 
-  /** Its type is right. */
+  /** Fits a value whose type is right. */
   #fitKeywords(schema: JsonSchema, value: unknown, place: Place): Fitted {
     const { $ref, allOf, anyOf, oneOf } = schema;
     const parts = [...(typeof $ref === 'string' ? [referred($ref, this.#root)] : []), ...listOf(allOf)];

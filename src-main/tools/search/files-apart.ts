@@ -7,16 +7,16 @@ import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import type { SearchScope } from './ripgrep.ts';
 
-/** Files below a directory that ripgrep's own walk excludes. Relative to the directory, with `/`. */
+/** Files below a directory that ripgrep's own walk excludes, relative to the directory, with `/`. */
 export interface FilesApart {
   /**
    * Links to files (ripgrep follows either all links or none), and files that hold no secrets although their name
    * suggests it.
    */
   readonly searchable: readonly string[];
-  /** Never searched. */
+  /** These files are never searched. */
   readonly secret: readonly string[];
-  /** `false`: the deadline passed before every folder was read. */
+  /** False if the deadline passed before every folder was read. */
   readonly isComplete: boolean;
 }
 
@@ -69,7 +69,7 @@ function pathMatcher(pattern: string): (path: string) => boolean {
   return (path) => matches(baseName(path));
 }
 
-/** `undefined`: it leads nowhere, or outside the allowed places. */
+/** Undefined if it leads nowhere, or outside the allowed places. */
 async function kindOf(
   path: string,
   files: WorkspaceFiles,

@@ -47,7 +47,7 @@ export const glob = defineTool({
 
 interface Located {
   readonly given: WorkspaceDirectory;
-  /** `null`: the folder that the pattern starts in does not exist. */
+  /** Null if the folder that the pattern starts in does not exist. */
   readonly folder: WorkspaceDirectory | null;
   /** The pattern as intended, then, if it can also be read as a literal name, that name. */
   readonly matchers: readonly PathGlob[];

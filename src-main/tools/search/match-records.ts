@@ -1,9 +1,9 @@
 export interface MatchedLine {
-  /** 1-based. */
+  /** The number is 1-based. */
   readonly number: number;
-  /** Without its line end. */
+  /** The line without its line end. */
   readonly text: string;
-  /** `false`: a context line. */
+  /** False for a context line. */
   readonly isMatch: boolean;
   /** Lines were left out between the previous one and this one. */
   readonly startsGroup: boolean;
@@ -81,12 +81,12 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `path NUL` of each file. */
+/** Reads the `path NUL` of each file. */
 export function parsePaths(output: string): string[] {
   return output.split('\0').slice(0, -1).map(withoutDot);
 }
 
-/** `path NUL number LF` or `path NUL number ":" LF` of each file. */
+/** Reads `path NUL number LF` or `path NUL number ":" LF` of each file. */
 export function parseNumbers(output: string): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const [, path = '', number] of output.matchAll(/([^\0]*)\0(\d+):?\r?\n/g)) {

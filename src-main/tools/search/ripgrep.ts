@@ -7,7 +7,7 @@ export interface Query {
   readonly text: string;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
-  /** `true`: `.` also matches line ends. Default: only an explicit line end in the query matches one. */
+  /** If true, `.` also matches line ends. By default, only an explicit line end in the query matches one. */
   readonly spansLines?: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface Search {
 }
 
 /**
- * Where ripgrep looks: below the directory, but not in files that could be secret by their name; or in exactly these
- * files (relative to it).
+ * What ripgrep searches: all below the directory but files that could be secret by their name, or exactly these files
+ * (relative to it).
  */
 export interface SearchScope {
-  /** Real path. */
+  /** The real path. */
   readonly directory: string;
   readonly files?: readonly string[];
   readonly isRecursive: boolean;

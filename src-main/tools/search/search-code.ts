@@ -14,7 +14,7 @@ import { byPath, leftOutBelow, requireSearchable } from './text-search.ts';
 
 const PREFIX = 'Error searching code: ';
 const GUARD_MS = 30_000;
-/** Never searched, case-insensitive. */
+/** These names are never searched, whatever their case. */
 const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 const NOTICES = { guardMs: GUARD_MS, narrowWith: 'directory, pattern or a longer query' };
 

@@ -14,9 +14,9 @@ export interface TextMatches {
   readonly files: readonly MatchedFile[];
   /** There may be more, unless it is `complete`. */
   readonly ending: SearchEnding;
-  /** Not searched, because they usually hold secrets. */
+  /** These were not searched, because they usually hold secrets. */
   readonly secretFiles: readonly string[];
-  /** Not searched, because of a NUL byte near their beginning. */
+  /** These were not searched, because of a NUL byte near their beginning. */
   readonly binaryFiles: readonly string[];
 }
 
@@ -103,7 +103,7 @@ function textFiles<File extends { readonly path: string }>(directory: string, fi
   });
 }
 
-/** Without promises, because there may be a hundred thousand. */
+/** It uses no promises, because there may be a hundred thousand files. */
 function beginsWithText(path: string): boolean {
   try {
     const file = openSync(path, constants.O_RDONLY | NEVER_A_LINK | NEVER_WAIT);

@@ -10,15 +10,15 @@ export interface SearchSurroundings {
   readonly files: WorkspaceFiles;
   readonly processes: ProcessRunner;
   readonly signal: AbortSignal;
-  /** Time limit of the whole search. It then ends with what was found. */
+  /** The time limit of the whole search, which then ends with what was found. */
   readonly guardMs: number;
 }
 
-/** `full`: the output exceeded what is kept of a process. `timed-out`: the guard time ended first. */
+/** A `full` search produced more output than is kept of a process. A `timed-out` one reached the time limit. */
 export type SearchEnding = 'complete' | 'full' | 'timed-out';
 
 export interface SearchOutput {
-  /** ripgrep's output, one text per run. */
+  /** The output of ripgrep, one text for each run. */
   readonly texts: readonly string[];
   /** There may be more, unless it is `complete`. */
   readonly ending: SearchEnding;
@@ -26,7 +26,7 @@ export interface SearchOutput {
   readonly secretFiles: readonly string[];
 }
 
-/** A search without a result. `query`, `glob`: ripgrep rejected it, with the reason in `message`. */
+/** A search without a result. With `query` and `glob`, ripgrep rejected that one, with the reason in `message`. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
   readonly why: 'query' | 'glob' | 'stopped';
@@ -81,7 +81,7 @@ export class TextSearch {
     return this.#scope.files !== undefined || !this.#isSecret(join(this.#scope.directory, path));
   }
 
-  /** Only in these files, relative to the directory. Rejects with `SearchFailure`. */
+  /** Searches only in these files, relative to the directory. Rejects with `SearchFailure`. */
   async runIn(files: readonly string[], search: Search): Promise<SearchOutput> {
     const outcomes: ProcessOutcome[] = [];
     for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
@@ -180,7 +180,7 @@ export function leftOutBelow(directory: string, files: WorkspaceFiles): string[]
   return isBelow ? [path.split(sep).join('/')] : [];
 }
 
-/** By path, in the order of their code units. */
+/** Compares by path, in the order of their code units. */
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : 1;
 }

@@ -13,7 +13,7 @@ const PROMPT_REQUIRED = 'Error: prompt parameter is required';
 export interface AskedProvider {
   /** The name of the tool. */
   readonly name: string;
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
   /** The id of its model. */
   readonly model: string;
@@ -21,7 +21,7 @@ export interface AskedProvider {
   readonly description: string | undefined;
   /** Limit for each answer, unless the call says otherwise. */
   readonly maxTokens: number;
-  /** Its current base URL; `undefined`: it was removed, or is not confirmed any more. */
+  /** The provider's current base URL, or undefined if it was removed or is not confirmed any more. */
   readonly address: () => string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function askModelTool({ name, provider, model, description, maxTokens, ad
   });
 }
 
-/** Without `Error: `. Source: tool catalogue E. */
+/** The text without `Error: `. Source: tool catalogue E. */
 export function failedToConnect(provider: string): string {
   return `Failed to connect to provider: ${provider}`;
 }

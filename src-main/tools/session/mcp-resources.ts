@@ -10,7 +10,7 @@ export interface ListedResource {
   readonly mimeType?: string | undefined;
 }
 
-/** `blob`: Base64. */
+/** `blob` is Base64. */
 export interface ReadContent {
   readonly uri: string;
   readonly mimeType?: string | undefined;

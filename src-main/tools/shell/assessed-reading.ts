@@ -15,7 +15,7 @@ export interface AssessedReading {
   readonly line: ReadingLine;
 }
 
-/** `undefined`: it may not be read-only, and runs as written. */
+/** Undefined if the line may not be read-only, and runs as written. */
 export async function assessReading(
   command: GivenCommand,
   { real }: CommandFolder,

@@ -4,9 +4,9 @@ import { shellCommand } from '../../processes/shell-line.ts';
 export interface BackgroundShell {
   readonly id: string;
   readonly line: string;
-  /** Real path. */
+  /** The real path. */
   readonly directory: string;
-  /** For the runner. */
+  /** The id that the runner knows it by. */
   readonly processId: string;
   /** The process id of the leader of its group. */
   readonly pid: number;

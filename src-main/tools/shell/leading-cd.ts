@@ -8,7 +8,7 @@ export interface PlacedLine {
   readonly folder: CommandFolder;
 }
 
-/** `cd FOLDER &&`, with or without quotes. */
+/** A `cd FOLDER &&` at the beginning, with or without quotes. */
 const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"&]+)) *&& *(\S.*)$/;
 
 /**

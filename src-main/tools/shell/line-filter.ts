@@ -3,7 +3,7 @@ import type { ProcessRunner } from '../../processes/process-runner.ts';
 import { ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
 
-/** As for grep, see tool catalogue B.1. */
+/** The same limit as grep's, see tool catalogue B.1. */
 const GUARD_MS = 10_000;
 /** It is passed on a command line. */
 const MAX_PATTERN_BYTES = 24_000;
@@ -42,7 +42,7 @@ export async function matchingLines(
   });
   if (outcome.ending === 'timed-out') throw regexError('timed out');
   if (outcome.ending === 'aborted') throw new ToolFailure('Error: Stopped by the user', { outcome: 'stopped' });
-  // 0: some lines match, 1: none.
+  // The exit code is 0 if some lines match, and 1 if none does.
   if (outcome.exitCode === 0 || outcome.exitCode === 1) return outcome.stdout;
   throw regexError(reasonIn(outcome.stderr));
 }
@@ -52,8 +52,8 @@ function regexError(reason: string): ToolFailure {
 }
 
 /**
- * If both of ripgrep's engines rejected the pattern, the message of the one with the wider dialect, without its offset
- * in the wrapped pattern.
+ * The reason that ripgrep gives. If both of its engines rejected the pattern, it is that of the one with the wider
+ * dialect, without the offset in the wrapped pattern.
  */
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');

@@ -84,7 +84,7 @@ export const runCommand = defineTool({
   },
 });
 
-/** Its output is not reported in this case. */
+/** The output of the command is not reported in this case. */
 function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
   if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
   if (ending !== 'aborted') return undefined;

@@ -3,14 +3,14 @@ import { firstCharacters, shortened } from '../../base/text.ts';
 import { REDACTED, redactSecrets } from '../../secrets/redaction.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
-/** `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
+/** A name as in `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
 /** Names of secrets in options, in addition to those known for variables. */
 const SECRET_OPTION = /^(?:pass|pwd|passcode|pin|auth)$/i;
-/** `scheme://name:password@host`. */
+/** A password as in `scheme://name:password@host`. */
 const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi;
-/** `mysql -psecret`. */
+/** A password as in `mysql -psecret`. */
 const MYSQL_PASSWORD = /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^|;&]*?\s-p)\S+/g;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 
-/** Local time, 24 hours. Source: tool catalogue B.10. */
+/** Tells the local time, in 24 hours. Source: tool catalogue B.10. */
 export const getTime = defineTool({
   name: 'get_time',
   access: 'read',
@@ -15,7 +15,7 @@ export const getTime = defineTool({
   },
 });
 
-/** Local date. Source: tool catalogue B.10. */
+/** Tells the local date. Source: tool catalogue B.10. */
 export const getDate = defineTool({
   name: 'get_date',
   access: 'read',

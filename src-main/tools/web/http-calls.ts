@@ -29,7 +29,7 @@ export function requestAccess(
   return { access: [access], plan: { authorized: [access] } };
 }
 
-/** Effects of a call that consists of this request. */
+/** The effects of a call that consists of this request. */
 export async function planRequest(
   request: HttpRequest,
   context: AssessContext,

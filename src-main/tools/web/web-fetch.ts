@@ -85,7 +85,7 @@ export const webFetch = defineTool({
   },
 });
 
-/** `stated`: by the server, if that is something else. */
+/** `stated` is what the server said, if that is something else. */
 function unsupported(mediaType: string, stated: string): ToolFailure {
   const type = mediaType === '' ? 'unknown' : mediaType;
   const label = stated === '' || stated === type ? '' : ` (sent as ${stated})`;

@@ -12,7 +12,7 @@ export function toolTitle({ name, words, owner }: Pick<Tool, 'name' | 'words' | 
   return words?.title ?? genericTitle(name, owner);
 }
 
-/** `input`: as given, with aliases and without defaults. `tool`: only a name if it is not registered. */
+/** `input` is as given, with aliases and without defaults. `tool` is only a name if it is not registered. */
 export function callWords(
   tool: Pick<Tool, 'name' | 'words' | 'owner' | 'parameterAliases'> | string,
   input: ToolInput,
@@ -28,7 +28,7 @@ export function callWords(
   return { title, done, about: shortLine(line), icon, ...command };
 }
 
-/** By the parameter's own name, else by one of its aliases. */
+/** Finds a value by the parameter's own name, or by one of its aliases. */
 function given(name: string, input: ToolInput, aliases: Tool['parameterAliases']): string {
   const names = [name, ...Object.keys(aliases).filter((alias) => ownValue(aliases, alias) === name)];
   return names.map((each) => argumentText(ownValue(input, each))).find((text) => text !== '') ?? '';

@@ -44,7 +44,7 @@ const ICONS: readonly (readonly [RegExp, ToolIcon])[] = [
 ];
 
 /**
- * Words for a tool without its own (a server's, or no longer registered): guessed from its name and the call's
+ * Words for a tool that has none (a server's, or one no longer registered), guessed from its name and the call's
  * arguments.
  */
 export function genericWords(name: string, input: ToolInput, owner?: string): CallWords {

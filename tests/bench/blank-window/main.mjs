@@ -1,4 +1,4 @@
-// The least that is an Electron app with a window: what ours is measured against. As large, and as locked.
+// The smallest Electron app with a window, as large and as locked as ours, which is measured against it.
 import { join } from 'node:path';
 import { app, BrowserWindow } from 'electron';
 

@@ -2,7 +2,7 @@ import type { FoundServer } from '../../../src-main/mcp/setup/found-server.ts';
 import type { PastedServers } from '../../../src-main/mcp/setup/pasted-servers.ts';
 import type { Block } from './readme-blocks.ts';
 
-/** `unjudged`: the judge can't tell what the block means; read it yourself. */
+/** With `unjudged`, the judge can't tell what the block means; read it yourself. */
 export interface Judgment {
   readonly verdict: 'right' | 'wrong' | 'refused' | 'unjudged';
   readonly why: string;

@@ -6,7 +6,7 @@ const PROGRAM = '/usr/bin/chromium';
 export interface SeenPage {
   /** As the browser's `innerText` has it. */
   readonly text: string;
-  /** Of its links to the web that have text, as they are written. */
+  /** The addresses of its links to the web that have text, as they are written. */
   readonly addresses: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export class ReferenceBrowser {
     this.#page = page;
   }
 
-  /** `undefined`: none is installed. */
+  /** Undefined if no browser is installed. */
   static async start(): Promise<ReferenceBrowser | undefined> {
     if (!existsSync(PROGRAM)) return undefined;
     const browser = await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] });

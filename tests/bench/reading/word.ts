@@ -28,7 +28,7 @@ export const word: Trial = {
     const findings: string[] = [];
     const compare = async (where: string, bytes: Buffer) => {
       const reference = await pandoc(['-f', 'docx', '-t', 'plain', '--wrap=none'], bytes).catch(() => undefined);
-      // Not a document for pandoc either: nothing to compare.
+      // Pandoc can't read the document either, so there is nothing to compare.
       if (reference === undefined) return;
       try {
         const loss = lossOf(

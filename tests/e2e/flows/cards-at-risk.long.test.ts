@@ -19,7 +19,7 @@ const write = (name: string) => ({
   input: { file_path: `${name}.txt`, content: `${name}\n` },
 });
 
-/** With the real pointer, in the middle of it. */
+/** Moves the real pointer to the middle of it. */
 async function points(page: Page, at: Locator): Promise<void> {
   await at.scrollIntoViewIfNeeded();
   const box = await at.boundingBox();

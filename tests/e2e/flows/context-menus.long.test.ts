@@ -154,6 +154,6 @@ test('a page cannot open a menu on its own, and over a question the menu only co
   await command.click({ button: 'right' });
   await command.dblclick();
   expect(await rightClicks(running, command)).toEqual(['Copy']);
-  // Of everything before, nothing had brought one up.
+  // Nothing before this had brought up a menu.
   expect(await menus(running)).toEqual([['Copy']]);
 });

@@ -21,7 +21,7 @@ async function windowWith(context: TestContext, turns: readonly ScriptedTurn[]) 
   return { rig, running, user: new User(running), api };
 }
 
-/** Where the consent surface is, in the window; `null`: it is not shown. */
+/** The bounds of the consent surface in the window, or null if it is not shown. */
 function surface(running: RunningApp) {
   return running.app.evaluate(async ({ BrowserWindow, webContents }) => {
     const consent = webContents.getAllWebContents().find((each) => each.getURL().startsWith('steward://consent/'));

@@ -145,7 +145,7 @@ test('closing the window asks about mail that waits, and nothing is sent while i
   await countdown.getByText(/\d/).waitFor();
   await closes();
   await vi.waitFor(async () => expect(await asked()).toBe(2), SOON);
-  // Don’t send. The window may be gone before it can say so.
+  // The button is “Don’t send”. The window may be gone before it can say so.
   await answers(1).catch(() => undefined);
   await running.ended;
   expect(gmail.sent).toEqual([]);

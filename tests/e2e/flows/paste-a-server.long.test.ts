@@ -144,7 +144,7 @@ async function reads(running: RunningApp, panel: Locator, text: string): Promise
 
 async function confirms(user: User): Promise<void> {
   await user.answers(labels.consent.confirm);
-  // Its tools are reviewed.
+  // This reviews the server's tools.
   await user.answers(labels.consent.confirm);
 }
 

@@ -108,7 +108,7 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
   expect(await field.inputValue()).toContain('half a sentence');
   expect(made('one')).toBe(false);
 
-  // Nor does the question's own page say yes without the user.
+  // The question's own page can't say yes without the user either.
   const consent = await running.consent();
   const code = await consent.evaluate(async () => {
     const { steward } = globalThis as unknown as {

@@ -48,7 +48,7 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
   await page.getByRole('textbox', { name: /^String required/ }).waitFor();
   await running.shoot('consent-form-docked');
   const form = await user.reads();
-  // By keyboard alone: into the question, to the first field, and away.
+  // The keyboard alone leads into the question, to the first field, and away.
   await user.chat.keyboard.press('F6');
   await form.getByRole('textbox', { name: /^String required/ }).focus();
   // Keys are ignored for half a second after the view has moved, and after each ignored key.

@@ -9,7 +9,7 @@ test('at first start a user sees their disks without being asked; the server is 
   const rig = new AppRig(context);
   const running = await rig.launch();
   const user = new User(running);
-  // Of all processes of the app, as Electron itself lists them.
+  // The servers among all processes of the app, as Electron itself lists them.
   const servers = () =>
     running.app.evaluate(
       ({ app }, name) => app.getAppMetrics().flatMap((each) => (each.name === name ? [each.pid] : [])),

@@ -7,7 +7,7 @@ import { User } from '../../fixtures/window-user.ts';
 const SENTENCE = 'the quick brown fox jumps over the lazy dog, and then 0123456789 sheep are counted twice. ';
 const TEXT = SENTENCE.repeat(5).trim();
 
-/** Whose model asks for a command again and again, whatever it is answered. */
+/** An app whose model asks for a command again and again, whatever it is answered. */
 async function askingApp(context: TestContext): Promise<RunningApp> {
   const call = (n: number) => ({ type: 'tool_use', name: 'bash', input: { command: `touch made-${n}` } }) as const;
   const turns = Array.from({ length: 45 }, (_, n) => ({ blocks: [call(n)] }));

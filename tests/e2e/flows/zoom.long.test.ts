@@ -5,7 +5,7 @@ import { labels } from '../../fixtures/window-labels.ts';
 import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
-/** From 80 to 200 %, in the menu's steps from 100 %. */
+/** The steps lead from 100 % to 80 and to 200 %, as in the menu. */
 const STEPS = [-2, 0, 4, 8, 10] as const;
 const WINDOWS = [
   [450, 300],

@@ -81,7 +81,7 @@ test('app.asar is sound, and contains the app and nothing else', async () => {
   for (const { path, bytes } of files.filter(({ path }) => /\.node$|\/bin\//.test(path)))
     expect(bytes.equals(readFileSync(join(ROOT, path))), path).toBe(true);
 
-  // The controls.
+  // These controls show that the check finds something.
   const copy = join(temporaryFolder(), 'app.asar');
   copyFileSync(archive, copy);
   cpSync(`${archive}.unpacked`, `${copy}.unpacked`, { recursive: true });

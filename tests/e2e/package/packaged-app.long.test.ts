@@ -53,7 +53,7 @@ test('the packaged app: first run, a message, a command with a question, quit, s
   expect(await user.quits(second)).toBe(0);
 }, 480_000);
 
-/** Of debuggers, programs around a process, and other folders. The table has its own test. */
+/** Switches of debuggers, of programs around a process, and for other folders. The table has its own test. */
 const REFUSED = [
   '--remote-debugging-port=0',
   '--inspect=0',

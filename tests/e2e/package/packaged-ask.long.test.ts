@@ -18,7 +18,7 @@ const DROPPED = ['setpriv', `--reuid=${UNPRIVILEGED_USER}`, `--regid=${UNPRIVILE
 interface Installed extends AskRig {
   /** The program itself, without its launcher. */
   readonly executable: string;
-  /** Of the window's machine. */
+  /** The environment of the window's machine. */
   readonly display: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,10 @@ async function installed(context: TestContext, options: AskRigOptions & { readon
   return { ...rig, executable: join(folder, 'steward'), display: machine.displayEnvironment } satisfies Installed;
 }
 
-/** Without what the last process to close a database leaves beside it, or not: another SQLite does it otherwise. */
+/**
+ * The names without the files that the last process to close a database may leave beside it, which depends on the
+ * version of SQLite.
+ */
 function namesIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => !/-(?:shm|wal)$/.test(name));
   return names.map((name) => name.replace(/^workspace-.*/, 'workspace')).sort();
@@ -62,7 +65,7 @@ test('ask of the packaged app does what ask from source does, with and without a
     expect(packagedPlain.stdout).toBe(plain.stdout);
     expect(packagedPlain.stderr).toBe(plain.stderr.replaceAll('npm run --silent ask --', 'steward ask'));
   }
-  // Nothing of Chromium's in the user's folder, nor in the profile.
+  // Chromium leaves nothing in the user's folder, nor in the profile.
   for (const folder of [(rig: AskRig) => rig.profile, (rig: AskRig) => dirname(rig.profile)])
     expect(namesIn(folder(packaged))).toEqual(namesIn(folder(source)));
 }, 480_000);

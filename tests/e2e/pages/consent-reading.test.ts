@@ -78,7 +78,7 @@ describe('reading a question before allowing it', () => {
         expect([...seen].sort()).toEqual([...wanted].sort());
         expect(await allowOnce(page).isDisabled()).toBe(true);
         await page.getByRole('button', { name: /^338 more lines/ }).click();
-        // Its end alone is not all of it.
+        // Having seen its end alone does not mean that all of it was read.
         await page.keyboard.press('End');
         await expect.poll(() => isInView(page, atEnd)).toBe(true);
         await page.evaluate(AT_REST);

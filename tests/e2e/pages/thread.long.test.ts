@@ -66,7 +66,7 @@ describe.each([
     await pointAt(page, row.getByRole('button').first());
     await press(page, row.getByRole('button', { name: labels.conversations.moreAbout }));
     const item = page.getByRole('menuitem', { name: entry });
-    // Without moving the pointer: it waits until the menu has its place.
+    // The pointer does not move: this waits until the menu has its place.
     await item.hover({ trial: true });
     await pointAt(page, item);
     expect(await page.getByRole('menu').isVisible()).toBe(true);
@@ -153,7 +153,7 @@ test('everything selected is the conversation, and nothing around it', async () 
     expect(text).toContain('The part that matters');
     expect(text).not.toContain('Rename the photos of the trip');
     expect(text).not.toContain('Settings');
-    // Without a focus of its own, and from the list, it is the same.
+    // The keys do the same from the list, without a focus of its own.
     await press(page, list(page).getByRole('listitem').first());
     await list(page).getByRole('button').first().focus();
     await page.keyboard.press('Control+a');
@@ -285,7 +285,7 @@ test('right-to-left text begins at the right: bars, numbers and columns', async 
       .locator('table tr > :first-child')
       .evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign));
     expect(sides).toEqual(['right', 'right', 'right']);
-    // Beside its number, whatever its own direction.
+    // The text stands beside its number, whatever its own direction.
     const mixed = texts.locator('ol').nth(1).locator('li').nth(1);
     expect(await mixed.evaluate((item) => getComputedStyle(item).textAlign)).toBe('left');
   });
@@ -354,7 +354,7 @@ describe('beside a question', () => {
       await page.evaluate(`gallery.emit('docked', { height: 320 })`);
       await page.clock.runFor(5_000);
       expect(await tooltip(page).count()).toBe(0);
-      // Without a question it would have come.
+      // If there were no question, it would have come by now.
       await page.evaluate(`gallery.emit('docked', { height: 0 })`);
       await page.mouse.move(1, 1);
       await pointAt(page, usage(page));

@@ -158,7 +158,7 @@ test('a sign-in that Google no longer accepts is dropped, and offered again once
 });
 
 test.each([
-  // Last accepted on its first day, rejected after seven.
+  // Google accepted it on its first day, and rejected it after seven.
   { renewedAfter: 0, foundAfter: 7 * DAY_MS, why: 'testing' },
   { renewedAfter: 6 * DAY_MS, foundAfter: 7 * DAY_MS + 60_000, why: 'testing' },
   { renewedAfter: 0, foundAfter: 3 * DAY_MS, why: 'refused' },

@@ -184,7 +184,7 @@ test('a missing or malformed file of --run-input is a usage error', async () => 
   expect(wrong).toMatchObject({ code: 2, events: [{ type: 'error', code: 'usage' }, { type: 'done' }] });
   const missing = await runAskClient(rig, ['--run-input', 'nowhere.json', 'go']);
   expect(missing).toMatchObject({ code: 2, events: [{ type: 'error', code: 'usage' }, { type: 'done' }] });
-  // As Windows editors write it.
+  // Editors of Windows write it with a byte order mark.
   writeFileSync(join(rig.workspace, 'here.json'), '\ufeff{}');
   expect((await runAskClient(rig, ['--run-input', 'here.json', 'hello'])).code).toBe(0);
 });

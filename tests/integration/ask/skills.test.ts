@@ -15,7 +15,7 @@ function writeSkill({ workspace }: AskRig, body: string): void {
   writeFileSync(join(folder, 'references', 'bank.md'), 'IBAN DE02 1203\n');
 }
 
-/** Answers every question. `offered`: the tools of the last request. */
+/** A model that answers every question. `offered` are the tools of the last request. */
 async function rigWithModel() {
   const api = await startMessagesApi({ answer: () => ({ text: 'ok' }) });
   onTestFinished(() => api.close());

@@ -224,7 +224,7 @@ test('feedback to like calls reaches the model in the result of each', async () 
   await run(write('a'), write('b'));
   for (const id of ['a', 'b'])
     expect(result(id)).toBe('Error: The user declined to run write_file. The user says: Put them into notes.');
-  // For the cards.
+  // The cards show the same.
   expect(said()).toEqual(['Put them into notes.', 'Put them into notes.']);
 });
 

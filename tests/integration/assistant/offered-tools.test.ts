@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => harness.dispose());
 
-/** Of a conversation whose tools are made anew, as after a restart. */
+/** A turn of a conversation whose tools are made anew, as after a restart. */
 async function turn(...given: readonly (Call | { readonly text: string })[]): Promise<readonly StoredEvent[]> {
   provider.calls.push(...given.flatMap((each) => ('name' in each ? [each] : [])));
   const text = given.flatMap((each) => ('text' in each ? [each.text] : []))[0] ?? 'go';

@@ -26,7 +26,7 @@ serveJobs(async (job: TestJob): Promise<unknown> => {
     case 'answer-with-a-function':
       return () => undefined;
     case 'sleep':
-      // Without an event loop that runs, as a thread that other programs keep from its processor.
+      // Blocks the event loop, as if other programs kept the thread from its processor.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
       return 'slept';
     case 'wait':

@@ -56,7 +56,7 @@ export class ClientRig {
     return rig;
   }
 
-  /** On the profile of another rig, in a process of its own. */
+  /** Opens the profile of another rig, in a process of its own. */
   static async inProcess(base: string, url: string, conversation: string): Promise<ClientRig> {
     const rig = new ClientRig({ url, requests: [], close: async () => undefined }, unattendedConsent(), base);
     rig.#conversation = conversation;

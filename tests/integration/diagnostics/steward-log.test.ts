@@ -61,7 +61,7 @@ test('an error is logged with its kind, code and place, without its message', ()
   expect(written).not.toMatch(/secret plan|of the mail/);
 });
 
-/** Its message quotes what it could not read. */
+/** The message of this error quotes what could not be read. */
 function parseError(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -94,7 +94,7 @@ test.each(ERAS)('%s: the watch ends with the attachment', async (era) => {
   await attach();
   await shows('attached', before);
   expect(told()).toHaveLength(before + 1);
-  // Without what was shown, it is read when it is sent, as ever.
+  // If it was not shown, it is read when it is sent.
   write('three');
   await rig.request('content.attached', { id: null, resources: [] });
   expect((await send(undefined)).text).toContain('"text":"three"');
@@ -183,7 +183,7 @@ test.each(ERAS)('%s: 10,000 changes a second are at most one reading every two s
   await shows('updated', before);
   const reads = (await logged('resources/read')).filter(({ kind }) => kind === 'sent').map(({ at }) => at);
   expect(reads.length).toBeGreaterThan(1);
-  // In the whole time, with a moment for the rounding of clocks.
+  // Measures the whole time, with a moment for the rounding of clocks.
   const seconds = ((reads.at(-1) ?? 0) - (reads[0] ?? 0) + 50) / 1000;
   expect(reads.length - 1).toBeLessThanOrEqual(seconds / 2);
 });

@@ -306,7 +306,7 @@ test('/tools is answered in the chat; a tool is switched on only with the user, 
     switched.disabled('get_time'),
     switched.disabled('get_date'),
     switched.disabled('get_fact'),
-    // Of the window's own tools.
+    // This is one of the window's own tools.
     switched.disabled('get_selection'),
     switched.disabled('get_clipboard'),
     switched.notFound('nope'),

@@ -250,7 +250,7 @@ test('opening a page for the user marks nothing: the model gets none of it, and 
   expect(JSON.stringify(opening.parts)).toContain(join(rig.workspace, 'secret-plan.pdf'));
   await rig.turnEnded(id);
   const [opened] = results(rig, id);
-  // Where the link leads would be a name that the model did not give.
+  // The target of the link would be a name that the model did not give.
   expect(opened).toMatchObject({ text: 'Opened link.pdf.', isError: false });
   expect(results(rig, id).flatMap(marksOf)).toEqual([]);
   expect(rig.opened).toEqual([`open ${join(rig.workspace, 'secret-plan.pdf')}`, 'https://attacker.example/?q=1']);

@@ -84,7 +84,7 @@ test('a claim to read asks, the class that the user gave does not, sending alway
   const given = await decided(rig, 'parts');
   expect(given).toMatchObject({ asked: null, decision: { answer: 'allow', reason: { code: 'mcp_read' } } });
   expect((await decided(rig, 'note')).asked).not.toBeNull();
-  // Its claim to read does not count beside what the user said.
+  // The server's claim to read does not count beside what the user said.
   const sends = await decided(rig, 'mail', { to: 'ada@example.org' });
   expect(sends.asked).toMatchObject({ offers: [] });
   expect(sends.decision).toMatchObject({ answer: 'deny' });

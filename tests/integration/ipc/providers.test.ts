@@ -89,7 +89,7 @@ test('the provider that answers says what answers once it is removed: Claude wit
   const withoutKey = await rigWith(entry, chosen);
   expect(row(await list(withoutKey), 'work')?.successor).toEqual({ label: 'Guide', sentTo: null });
 
-  // Its entry goes, and with it the other address: what is left is Claude with the key of Anthropic.
+  // The entry goes, and with it the other address. What is left is Claude with the key of Anthropic.
   const own = { type: 'anthropic', model: 'claude-x', baseUrl: 'http://127.0.0.1:9' };
   const moved = new WindowRig({
     config: { providers: { anthropic: own }, model: 'anthropic:claude-x' },

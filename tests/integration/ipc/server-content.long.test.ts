@@ -12,7 +12,7 @@ import type {
 import { CONTENT_SERVER } from '../../fixtures/mcp/connections.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-/** A window with two servers that have the same addresses. `isReviewed`: the user has seen what they say. */
+/** A window with two servers that have the same addresses. `isReviewed` says that the user has seen what they say. */
 async function windowWithServers({ isReviewed }: { readonly isReviewed: boolean }): Promise<WindowRig> {
   const server = (name: string) => ({ command: process.execPath, args: [CONTENT_SERVER, name] });
   const rig = new WindowRig({
@@ -56,7 +56,7 @@ test('a resource is read from the server it was chosen of when the message is se
       { kind: 'text', text: expect.stringContaining('Of archive'), from: { server: 'archive', uri: 'note://today' } },
       { kind: 'image', mediaType: 'image/png', from: { server: 'notes', uri: 'note://picture' } },
     ],
-    // Its text names a host, which is the server's and not the user's.
+    // The text names a host, which is the server's and not the user's.
     named: { hosts: [], urls: [] },
     marks: [
       { kind: 'untrusted', source: 'resources of the MCP server archive' },

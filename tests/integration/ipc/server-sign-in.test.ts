@@ -37,7 +37,7 @@ test('a user signs in from the window, is asked what for, and can sign out', asy
 
   expect(await rig.request('serverSignIn.signOut', notes)).toMatchObject({ isSignedIn: false });
   expect(fixture.requests).toContain('POST as/revoke');
-  // Nothing of it ever reached the page.
+  // No secret ever reached the page.
   for (const secret of fixture.secrets) expect(JSON.stringify(rig.events)).not.toContain(secret);
 });
 

@@ -38,7 +38,7 @@ function form(more: Partial<ServerForm> = {}): ServerForm {
 }
 
 const secret = (name: string, value: string | null) => ({ name, value, isSecret: true, before: '', after: '' });
-/** Without the one that comes with Steward. */
+/** The rows without the server that comes with Steward. */
 const rows = async (rig: WindowRig) =>
   (await rig.request<readonly ServerRow[]>('servers.list')).filter(({ transport }) => transport !== 'bundled');
 const row = async (rig: WindowRig) => (await rows(rig)).find(({ name }) => name === 'fixture');

@@ -60,7 +60,7 @@ test('`ask` opens addresses for servers with `--sign-in` only', async (context) 
     writeFileSync(join(folder, name), `#!/bin/sh\necho "$1 $ANTHROPIC_API_KEY" > '${log}'\n`);
     chmodSync(join(folder, name), 0o755);
   }
-  // Without a display nothing is opened.
+  // Nothing is opened unless there is a display.
   const env = { PATH: `${folder}:${process.env.PATH}`, DISPLAY: ':0', ANTHROPIC_API_KEY: 'sk-ant-fixture' };
   const url = 'https://login.example.org/a?b=c&d';
   const question = {

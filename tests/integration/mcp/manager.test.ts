@@ -129,7 +129,7 @@ test('the tools of the last session are there at once; a lazy server starts at i
   const lazy = second.get('lazy');
   expect((await lazy?.call('echo', { text: 'x' }, { signal: still }))?.parts).toEqual([{ type: 'text', text: 'x' }]);
   expect(stateOf(second, 'lazy')).toBe('ready');
-  // Its era was known too.
+  // The era of this server was known too.
   expect(lazy === undefined ? [] : toldTo(lazy).map(({ received }) => received)).not.toContain('server/discover');
   await second.close();
 
@@ -234,7 +234,7 @@ test('a turn waits a moment for a server that was never listed, and then no turn
   expect(await first.listedSoon(still, 3_600_000)).toEqual(['gated']);
   await first.close();
 
-  // Nor in the next session.
+  // It is not asked in the next session either.
   const second = managerWith({ records, notes });
   second.apply(servers);
   expect(second.unlisted.map(({ name }) => name)).toEqual(['gated', 'absent']);

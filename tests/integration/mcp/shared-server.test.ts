@@ -53,7 +53,7 @@ function rig(config: McpServerConfig) {
 
 /** A server of revision 2025-11-25 over Streamable HTTP, whose streams a test writes to itself. */
 async function startStreams() {
-  /** By tool. */
+  /** The calls by tool. */
   const calls = new Map<string, { readonly id: unknown; readonly response: ServerResponse }>();
   const answers: unknown[] = [];
   let own: ServerResponse | undefined;

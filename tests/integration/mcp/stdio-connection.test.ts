@@ -383,7 +383,7 @@ test('a server that connects and cannot list its tools is connected: its resourc
   expect(await connection.content.list('resources', still)).toEqual([{ uri: 'note://1', name: 'the note' }]);
   const { pid } = connection;
   await until(() => connection.state.name === 'ready');
-  // On the same connection.
+  // It is still the same connection.
   expect(connection.pid).toBe(pid);
   expect(states.map(({ name }) => name)).toEqual(['starting', 'listing-failed', 'listing-failed', 'ready']);
   expect(kept).toHaveLength(1);

@@ -70,13 +70,13 @@ async function mirror(schemas: readonly object[], more: readonly object[] = []) 
     connection,
     user,
     store,
-    /** `json`: what the model streams. */
+    /** `json` is what the model streams. */
     async call(tool: string, json: string): Promise<void> {
       const streamed = new StreamedInput(`call-${tool}`, `fixture__${tool}`);
       streamed.add(json);
       await new ToolCalls(services, log, 'model', new AbortController().signal).run([streamed.finish()]);
     },
-    /** `line`: as it came. */
+    /** The line as it came. */
     arrived: () =>
       readFileSync(calls, 'utf8')
         .split('\n')

@@ -12,7 +12,7 @@ export const THINKER = 'gpt-6.2-sol';
 /** Sees, does not think, and is reached by Chat Completions. */
 export const TALKER = 'gpt-4.1';
 
-/** `address`: what follows the server's URL in the base URL; default `/v1`. */
+/** `address` is what follows the server's URL in the base URL; `/v1` by default. */
 export async function openAiOn(
   script: OpenAiApiOptions,
   options: Partial<OpenAiProviderOptions> = {},

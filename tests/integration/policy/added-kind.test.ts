@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const POLICY = join(ROOT, 'src-main/policy');
 const CONTRACT = join(ROOT, 'src-preload/contract');
 
-/** Where something is added, and what the compiler then has to name. */
+/** What is added, and what the compiler then has to name. */
 const ADDED = [
   {
     what: 'a kind of access',

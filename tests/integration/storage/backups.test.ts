@@ -172,7 +172,7 @@ test('a migration without a copy does not run, and one that fails leaves everyth
   const { directory, storage, id, backups } = await withOneMessage();
   await storage.close();
   const before = readFileSync(join(directory, 'steward.db'));
-  // Where the copy would be written there is a folder.
+  // A folder is in the place where the backup would be written.
   const inTheWay = join(backups, `steward-000001-before-v${newestSchema(MIGRATIONS) + 1}-2026-11-21.db.unfinished`);
   mkdirSync(inTheWay);
   const now = () => new Date('2026-11-21T10:00:00Z');

@@ -219,8 +219,8 @@ test('rows whose numbers were changed so that they no longer ascend are salvaged
   const { directory, file, pages } = await livedIn();
   const page = pages.events[2] ?? 0;
   const bytes = readFileSync(file);
-  // Of the second cell on a leaf: its place is in the cell pointer array; payload length (two bytes), then rowid (one,
-  // below 128).
+  // The second cell on a leaf. Its place is in the cell pointer array; it begins with the payload length (two bytes)
+  // and the rowid (one, below 128).
   const start = (page - 1) * PAGE;
   const cell = start + bytes.readUInt16BE(start + 8 + 2);
   bytes[cell + 2] = 127;

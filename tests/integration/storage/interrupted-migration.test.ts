@@ -7,7 +7,7 @@ import { LATER_MIGRATIONS } from '../../fixtures/profiles/later-migrations.ts';
 import { storageIn } from '../../fixtures/temporary-profile.ts';
 import { contentOf, expectUpgraded, killedAt } from './killed-migration.ts';
 
-/** First, in the middle, last; all of them: interrupted-migration.long.test.ts. */
+/** The first, one in the middle, and the last. `interrupted-migration.long.test.ts` tries all of them. */
 const STEPS = [1, 4, LATER_MIGRATIONS.length];
 
 test('a migration that is killed leaves the profile as it was, and the next start begins again', async () => {

@@ -103,7 +103,7 @@ test('and so do the cards of a shell in the background', async () => {
   expect(harness.cards.at(-1)).toMatchObject({ ending: 'stopped', exitCode: 143 });
 });
 
-/** By the last card. */
+/** What the last card printed. */
 function printedIn(text: string): string {
   const card = harness.cards.at(-1);
   return card?.kind === 'terminal' ? text.slice(0, text.length - (card.addedByTool ?? 0)) : `no terminal: ${text}`;

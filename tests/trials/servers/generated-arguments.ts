@@ -127,7 +127,7 @@ class Generator {
     return values[(this.#variant + (this.#isWhole ? this.#count++ : 0)) % values.length];
   }
 
-  /** Without references and alternatives; what several schemas must hold at once is put together. */
+  /** The schema without references and alternatives; what several schemas must hold at once is put together. */
   #resolved(given: Json, seen = 0): Json {
     if (seen > 20) return {};
     if (typeof given.$ref === 'string') {

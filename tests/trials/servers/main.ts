@@ -14,7 +14,7 @@ const FILE = join(import.meta.dirname, '../../../docs/INTEROPERABILITY.md');
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
-    /** Without the servers' own trials. */
+    /** By default, the servers' own trials are left out. */
     stories: { type: 'boolean', default: false },
   },
 });

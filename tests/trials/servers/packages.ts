@@ -12,7 +12,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'ste
 
 export interface InstalledServer {
   readonly folder: string;
-  /** Its JavaScript file. */
+  /** The JavaScript file of the package. */
   readonly entry: string;
 }
 

@@ -4,7 +4,7 @@ export interface TriedServer {
   readonly version: string;
   /** Which of its programs; absent: the one that is called like the package, or its first. */
   readonly bin?: string;
-  /** `{folder}`: a folder with a few files. */
+  /** `{folder}` stands for a folder with a few files. */
   readonly args?: readonly string[];
   /** Placeholders for keys, so that it starts. Nothing here opens anything. */
   readonly env?: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export interface ServerReport {
   /** Calls of both clients to the real server. */
   readonly harmless: number;
   readonly different: readonly string[];
-  /** For the trial of `find_tools`. */
+  /** The tools for the trial of `find_tools`. */
   readonly tools: StewardRun['offered'];
 }
 
@@ -108,7 +108,7 @@ function withAnswers(changed: readonly ChangedCall[], generated: readonly Call[]
 interface HarmlessRun {
   readonly harmless: readonly { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }[];
   readonly run: StewardRun;
-  /** Of what Steward sent to the real server. */
+  /** The log of what Steward sent to the real server. */
   readonly log: string;
   readonly folder: string;
   /** Calls of the run before these. */

@@ -3,7 +3,7 @@ import { clientIdFlaw, clientSecretFlaw } from '../../../src-main/accounts/googl
 
 test.each([
   ['123456789012-0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f.apps.googleusercontent.com', undefined],
-  // Of old projects, and of organizations with their own domain.
+  // Old projects have such ids, and organizations with their own domain.
   ['123456789012.apps.googleusercontent.com', undefined],
   ['GOCSPX-0123456789abcdefghijklmnopqr', 'id_is_secret'],
   [`AIza${'x'.repeat(35)}`, 'id_is_api_key'],

@@ -7,7 +7,7 @@ import {
   reasonBesideKey,
 } from '../../../src-preload/contract/decision-reason.ts';
 
-/** For reasons that repeat another one. */
+/** Reasons that repeat another one repeat this. */
 const asked: DecisionReason = { code: 'text', text: 'It asks.' };
 
 /** Each code once; where a parameter changes the sentence, each value. */

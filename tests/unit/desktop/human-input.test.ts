@@ -16,7 +16,9 @@ const HELD: Readonly<Partial<Record<Button, Modifier>>> = {
   middle: 'middlebuttondown',
   right: 'rightbuttondown',
 };
-/** As the two lines send them. Source: shell/common/gin_converters/blink_converter.cc of 33 and 45. */
+/**
+ * The shapes that the two lines of Electron send. Source: shell/common/gin_converters/blink_converter.cc of 33 and 45.
+ */
 const SHAPES: readonly MouseShape[] = [
   {
     name: 'Electron 33',

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { showNotification } from '../../../src-main/desktop/system-notification.ts';
 
-/** Of a system that answers with these events. */
+/** A notification on a system that answers with these events. */
 function notification(...answer: [] | ['show'] | ['failed', object, string]) {
   const events = new EventEmitter();
   return Object.assign(events, {

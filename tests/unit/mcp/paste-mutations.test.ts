@@ -40,7 +40,7 @@ test('entities and typographic quotes change nothing', () => {
   }
 });
 
-/** Of all servers in it, whichever is chosen. */
+/** The programs of all servers in it, whichever is chosen. */
 function programsIn(result: PastedServers): readonly string[] {
   return 'problem' in result ? [] : result.setups.flatMap(({ servers }) => servers.map(({ command }) => command));
 }

@@ -1,24 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { planServer } from '../../../src-main/mcp/setup/server-plan.ts';
 import type { ServerForm } from '../../../src-preload/contract/servers.ts';
+import { programForm } from '../../fixtures/mcp/program-form.ts';
 
 const ref = (name: string) => `\${keychain:${name}}`;
 const KEY = 'ntn_5f2b8c1d9e3a7460';
 const nothingKept = { env: {}, headers: {}, keys: {} };
 
-const form = (more: Partial<ServerForm>): ServerForm => ({
-  name: 'it',
-  transport: 'stdio',
-  command: 'npx',
-  args: [],
-  env: [],
-  url: '',
-  headers: [],
-  start: 'eager',
-  timeoutSeconds: null,
-  foundId: null,
-  ...more,
-});
 const typed = (name: string, value: string, more: Partial<ServerForm['env'][number]> = {}) => ({
   name,
   value,
@@ -29,7 +17,7 @@ const typed = (name: string, value: string, more: Partial<ServerForm['env'][numb
 });
 
 function planned(more: Partial<ServerForm>, entry?: unknown) {
-  const plan = planServer(form(more), { entry, kept: nothingKept, profileDirectory: '/profile' });
+  const plan = planServer(programForm(more), { entry, kept: nothingKept, profileDirectory: '/profile' });
   if ('problems' in plan) throw new Error(JSON.stringify(plan.problems));
   const { args, env } = plan.server;
   return { args, env, secrets: Object.fromEntries(plan.secrets), decisive: [...plan.decisive] };
@@ -61,7 +49,7 @@ describe('a key typed into a value that was none when it was pasted goes to the 
     ['with the word in both places', 'Bearer ', 'bearer '],
   ])('a token after its scheme: %s', (_name, before, word) => {
     const headers = [typed('Authorization', `${word}${KEY}`, { before })];
-    const given = form({ transport: 'http', url: 'https://it.example/mcp', headers });
+    const given = programForm({ transport: 'http', url: 'https://it.example/mcp', headers });
     const plan = planServer(given, { entry: undefined, kept: nothingKept, profileDirectory: '/profile' });
     if ('problems' in plan) throw new Error(JSON.stringify(plan.problems));
     expect(plan.server.headers).toEqual({ Authorization: `Bearer ${ref('Authorization')}` });
@@ -130,7 +118,7 @@ describe('keys of references in arguments', () => {
 
   test('those of another program’s file come from main', () => {
     const kept = { ...nothingKept, keys: { API_KEY: KEY } };
-    const given = form({ args, keys: [{ name: 'API_KEY', value: null }] });
+    const given = programForm({ args, keys: [{ name: 'API_KEY', value: null }] });
     const plan = planServer(given, { entry: undefined, kept, profileDirectory: '/profile' });
     expect('secrets' in plan && Object.fromEntries(plan.secrets)).toEqual({ API_KEY: KEY });
   });

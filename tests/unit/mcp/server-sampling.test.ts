@@ -100,7 +100,7 @@ test('a yes for the conversation holds for this server there, and not for ever',
   await sample({}, 'one', 'another server');
   expect(user.asked).toHaveLength(4);
   expect(sent).toHaveLength(28);
-  // Where it may be for another conversation, it is asked about.
+  // If it may be for another conversation, the user is asked.
   const shared = rig(() => ({ ...YES, forServer: true }));
   await shared.sample({});
   await shared.sample({}, 'one', 'fixture', 2);

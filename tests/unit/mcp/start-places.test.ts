@@ -61,7 +61,7 @@ test('a start that takes five seconds gives its place to the next, and only once
   expect(started).toEqual(['hangs']);
   await vi.advanceTimersByTimeAsync(1);
   expect(started).toEqual(['hangs', 'next']);
-  // Its end is no second place.
+  // Its end frees no second place.
   await ended('hangs');
   expect(started).toEqual(['hangs', 'next']);
   await ended('next');

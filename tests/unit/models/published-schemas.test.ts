@@ -7,7 +7,7 @@ import { FAMILY, REFUSALS, SERVICES, type Service } from '../../fixtures/tool-re
 
 type Json = Readonly<Record<string, unknown>>;
 const source = (inputSchema: unknown) => ({ name: 'n', description: 'Does it.', inputSchema });
-/** As it is sent. */
+/** The schemas as they are sent. */
 const sent = (service: Service, inputSchemas: readonly unknown[]): unknown =>
   JSON.parse(JSON.stringify(toolsFor(FAMILY[service], inputSchemas.map(source))));
 const refusals = (service: Service, inputSchema: unknown) => REFUSALS[service](sent(service, [inputSchema]));
@@ -72,7 +72,7 @@ test('control: without the transformation, Gemini would refuse tools of most of 
   expect(refusedAsTheyAre.length).toBeGreaterThan(publishedServers.length / 2);
 });
 
-/** `at`: a position among all places of the schema, as a part of 1. */
+/** `at` is a position among all places of the schema, as a part of 1. */
 const change = fc.record({
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   to: fc.oneof(

@@ -188,7 +188,7 @@ describe('the question about a permission grant', () => {
         expect.objectContaining({ kind: 'consequences', consequences: [{ code: 'runs_program' }] }),
         { kind: 'value', title: 'Program', text: 'Program: npx', standing: 'Program: old' },
         { kind: 'note', title: 'What happens then', text: expect.stringContaining('you review what it offers') },
-        // Its name in config.json is folded.
+        // The setting's name in config.json is folded.
         { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: 'mcpServers.files' }] },
       ],
       offers: [],

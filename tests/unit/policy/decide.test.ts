@@ -1,28 +1,19 @@
 import { expect, test } from 'vitest';
 import type { CallEffects } from '../../../src-main/policy/access.ts';
 import { decide, type PolicyInput } from '../../../src-main/policy/decide.ts';
-import type { Rule, RuleMatcher } from '../../../src-main/policy/rules.ts';
+import type { RuleMatcher } from '../../../src-main/policy/rules.ts';
 import {
   policyInput,
   privateMark,
   program,
   readOf,
   request,
+  ruleOf,
   shellLine,
   untrusted,
   writeTo,
 } from '../../fixtures/memory-ports.ts';
 
-const rule = (matcher: RuleMatcher): Rule => ({
-  id: 'r1',
-  label: 'my rule',
-  tool: null,
-  matcher,
-  conversationId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastUsedAt: null,
-  uses: 0,
-});
 const both = [untrusted, privateMark];
 const outside: CallEffects = { access: [{ class: 'read', kind: 'file', path: '/repo/README.md', outsideRoots: true }] };
 const sending: CallEffects = { access: [{ kind: 'mail', class: 'send', recipients: ['a@b.c'], text: 'hi' }] };
@@ -81,7 +72,7 @@ test('accesses allowed for different reasons list each reason once', () => {
 test('a write outside the roots is denied, never asked', () => {
   const effects: CallEffects = { access: [{ class: 'write', kind: 'file', path: '/etc/x', outsideRoots: true }] };
   expect(decide(policyInput(effects)).answer).toBe('deny');
-  const everywhere = rule({ kind: 'folder', class: 'write', path: '/' });
+  const everywhere = ruleOf({ kind: 'folder', class: 'write', path: '/' });
   expect(decide(policyInput(effects, { rules: [everywhere] })).answer).toBe('deny');
 });
 
@@ -105,7 +96,7 @@ test('rules answer for writes, commands and private hosts, and the reason names 
     [outside, { kind: 'folder', class: 'read', path: '/repo' }],
   ];
   for (const [effects, matcher] of cases) {
-    expect(decide(policyInput(effects, { rules: [rule(matcher)] }))).toMatchObject({
+    expect(decide(policyInput(effects, { rules: [ruleOf(matcher)] }))).toMatchObject({
       answer: 'allow',
       by: 'rule',
       reason: { code: 'rules', rules: ['my rule'] },
@@ -115,7 +106,7 @@ test('rules answer for writes, commands and private hosts, and the reason names 
 });
 
 test('a rule for one of several accesses leaves the others to be asked about', () => {
-  const rules = [rule({ kind: 'folder', class: 'write', path: '/w/a' })];
+  const rules = [ruleOf({ kind: 'folder', class: 'write', path: '/w/a' })];
   const effects = many(writeTo('/w/a/x'), writeTo('/w/b/x'));
   const decision = decide(policyInput(effects, { rules }));
   expect(decision).toMatchObject({ answer: 'ask' });
@@ -137,8 +128,8 @@ test('the strictest of several accesses says why it is asked and whether a rule 
 
 test('sending is always asked about and nothing can be kept, not even for a tool that only declares it', () => {
   const rules = [
-    rule({ kind: 'host', class: 'network', host: 'example.org' }),
-    rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' }),
+    ruleOf({ kind: 'host', class: 'network', host: 'example.org' }),
+    ruleOf({ kind: 'host', class: 'network-private', host: '10.0.0.1' }),
   ];
   for (const effects of [
     sending,
@@ -167,7 +158,7 @@ test('every offered rule lets the same call through once it is kept', () => {
     const offers = decision.answer === 'ask' ? decision.offers : [];
     expect(offers.length).toBeGreaterThan(0);
     for (const offer of offers) {
-      expect(decide(policyInput(effects, { rules: [{ ...rule(offer.matcher), ...offer }] })).answer).toBe('allow');
+      expect(decide(policyInput(effects, { rules: [{ ...ruleOf(offer.matcher), ...offer }] })).answer).toBe('allow');
     }
   }
 });
@@ -180,7 +171,7 @@ test('while text from outside is here, a command needs a rule that was made in t
     const before = decide(policyInput(effects));
     const [made] = before.answer === 'ask' ? before.offers : [];
     if (made === undefined) throw new Error('nothing was offered');
-    const rules = [{ ...rule(made.matcher), ...made }];
+    const rules = [{ ...ruleOf(made.matcher), ...made }];
     expect(decide(policyInput(effects, { rules })).answer).toBe('allow');
     expect(decide(policyInput(effects, { rules, marks: [privateMark] })).answer).toBe('allow');
 
@@ -188,7 +179,7 @@ test('while text from outside is here, a command needs a rule that was made in t
     expect(asked).toMatchObject({ answer: 'ask', reason: { code }, marksShown: [untrusted] });
     const [offer] = asked.answer === 'ask' ? asked.offers : [];
     if (offer === undefined) throw new Error('nothing was offered');
-    const kept = [{ ...rule(offer.matcher), ...offer }];
+    const kept = [{ ...ruleOf(offer.matcher), ...offer }];
     expect(decide(policyInput(effects, { rules: kept, marks: [untrusted] })).answer).toBe('allow');
     for (const conversationId of ['conversation-2', null])
       expect(decide(policyInput(effects, { rules: kept, marks: [untrusted], conversationId })).answer).toBe('ask');
@@ -204,9 +195,9 @@ test('outside any conversation no rule is made that would count while text from 
 test('with unreviewed files in a root, no rule covers commands there', () => {
   const unreviewedFiles = (folder: string) => (folder === '/w' ? ['/w/package.json'] : []);
   const rules = [
-    rule({ kind: 'exact-command', line: 'make', directory: '/w' }),
-    rule({ kind: 'exact-command', line: 'make', directory: '/other' }),
-    rule({ kind: 'repository', path: '/w' }),
+    ruleOf({ kind: 'exact-command', line: 'make', directory: '/w' }),
+    ruleOf({ kind: 'exact-command', line: 'make', directory: '/other' }),
+    ruleOf({ kind: 'repository', path: '/w' }),
   ];
   for (const effects of [program('make'), looking('/w')]) {
     expect(decide(policyInput(effects, { rules })).answer).toBe('allow');
@@ -264,9 +255,9 @@ test('a request without a usable URL asks', () => {
 
 test('a variable that looks like a secret asks every time, and no rule can be made or answers', () => {
   const rules = [
-    rule({ kind: 'folder', class: 'read', path: '/' }),
-    rule({ kind: 'exact-command', line: 'get_environment_variable', directory: '/w' }),
-    rule({ kind: 'host', class: 'network', host: 'BRAVE_API_KEY' }),
+    ruleOf({ kind: 'folder', class: 'read', path: '/' }),
+    ruleOf({ kind: 'exact-command', line: 'get_environment_variable', directory: '/w' }),
+    ruleOf({ kind: 'host', class: 'network', host: 'BRAVE_API_KEY' }),
   ];
   for (const effects of [secretVariable, many(secretVariable, readOf('/w/a')), many(secretVariable, outside)]) {
     const decision = decide(policyInput(effects, { declaredClass: 'read', rules }));
@@ -281,7 +272,7 @@ test('ending a shell asks like a command, and no rule can be made for it', () =>
 });
 
 test('the private network can be disabled entirely, for every method, except configured endpoints', () => {
-  const rules = [rule({ kind: 'host', class: 'network-private', host: '10.0.0.1' })];
+  const rules = [ruleOf({ kind: 'host', class: 'network-private', host: '10.0.0.1' })];
   const answer = (url: string, method: string, endpointOrigins: readonly string[] = []) =>
     decide(
       policyInput(request(url, method, 'network-private'), { rules, endpointOrigins, allowPrivateNetwork: 'never' }),
@@ -304,7 +295,7 @@ test('no rule leads to what hands out credentials, by whatever name', () => {
     method: 'GET',
     isMetadata: true,
   } as const;
-  const rules = [rule({ kind: 'host', class: 'network-private', host })];
+  const rules = [ruleOf({ kind: 'host', class: 'network-private', host })];
   expect(decide(policyInput({ access: [access] }, { rules }))).toMatchObject({ answer: 'ask', offers: [] });
 });
 
@@ -328,10 +319,10 @@ test('such an answer holds for exactly this command and folder, until text from 
   const [offer] = asked.answer === 'ask' ? asked.offers : [];
   if (offer === undefined) throw new Error('nothing was offered');
   const answer = (more: Partial<PolicyInput>, effects = program('npm', 'install')) =>
-    decide(policyInput(effects, { rules: [rule(offer.matcher)], ...more })).answer;
+    decide(policyInput(effects, { rules: [ruleOf(offer.matcher)], ...more })).answer;
   const before = { seq: 3, ruleId: null };
   expect(answer({ outside: [before] })).toBe('allow');
-  // Its own output is from outside as well.
+  // The command's own output is from outside as well.
   const own = { seq: 9, ruleId: 'r1' };
   expect(answer({ outside: [before, own], marks: [untrusted] })).toBe('allow');
   for (const arrival of [

@@ -222,7 +222,7 @@ describe('accesses that come up while a call runs', () => {
     };
     const found = { class: 'network-private', cameUp: 'lookup' } as const;
     expect(decided(url, input, found)).toMatchObject({ answer: 'ask', reason: { code: 'private_network' } });
-    // Where a configured service is, the user said themselves.
+    // The user said themselves where a configured service is.
     expect(decided(url, { endpointOrigins: ['https://elsewhere.example'] }, found).answer).toBe('allow');
   });
 });

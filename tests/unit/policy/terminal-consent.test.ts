@@ -107,7 +107,7 @@ test('withheld variables are named, and p passes them', async () => {
   const { answer, shown } = await ask('p\n', command);
   expect(answer).toEqual({ ...once, passesVariables: true });
   expect(shown).toContain('GH_TOKEN, DB_PASS');
-  // Where nothing is withheld there is nothing to pass.
+  // If nothing is withheld, there is nothing to pass.
   expect((await ask('p\ny\n')).answer).toEqual(once);
 });
 
@@ -137,7 +137,7 @@ test('on a terminal the prompt comes half a second after its question, and only 
   expect(await answer).toEqual({ answer: 'deny', by: 'user' });
 });
 
-/** Without the clock, which the test holds. */
+/** Waits without the clock, which the test holds. */
 async function onceTrue(check: () => boolean): Promise<void> {
   for (let turn = 0; turn < 10_000 && !check(); turn++) await new Promise((next) => setImmediate(next));
   expect(check()).toBe(true);
@@ -343,7 +343,7 @@ test('unreviewed files are shown with the command, and r marks them as reviewed'
   expect(answer).toEqual({ answer: 'allow', scope: 'reviewed', by: 'user' });
   expect(shown).toContain('  │ /w/package.json\n  │ @@ -1,1 +1,1 @@\n  │ -good\n  │ +evil\n');
   expect((await ask('y\n', running)).answer).toEqual(once);
-  // Where nothing is shown, nothing was looked at.
+  // If nothing is shown, nothing was looked at.
   expect((await ask('r\ny\n', writing)).answer).toEqual(once);
   const review: ConsentRequest = {
     kind: 'review',

@@ -3,7 +3,7 @@ import type { CallEffects } from '../../../src-main/policy/access.ts';
 import type { ConsentAnswer } from '../../../src-main/policy/consent.ts';
 import { decide } from '../../../src-main/policy/decide.ts';
 import { DiffPreview } from '../../../src-main/policy/diff-preview.ts';
-import type { Rule, RuleDraft, RuleMatcher } from '../../../src-main/policy/rules.ts';
+import type { Rule, RuleDraft } from '../../../src-main/policy/rules.ts';
 import type { UnreviewedFiles } from '../../../src-main/policy/unreviewed-files.ts';
 import {
   gateCall,
@@ -12,25 +12,15 @@ import {
   policyInput,
   program,
   readOf,
+  ruleOf,
   shellLine,
   User,
   writeTo,
   yesOnce,
 } from '../../fixtures/memory-ports.ts';
 
-const rule = (matcher: RuleMatcher): Rule => ({
-  id: 'r1',
-  label: 'my rule',
-  tool: null,
-  matcher,
-  conversationId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastUsedAt: null,
-  uses: 0,
-});
-
 describe('while files that text from outside had a hand in are unreviewed', () => {
-  const rules = ['/w', '/tools/sub'].map((directory) => rule({ kind: 'exact-command', line: 'npm test', directory }));
+  const rules = ['/w', '/tools/sub'].map((directory) => ruleOf({ kind: 'exact-command', line: 'npm test', directory }));
   /** As the roots `/w` and `/tools` have it. */
   const unreviewed: Record<string, readonly string[]> = { '/w': ['/w/package.json'], '/tools': [] };
   const unreviewedFiles = (folder: string) => unreviewed[`/${folder.split('/')[1]}`] ?? [];
@@ -62,7 +52,7 @@ describe('while files that text from outside had a hand in are unreviewed', () =
     const command = { kind: 'argv', argv: ['node', 'lib/run.js'] } as const;
     const inWork = { access: [{ kind: 'command', class: 'execute', command, directory: '/w' } as const] };
     const lead = {
-      rules: [rule({ kind: 'exact-command', line: 'node lib/run.js', directory: '/w' })],
+      rules: [ruleOf({ kind: 'exact-command', line: 'node lib/run.js', directory: '/w' })],
       realPath: (path: string) => path.replace('/w/lib', '/other'),
     };
     const inOther = (at: string) => (at === '/other' ? ['/other/run.js'] : []);
@@ -74,21 +64,21 @@ describe('while files that text from outside had a hand in are unreviewed', () =
 
   test('reading and editing are as they were', () => {
     expect(asked(readOf('/w/package.json')).answer).toBe('allow');
-    const edits = [rule({ kind: 'folder', class: 'write', path: '/w' })];
+    const edits = [ruleOf({ kind: 'folder', class: 'write', path: '/w' })];
     expect(asked(writeTo('/w/package.json'), { rules: edits })).toMatchObject({ answer: 'allow', by: 'rule' });
   });
 });
 
 test('the card that would make the second of a rule for edits and one for commands says that they meet', () => {
-  const command = rule({ kind: 'exact-command', line: 'npm test', directory: '/w' });
-  const edits = rule({ kind: 'folder', class: 'write', path: '/w/src' });
-  const reading = rule({ kind: 'folder', class: 'read', path: '/w/src' });
+  const command = ruleOf({ kind: 'exact-command', line: 'npm test', directory: '/w' });
+  const edits = ruleOf({ kind: 'folder', class: 'write', path: '/w/src' });
+  const reading = ruleOf({ kind: 'folder', class: 'read', path: '/w/src' });
   const meets = (effects: CallEffects, ...rules: Rule[]) => decide(policyInput(effects, { rules }));
   expect(meets(writeTo('/w/a'), command)).toMatchObject({ answer: 'ask', rulesMeet: true });
   expect(meets(program('npm', 'run', 'lint'), edits)).toMatchObject({ answer: 'ask', rulesMeet: true });
   expect(meets(writeTo('/w/a'), edits, reading)).toMatchObject({ answer: 'ask', rulesMeet: false });
   expect(meets(program('npm', 'run', 'lint'), command)).toMatchObject({ answer: 'ask', rulesMeet: false });
-  const elsewhere = rule({ kind: 'exact-command', line: 'npm test', directory: '/other' });
+  const elsewhere = ruleOf({ kind: 'exact-command', line: 'npm test', directory: '/other' });
   expect(meets(writeTo('/w/a'), elsewhere)).toMatchObject({ answer: 'ask', rulesMeet: false });
   // Nothing is offered.
   expect(meets(program('rm', '-rf', 'x'), edits)).toMatchObject({ answer: 'ask', rulesMeet: false });

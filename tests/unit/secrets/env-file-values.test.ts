@@ -10,7 +10,7 @@ test.each([
     'PRIVATE_KEY="-----BEGIN KEY-----\nMIIEabcd12\n-----END KEY-----"',
     ['-----BEGIN KEY-----\nMIIEabcd12\n-----END KEY-----', 'MIIEabcd12'],
   ],
-  // By its shape, whatever it is called; and the password by itself.
+  // The value is known by its shape, whatever it is called, and the password by itself.
   ['DB=postgres://ada:pa55-word@db/x', ['postgres://ada:pa55-word@db/x', 'pa55-word']],
   // What any text may hold is not looked for in others.
   ['DB_PASSWORD=postgres', []],

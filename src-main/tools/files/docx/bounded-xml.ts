@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { grouped, shortened } from '../../../base/text.ts';
 
-/** For all parts of one document together. */
+/** The budget of all parts of one document together. */
 export interface XmlBudget {
   /** Elements, attributes and texts still allowed. */
   nodesLeft: number;
@@ -12,22 +12,22 @@ export interface XmlEdits {
   /** What an element is called in the new XML. */
   nameOf(name: string): string;
   /**
-   * `path`: the open elements, from the root to this one. Returns whether the element is left out, with all that is in
-   * it.
+   * `path` are the open elements, from the root to this one. Returns whether the element is left out, with all that is
+   * in it.
    */
   opened(path: readonly string[]): boolean;
   /** Returns whether it is kept. */
   attribute(path: readonly string[], name: string, value: string): boolean;
   text(path: readonly string[], text: string): void;
-  /** `path`: without the element. Returns well-formed XML that is written after it. */
+  /** `path` does not contain the element itself. Returns well-formed XML that is written after it. */
   closed(path: readonly string[], name: string): string;
 }
 
-/** About 2,000 pages. Each costs the parser up to 1.2 kB. */
+/** This is about 2,000 pages. Each costs the parser up to 1.2 kB. */
 export const MAX_XML_NODES = 1_000_000;
 /** Word itself stops at a few dozen nested tables. */
 const MAX_DEPTH = 256;
-/** Namespaces. Each element that declares one makes the parser copy all of them. */
+/** The most namespaces. Each element that declares one makes the parser copy all of them. */
 const MAX_PREFIXES = 200;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 

@@ -41,7 +41,7 @@ export async function docxParagraphs(
   const source = new WordParts(parts, onProgress);
   const archive: object = {
     file: {
-      // Its mapping of styles to HTML is irrelevant here.
+      // The mapping of styles to HTML is irrelevant here.
       exists: (name: string) => parts.has(name) && name !== 'mammoth/style-map',
       read: async (name: string, encoding?: string) => {
         if (encoding !== 'utf-8') throw new Error(`no reader for ${name} as ${encoding ?? 'bytes'}`);
@@ -144,7 +144,7 @@ function marker(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 
-/** Under a line of its own, after an empty one. */
+/** Puts lines under a title on a line of its own, after an empty one. */
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
 }
@@ -182,7 +182,7 @@ function commentsOf(document: unknown): readonly string[] {
 
 /** Mammoth's parser reports errors without a position. */
 function reasonOf(error: unknown): string {
-  // For a part without any element.
+  // The reader throws this for a part without any element.
   if (error instanceof TypeError) return 'its XML is damaged';
   const message = errorMessage(error);
   const [, problem] = /^\w+: \[xmldom \w+\]\s*(.*)/.exec(message) ?? [];

@@ -11,8 +11,8 @@ export interface HeaderPart {
 }
 
 /**
- * The headers and footers of a document (its part's name), in the order of its relationships. `bounded`: the XML of a
- * part.
+ * The headers and footers of a document (the names of their parts), in the order of its relationships. `bounded` is the
+ * XML of a part.
  */
 export async function headerParts(
   document: string,

@@ -12,7 +12,7 @@ export interface ListPlace {
 
 interface Level {
   readonly format: string;
-  /** `%1.%2.` */
+  /** The text with places for numbers, like `%1.%2.` */
   readonly pattern: string;
   readonly start: number;
   /** The numbers of higher levels in it are written as decimals: 3.1 for III.1. */
@@ -24,7 +24,7 @@ const MAX_LEVELS = 9;
 
 /** Numbers of list paragraphs and headings, counted in the order of the document: ECMA-376, part 1, 17.9. */
 export class ListNumbers {
-  /** By list, then level. Lists share the numbers of their abstract list. */
+  /** The numbers by list, then level. Lists share the numbers of their abstract list. */
   readonly #abstractOf = new Map<string, string>();
   readonly #levels = new Map<string, Map<number, Level>>();
   readonly #restarts = new Map<string, Map<number, number>>();

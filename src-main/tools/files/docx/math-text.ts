@@ -1,7 +1,7 @@
 /** An element of Office Math Markup (ECMA-376, part 1, chapter 22.1), without its prefix. */
 export interface MathElement {
   readonly name: string;
-  /** `m:val`. */
+  /** The attribute `m:val`. */
   value: string | undefined;
   text: string;
   readonly children: MathElement[];

@@ -9,7 +9,7 @@ export interface WordEditsOptions {
   readonly links?: ReadonlyMap<string, string>;
 }
 
-/** Their pictures are not read, and a relationship that is missing would be an error. */
+/** The pictures of these elements are not read, and a relationship that is missing would be an error. */
 const PICTURES = new Set(['a:blip', 'v:imagedata']);
 const EQUATIONS = new Set(['m:oMath', 'm:oMathPara']);
 
@@ -26,7 +26,7 @@ const READ_AS: ReadonlyMap<string, string> = new Map([
  */
 export class WordEdits implements XmlEdits {
   readonly #options: WordEditsOptions;
-  /** Open elements of an equation. */
+  /** The open elements of an equation. */
   #math: MathElement[] = [];
   #place: { style?: string; list?: string; level?: string } = {};
   #isRaised = false;
@@ -129,7 +129,10 @@ export class WordEdits implements XmlEdits {
 
 const RAISED = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>';
 
-/** As in a paragraph whose end was deleted: the next one goes on in it. A large initial is a paragraph of its own. */
+/**
+ * Marks a paragraph whose end was deleted, so that the next one goes on in it. A large initial is such a paragraph of
+ * its own.
+ */
 const JOINED = '<w:rPr><w:del/></w:rPr>';
 
 function run(text: string): string {

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/json.ts';
 /** Reads mammoth's document tree as text, paragraph by paragraph. */
 export class WordText {
   paragraphs: string[] = [];
-  /** By type, then id. */
+  /** The numbers of notes by type, then id. */
   readonly #notes = new Map<string, Map<string, number>>();
   #noteCount = 0;
   #text = '';

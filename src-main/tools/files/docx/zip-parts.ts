@@ -3,7 +3,7 @@ import { grouped } from '../../../base/text.ts';
 
 export interface ZipLimits {
   readonly maxEntries: number;
-  /** Unpacked. */
+  /** The size when unpacked. */
   readonly maxPartBytes: number;
   /** Unpacked, over all parts read; a part that is read twice counts twice. */
   readonly maxTotalBytes: number;

@@ -5,7 +5,7 @@ import { kindOfFile } from '../../../base/file-kind.ts';
 /** How to read a body. */
 export type ContentKind = 'html' | 'json' | 'text' | 'other';
 
-/** `Text/HTML; charset=x` → `text/html`; empty: not stated. */
+/** Makes `text/html` of `Text/HTML; charset=x`; empty if nothing is stated. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
@@ -20,7 +20,7 @@ const JSON_TYPES = /^(?:(?:application|text)\/(?:x-)?json|.+\+json)$/;
 const BINARY_TYPES =
   /^(?:(?:image|audio|font|model)\/.+|video\/(?!mp2t$).+|application\/(?:pdf|x-pdf|zip|x-zip.*|gzip|x-gzip|x-tar|x-gtar|x-bzip2?|x-xz|zstd|x-7z-compressed|x-rar.*|msword|wasm|java-archive|x-java-.*|x-shockwave-flash|x-msdownload|x-font.*|font.*|epub\+zip|vnd\.(?:ms-|openxmlformats-|oasis\.|rar|android\.|apple\.|microsoft\.|debian\.|sqlite).*))$/;
 
-/** By its stated type alone; `undefined`: the type says nothing that can be relied on, or nothing known. */
+/** Judges by the stated type alone. Undefined if the type says nothing that can be relied on, or nothing known. */
 export function kindOf(mediaType: string): ContentKind | undefined {
   if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml') return 'html';
   if (JSON_TYPES.test(mediaType)) return 'json';

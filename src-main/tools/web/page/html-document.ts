@@ -3,7 +3,7 @@ import { outlineOf } from './html-outline.ts';
 
 /** A page queried with CSS selectors. Broken markup is parsed as a browser would, never rejected. */
 export interface HtmlDocument {
-  /** In document order. */
+  /** The elements in document order. */
   all(selector: string, within?: Element): readonly Element[];
   /** The text of the first match that has any; selectors are tried in order. */
   firstText(selectors: readonly string[], within?: Element): string | undefined;

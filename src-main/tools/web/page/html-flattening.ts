@@ -3,7 +3,8 @@ import type { Tokenizer } from 'htmlparser2';
 type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 
 /**
- * Their text is not shown. The content of `script`, `style` and `title` is not markup, so they can be left unchanged.
+ * The text of these elements is not shown. The content of `script`, `style` and `title` is not markup, so they can be
+ * left unchanged.
  */
 const UNSEEN = new Set(['head', 'noscript', 'template']);
 const VOID = new Set(['br', 'hr', 'img', 'input']);
@@ -60,7 +61,7 @@ export function flattened(html: string, TokenizerClass: typeof Tokenizer): strin
     },
     onopentagend: endOfOpenTag,
     onselfclosingtag: (index) => {
-      // Without its content, which for these elements is raw text unless they are self-closing.
+      // Leaves out the content, which for these elements is raw text unless they are self-closing.
       if (KEPT.has(name) && !VOID.has(name)) replaceTag(index + 1, SEAM);
       else endOfOpenTag(index);
     },

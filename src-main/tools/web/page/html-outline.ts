@@ -8,13 +8,13 @@ const COUNTED = new Set('svg math mi mo mn ms mtext annotation-xml foreignobject
 
 /** What must be known about a page before its text is produced. */
 export interface HtmlOutline {
-  /** Whitespace collapsed; empty: none. */
+  /** The title with its whitespace collapsed; empty if there is none. */
   readonly title: string;
   /** The `href` of `<base>`, unchanged. */
   readonly baseHref: string | undefined;
   /** False: nothing marks the end of the head, so its content may be the page's text. */
   readonly isHeadClosed: boolean;
-  /** Nested more deeply than any real page. */
+  /** The page is nested more deeply than any real page. */
   readonly isTooDeep: boolean;
 }
 

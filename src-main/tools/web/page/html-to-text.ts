@@ -14,7 +14,7 @@ export interface ReadablePage {
   /** Empty: the page has none. */
   readonly title: string;
   readonly text: string;
-  /** Targets of its first links to the web, in document order, without duplicates. Absolute. */
+  /** The absolute targets of its first links to the web, in document order, without duplicates. */
   readonly links: readonly string[];
 }
 

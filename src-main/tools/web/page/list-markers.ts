@@ -26,7 +26,7 @@ const NUMBERINGS: ReadonlyMap<string, Numbering> = new Map([
 ]);
 const LIST_STYLE = /list-style(?:-type)?\s*:[^;]*?\b(decimal|(?:lower|upper)-(?:alpha|latin|roman))\b/i;
 
-/** Numbers of an `ol`. Source: https://html.spec.whatwg.org/#the-ol-element */
+/** The numbers of an `ol`. Source: https://html.spec.whatwg.org/#the-ol-element */
 export class ItemNumbers implements ListMarkers {
   readonly #list: Element;
   readonly #step: 1 | -1;
@@ -58,7 +58,7 @@ function numberingOf({ attribs: { type, style } }: Element): Numbering | undefin
   return NUMBERINGS.get(styled?.toLowerCase() ?? type?.trim() ?? '');
 }
 
-/** Its own, not those of lists in it. */
+/** Counts the list's own items, not those of lists in it. */
 function itemsOf(list: Element): number {
   return list.children.filter((child) => isTag(child) && child.name === 'li' && child.attribs.hidden === undefined)
     .length;
@@ -70,7 +70,7 @@ function numeral(number: number, numbering: Numbering): string {
   return numbering === 'A' || numbering === 'I' ? written.toUpperCase() : written;
 }
 
-/** a, b, …, z, aa, ab, … */
+/** Counts a, b, …, z, aa, ab, … */
 function letters(number: number): string {
   let text = '';
   for (let left = number; left > 0; left = Math.floor((left - 1) / 26))
@@ -94,7 +94,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 
-/** `undefined`: there is no such Roman numeral. */
+/** Undefined if there is no such Roman numeral. */
 function roman(number: number): string | undefined {
   if (number > 3_999) return undefined;
   let left = number;

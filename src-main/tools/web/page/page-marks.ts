@@ -13,8 +13,8 @@ const ORDINAL = /^(?:st|nd|rd|th)$/i;
 const COMPOUND = /^[^\S\n\r\u2028\u2029]*\S.*[-+−–±*/·×⋅=\s]/mu;
 
 /**
- * How a raised text is joined to what it follows: `^` before an exponent (`2^24`, `2^(n-1)`); `undefined`: it is a
- * link, the mark of a note or part of a word. `before`: the character that it follows directly.
+ * How a raised text is joined to what it follows: with `^` if it is an exponent (`2^24`, `2^(n-1)`), or undefined if it
+ * is a link, the mark of a note or part of a word. `before` is the character that it follows directly.
  */
 export function exponentMarks(
   raised: Element,
@@ -30,7 +30,7 @@ export function exponentMarks(
   return COMPOUND.test(text) ? { before: '^(', after: ')' } : { before: '^', after: '' };
 }
 
-/** Whitespace collapsed. `undefined`: it is longer, or has links or marks of notes in it. */
+/** The text with its whitespace collapsed, or undefined if it is longer, or has links or marks of notes in it. */
 export function shortText(element: Element, longest: number): string | undefined {
   let text = '';
   const left: AnyNode[] = element.children.slice(0, MAX_NODES).reverse();

@@ -27,8 +27,8 @@ export function writtenAlternative({ attribs }: Element): string {
 }
 
 /**
- * What a picture says that the page doesn't say without it: nothing for icons, and nothing that the text beside it
- * says. `textBefore`: at least so many of the characters before it.
+ * What a picture says that the page doesn't say by itself: nothing for icons, and nothing that the text beside it says.
+ * `textBefore` gives at least so many of the characters before it.
  */
 export function pictureText(picture: Element, textBefore: (length: number) => string): string {
   const alternative = writtenAlternative(picture);
@@ -62,7 +62,7 @@ function largestSide({ attribs: { width, height, style = '' } }: Element): numbe
 
 const PARTS = new Set('p div li td th dt dd h1 h2 h3 h4 h5 h6 figure button a body section article'.split(' '));
 
-/** In the same paragraph, item or cell. */
+/** Whether there is text in the same paragraph, item or cell. */
 function hasTextBeside(picture: Element): boolean {
   let part: AnyNode = picture;
   while (part.parent !== null && !(isTag(part) && PARTS.has(part.name))) part = part.parent;

@@ -7,7 +7,7 @@ export interface PageReading {
   readonly baseUrl?: string | undefined;
 }
 
-/** Characters. A smaller page takes less time to read than a thread to start (about 30 ms). */
+/** In characters. A smaller page takes less time to read than a thread to start (about 30 ms). */
 const LARGE = 60_000;
 /** Real pages of 2 MB take less than a second; anything that takes this long was built to. */
 const LIMIT_MS = 30_000;

@@ -12,7 +12,7 @@ export interface PageWriterOptions {
   readonly baseUrl: string | undefined;
   /** Text inside `<head>` is written too, because nothing marks the end of the head. */
   readonly isHeadSeen: boolean;
-  /** Called with the target of each link, in document order. */
+  /** It is called with the target of each link, in document order. */
   readonly onLink: (target: string) => void;
   /** For text in which the parser leaves entities as they are. */
   readonly decodeEntities: (text: string) => string;

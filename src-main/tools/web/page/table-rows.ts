@@ -3,13 +3,13 @@ import { isTag, isText } from 'domhandler';
 
 export interface PlacedCell {
   readonly element: Element;
-  /** Columns since the cell before it; of the first cell, since the start of the row. */
+  /** The number of columns since the cell before it, or for the first cell since the start of the row. */
   readonly tabs: number;
 }
 
 export interface TableRow {
   readonly cells: readonly PlacedCell[];
-  /** Its cells are parted by tabs in one line; otherwise the table is only there to place parts of the page. */
+  /** Tabs part the cells in one line; otherwise the table is only there to place parts of the page. */
   readonly isLine: boolean;
 }
 
@@ -31,7 +31,7 @@ export class TableRows {
   readonly #grids = new Map<ParentNode, boolean>();
   #spannedLeft = MAX_SPANNED;
 
-  /** `undefined`: an earlier cell emits it. */
+  /** Undefined if an earlier cell emits the row. */
   beginningWith(cell: Element): TableRow | undefined {
     const { parent } = cell;
     if (parent === null) return { cells: [{ element: cell, tabs: 0 }], isLine: false };
@@ -86,7 +86,7 @@ export class TableRows {
 
 /** Which columns are taken by cells of rows above. */
 class RowSpans {
-  /** By column: the first row that it is free in. */
+  /** For each column, the first row in which it is free. */
   readonly #freeFrom: number[] = [];
   #row = -1;
   #column = 0;
@@ -114,14 +114,14 @@ function spanOf(written: string | undefined): number {
   return span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
 }
 
-/** 0: to the end of the group. */
+/** With 0, it reaches to the end of the group. */
 function rowsOf({ attribs: { rowspan } }: Element): number {
   const rows = Number.parseInt(rowspan ?? '1', 10);
   if (rows === 0) return Number.POSITIVE_INFINITY;
   return rows > 0 ? rows : 1;
 }
 
-/** Cells separated only by blanks and comments. */
+/** Runs of cells that only blanks and comments separate. */
 function cellRuns(siblings: readonly AnyNode[]): Element[][] {
   const runs: Element[][] = [];
   let isOpen = false;
@@ -175,7 +175,7 @@ function hasText(cell: Element): boolean {
   return someIn(cell, (node) => isText(node) && /\S/.test(node.data));
 }
 
-/** Without recursion, in document order. */
+/** Searches in document order, without recursion. */
 function someIn(element: Element, isWanted: (node: AnyNode) => boolean): boolean {
   let node: AnyNode | null = element.children[0] ?? null;
   while (node !== null) {

@@ -15,7 +15,7 @@ export interface OpenRow {
 /** Only then is there anything to collapse; the builder would take each word by itself. */
 const HAS_MORE_THAN_BLANKS = /[\t\r\n\f\u00a0]| {2}/;
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
-/** Follow an address or a button directly. */
+/** These characters follow an address or a button directly. */
 const CLOSING = /^[.,;:!?)\]}>…%'"’”»]/u;
 const OPENING = /[([{<'"‘“«]$/u;
 /** More would push the text out of sight; deeper lists stay readable by their markers. */
@@ -47,8 +47,8 @@ export class TextFlow {
   #isAtStart = true;
   #isIndented = false;
   /**
-   * Parts the next text from the one before: always, or where both would become one word. `link`: only if the next text
-   * is a link, too.
+   * Parts the next text from the one before: always, or if both would become one word. With `link`, only if the next
+   * text is a link, too.
    */
   #seam: 'none' | 'link' | 'words' | 'always' = 'none';
   #lists = 0;
@@ -157,7 +157,7 @@ export class TextFlow {
     };
   }
 
-  /** `isFlat`: its blocks are parted by blanks. */
+  /** With `isFlat`, blanks part its blocks. */
   openCell(isFlat: boolean): void {
     this.#builder.openTableCell();
     if (isFlat) this.#flat++;
@@ -176,7 +176,7 @@ export class TextFlow {
     this.#isIndented = true;
   }
 
-  /** `tabs`: how many precede each of its cells. A row without text leaves nothing. */
+  /** `tabs` is how many precede each of its cells. A row without text leaves nothing. */
   closeRow(row: OpenRow, tabs: readonly number[]): void {
     this.#builder.closeTableRow();
     let line = '';
@@ -266,7 +266,7 @@ export class TextFlow {
     }
   }
 
-  /** `words`: neither starts nor ends with a blank. */
+  /** `words` neither start nor end with a blank. */
   #write(words: string): void {
     this.#startLine();
     const isFirst = this.#isLineEmpty;

@@ -18,7 +18,7 @@ export function domainFilter(allowed: readonly string[], blocked: readonly strin
   };
 }
 
-/** `example.org`, and other spellings people use: `*.example.org`, `https://example.org/page`. */
+/** Accepts `example.org`, and other spellings that people use: `*.example.org`, `https://example.org/page`. */
 function domainsOf(parameter: string, entries: readonly string[]): string[] {
   return entries.flatMap((entry) => {
     const written = entry.trim().replace(/^\*?\./, '');
@@ -30,7 +30,7 @@ function domainsOf(parameter: string, entries: readonly string[]): string[] {
   });
 }
 
-/** As normalised by the URL parser (lower case, punycode), without the root's dot. */
+/** The host as the URL parser normalises it (lower case, punycode), without the root's dot. */
 function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const host = new URL(url).hostname.replace(/\.$/, '');

@@ -15,8 +15,8 @@ const MAX_BLOCKS = 200;
 const NOTHING_FOUND = '.no-results, .result--no-result';
 
 /**
- * The page for browsers without scripts: DuckDuckGo has no interface for programs. One page, about ten results. Source:
- * tool catalogue B.3.
+ * Reads the page for browsers without scripts, because DuckDuckGo has no interface for programs. It has one page, about
+ * ten results. Source: tool catalogue B.3.
  */
 export function duckDuckGoSearch(vendors: Vendors): SearchProvider {
   return {

@@ -11,7 +11,7 @@ export interface SearchResult {
 
 /** A provider for web_search. Source: tool catalogue B.3. */
 export interface SearchProvider {
-  /** For people. */
+  /** The name for people. */
   readonly providerName: string;
   /** The URL to request. */
   url(query: string, count: number): string;
@@ -28,8 +28,8 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 export const UNTITLED = '(no title)';
 
 /**
- * Without the line breaks that URL parsers ignore: in a list of results they would start new lines. `undefined`:
- * neither http nor https, so it can't be fetched or shown as a link.
+ * The address without the line breaks that URL parsers ignore, which would start new lines in a list of results.
+ * Undefined if it is neither http nor https, so it can't be fetched or shown as a link.
  */
 export function webAddress(written: unknown): string | undefined {
   if (typeof written !== 'string' || !URL.canParse(written)) return undefined;
@@ -39,7 +39,7 @@ export function webAddress(written: unknown): string | undefined {
 /** Throws an `Error` that names the sender if it is not JSON. */
 export function parsedJson(body: Buffer, sender: string): unknown {
   try {
-    // Without a byte order mark, which JSON.parse rejects.
+    // A byte order mark is removed, because JSON.parse rejects it.
     return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {
     throw new Error(`${sender} did not answer with JSON`, { cause: error });

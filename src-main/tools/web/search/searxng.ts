@@ -39,7 +39,7 @@ function resultsOf(row: unknown): SearchResult[] {
   return [{ title: text(row.title) || UNTITLED, url, description: text(row.content) }];
 }
 
-/** `[["google", "CAPTCHA"], …]`: no results because no engine answered is not the same as no matches. */
+/** Reads `[["google", "CAPTCHA"], …]`: no results because no engine answered is not the same as no matches. */
 function silentEngines(engines: unknown): string {
   if (!Array.isArray(engines)) return '';
   return engines

@@ -10,7 +10,7 @@ import { duckDuckGoSearch } from './duckduckgo.ts';
 import type { SearchProvider, SearchResult, Send } from './provider.ts';
 import { searxngSearch } from './searxng.ts';
 
-/** Brave's own limit. */
+/** This is Brave's own limit. */
 const MAX_QUERY_LENGTH = 400;
 const MAX_RESULTS = 20;
 
@@ -119,7 +119,7 @@ function repeatsQuery(url: string, query: string): boolean {
   return isPassedOn || query.split(/[\s"'()<>]+/).some((word) => word.includes('.') && withoutScheme(word) === address);
 }
 
-/** Normalised, with or without `www.`. `undefined`: not an address. */
+/** The address normalised, with or without `www.`, or undefined if it is none. */
 function withoutScheme(address: string): string | undefined {
   const url = `http://${address.replace(/^https?:\/\//i, '')}`;
   if (!URL.canParse(url)) return undefined;

@@ -15,7 +15,7 @@ export const gemini: StartService = async (answer) => {
   return { name: 'gemini', model: 'gemini-3.8-flash', provider, bodies: () => server.requests.map(({ body }) => body) };
 };
 
-/** Its thoughts go back as they are, without a signature. */
+/** Thoughts go back as they are, without a signature. */
 export const ollama: StartService = async (answer) => {
   const server = await startOllama({ answer: () => ollamaTurn(answer()) });
   onTestFinished(() => server.close());

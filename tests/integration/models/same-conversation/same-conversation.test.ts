@@ -93,7 +93,7 @@ function signaturesByMaker(events: readonly StoredEvent[]): ReadonlyMap<string, 
   return made;
 }
 
-/** Of a signature that is a whole item, what only its maker can read. */
+/** The parts of a signature (if it is a whole item) that only its maker can read. */
 function secretsOf(signature: string | undefined): string[] {
   if (!signature || signature.length < 30) return [];
   const encrypted = /"encrypted_content":"([^"]+)"/.exec(signature)?.[1];

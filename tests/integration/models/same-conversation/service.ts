@@ -12,11 +12,11 @@ export interface ServiceUnderTest {
   readonly provider: ModelProvider;
   /** Bodies of all requests so far, refused ones too. */
   readonly bodies: () => readonly unknown[];
-  /** Its wire format has no refusal: a model that won't answer says so in words. */
+  /** The wire format has no refusal: a model that won't answer says so in words. */
   readonly neverRefuses?: true;
 }
 
-/** `answer`: the next answer, in the words of the Messages API fixture. Ends with the test. */
+/** `answer` gives the next answer, in the words of the Messages API fixture. The service ends with the test. */
 export type StartService = (answer: () => ScriptedTurn) => Promise<ServiceUnderTest>;
 
 /** What repeats a failed request does so at once. */

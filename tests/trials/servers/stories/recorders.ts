@@ -63,8 +63,8 @@ const HELLO = {
 };
 
 /**
- * A database that answers every command with success. `beside`: a module that has the package `bson`.
- * Source: https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
+ * A database that answers every command with success. `beside` is a module that has the package `bson`. Source:
+ * https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
  */
 export async function mongoRecorder(beside: string): Promise<Recorder> {
   const bson: Bson = createRequire(beside)('bson');

@@ -82,7 +82,7 @@ async function cluster({ folder, env, ...given }: Started): Promise<readonly Sto
   ];
 }
 
-/** Without its filter a deletion means all documents. */
+/** A deletion that loses its filter means all documents. */
 async function database({ folder: _, env, entry, ...given }: Started): Promise<readonly StoryResult[]> {
   const recorder = await mongoRecorder(entry);
   const connection = { MDB_MCP_CONNECTION_STRING: recorder.address, MDB_MCP_CONFIRMATION_REQUIRED_TOOLS: '' };

@@ -82,7 +82,7 @@ test('other tools are found by name, plain words only where they are meant as a 
   expect(await kinds('Use `edit` for that.')).toEqual(['other_tool']);
   expect(await kinds('Use the shell tool for that.')).toEqual(['other_tool']);
   expect(await kinds('Lets you edit a page.')).toEqual([]);
-  // Its own tools may have the same name as another's.
+  // The server's own tools may have the same name as another's.
   const own: ToolDefinition = { name: 'read_file', description: 'Reads. See also add.', inputSchema: {} };
   expect(await kindsOf(own, tool('Like read_file.'))).toEqual([[], []]);
 });
