@@ -234,10 +234,10 @@ const configuration = {
     {
       name: 'product-without-dev-dependencies',
       comment:
-        'A devDependency is not there when the product runs. Electron is the runtime itself; pages are bundled whole.',
+        'A devDependency is not there when the product runs; its types need not be. Electron is the runtime itself; pages are bundled whole.',
       severity: 'error',
       from: { path: '^(src-(main|preload)|resources)/' },
-      to: { dependencyTypes: ['npm-dev'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
     },
     {
       name: 'declared-dependencies',

@@ -7,7 +7,7 @@ import type { ResultDetails } from './call-result.ts';
 
 /** What a call reports about its result while it runs. */
 export class CallReport {
-  /** Of the text in the result. */
+  /** The marks of the text in the result. */
   readonly marks: Mark[] = [];
   readonly #links: string[] = [];
   /** Of the mail that the links come from. */
@@ -18,7 +18,7 @@ export class CallReport {
   readonly #seen: SeenLinks;
   readonly #tools: Pick<Toolset, 'find'>;
 
-  /** `seen`: the links in the conversation when the call was made. */
+  /** `seen` are the links in the conversation when the call was made. */
   constructor(seen: SeenLinks, tools: Pick<Toolset, 'find'>) {
     this.#seen = seen;
     this.#tools = tools;

@@ -30,7 +30,7 @@ export interface CallSurroundings {
   /** Aborted on Stop, and when a call of the message could not be recorded, so that the others end too. */
   readonly signal: AbortSignal;
   readonly shared: SharedByCalls;
-  /** `undefined`: they are not made by an asked model. */
+  /** Undefined if no asked model makes the calls. */
   readonly nestedIn: NestedIn | undefined;
   /** Runs the calls of an asked model. */
   readonly runNested: Asking['run'];
@@ -47,9 +47,9 @@ export class RunningCall {
   readonly #known: KnownContext;
   readonly #changes: CallChanges;
   readonly #report: CallReport;
-  /** Without what it can use only once it is allowed. */
+  /** The context without what the call can use only once it is allowed. */
   readonly #context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel' | 'allowedBy'>;
-  /** `undefined`: it is not allowed yet. */
+  /** Undefined until it is allowed. */
   #allowedFor: DecisionReason | undefined;
   /** Senders in whose mails the requested links stand. */
   #linkedBy: readonly string[] = [];
@@ -105,7 +105,7 @@ export class RunningCall {
     return this.#prepared.assess(this.#context);
   }
 
-  /** Commits the decision. `undefined`: it is not allowed, or was stopped, and has its result. */
+  /** Commits the decision. Resolves with undefined if the call is not allowed, or was stopped, and has its result. */
   async #decide(assess: () => Promise<CallEffects>, place: BatchPlace): Promise<Allowed<CallEffects> | undefined> {
     const { services, log, results } = this.#around;
     const prepared = this.#prepared;

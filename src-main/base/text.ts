@@ -22,7 +22,7 @@ export function shortenedAtSentence(text: string, most: number): string {
   const room = firstCharacters(text, most - 1);
   const isLate = (end: number) => end >= most * LEAST_KEPT;
   const ends = [...SENTENCES.segment(room)].map(({ segment, index }) => index + segment.trimEnd().length);
-  // The last one goes on behind the cut. Room for a blank: `It reads files. …`
+  // The last sentence goes on behind the cut, so its end does not count. The blank needs room too.
   const sentence = ends.slice(0, -1).findLast((end) => end < room.length && isLate(end));
   if (sentence !== undefined) return `${text.slice(0, sentence)} …`;
   const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/(?<!\s)\s+\S*$/);
@@ -35,7 +35,7 @@ export function backticksAround(text: string, atLeast: number): string {
   return '`'.repeat(Math.max(atLeast, longest + 1));
 }
 
-/** `85000` → `85,000`, whatever the locale. */
+/** Groups digits whatever the locale: `85,000`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -8,21 +8,21 @@ import { calledTool } from './undo-refusal.ts';
 export type { GrantSubject } from './grant-reason.ts';
 
 /**
- * Why something was allowed, denied or asked about. Stored as a code with parameters; the sentence is made here, for
- * the terminal and the window. To add one: a member, and its text below.
+ * Why something was allowed, denied or asked about. It is stored as a code with parameters; the sentence is made here,
+ * for the terminal and the window. To add one, add a member and its text below.
  */
 export type DecisionReason =
   | AccountReason
   | ClientReason
   | McpReason
-  /** Reasons to ask, by the access that decided. */
+  /** These are reasons to ask, named after the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
   /** A shell line with more than plain commands, pipes and `&&`. */
   | { readonly code: 'shell_line' }
   | { readonly code: 'command_without_rule'; readonly why: NoRuleReason }
   | { readonly code: 'command_untrusted' }
-  /** `repository`: real path of its working tree. */
+  /** `repository` is the real path of its working tree. */
   | { readonly code: 'repository'; readonly repository: string }
   /** Real paths of files that a tool changed after text from outside was read. */
   | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
@@ -37,11 +37,11 @@ export type DecisionReason =
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
   | { readonly code: 'read_outside'; readonly path: string }
-  /** The model wrote the address while private text was there. `address`: a host, or the URL if it has none. */
+  /** The model wrote the address while private text was there. `address` is a host, or the URL if it has none. */
   | { readonly code: 'address_composed'; readonly address: string }
   /** Text from outside is there, and the page opens in the user's browser. */
   | { readonly code: 'browser_untrusted'; readonly address: string }
-  /** As in older versions, which asked only while text from outside was there too. */
+  /** Older versions used this code; they asked only while text from outside was there too. */
   | { readonly code: 'address_not_named'; readonly address: string }
   /** A seen link, requested with a body or headers that the model wrote. */
   | { readonly code: 'link_carries'; readonly carries: 'headers' | 'body'; readonly address: string }
@@ -52,7 +52,9 @@ export type DecisionReason =
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
   /** A search service, or a model that the user configured. */
   | { readonly code: 'service_marked'; readonly address: string }
-  /** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
+  /**
+   * The value of this key would give the assistant more power. `changed` is set if another value was confirmed before.
+   */
   | ({ readonly code: 'permission_grant' } & GrantReason)
   /** An undo of calls of these tools; `null`: a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
@@ -70,7 +72,7 @@ export type DecisionReason =
   /** Steward asked for this reason, and the effects have changed since. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
-  /** Reasons to allow. */
+  /** These are reasons to allow. */
   | { readonly code: 'read_only' }
   | { readonly code: 'own_model' }
   | { readonly code: 'inside_app' }
@@ -89,17 +91,17 @@ export type DecisionReason =
   | { readonly code: 'mail_link_allowed'; readonly url: string; readonly domain: string; readonly sender: string }
   /** One for each access. */
   | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
-  /** Labels of the rules. */
+  /** The labels of the rules. */
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   | { readonly code: 'allowed_reviewed' }
   /** With variables that are normally withheld from commands. */
   | { readonly code: 'allowed_with_variables'; readonly names: readonly string[] }
-  /** `rule`: label of the rule that was added. */
+  /** `rule` is the label of the rule that was added. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
 
-  /** Reasons to deny. `asked`: why Steward would have asked. */
+  /** These are reasons to deny. `asked` is why Steward would have asked. */
   | { readonly code: 'declined' }
   | { readonly code: 'not_confirmed' }
   | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
@@ -270,7 +272,7 @@ function someOf(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_NAMED).join(', ')} and ${others} other files`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Writes names as `a`, `a and b` or `a, b and c`. */
 function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
@@ -280,7 +282,7 @@ export function isReasonCode(code: string): code is Code {
   return Object.hasOwn(TEXTS, code);
 }
 
-/** As in `ask --json` and exports. */
+/** The sentence that `ask --json` and exports contain. */
 export function decisionReasonText(reason: DecisionReason): string {
   const text = TEXTS[reason.code] as string | ((reason: DecisionReason) => string);
   return typeof text === 'string' ? text : text(reason);

@@ -43,13 +43,13 @@ export interface FilePreview {
   /** As the user knows it. */
   readonly path: string;
   readonly text: string;
-  /** Only the beginning of the file. */
+  /** The text is only the beginning of the file. */
   readonly isCut: boolean;
 }
 
 const id = z.uuid();
 
-/** `isOpen`: false if the question no longer waits. */
+/** `isOpen` is false if the question no longer waits. */
 export const desktopTools = {
   /**
    * Needs a click or Enter, and another text than a choice must have been written: what the model is told must come

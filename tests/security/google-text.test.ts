@@ -16,7 +16,7 @@ import { FixtureGmail, type GivenMail } from '../fixtures/google/gmail-api.ts';
 import { startGoogleApis } from '../fixtures/google/start-google-apis.ts';
 import { MemoryEvents } from '../fixtures/memory-events.ts';
 import { forgottenImages } from '../fixtures/memory-images.ts';
-import { gateWith, MemoryRules, never, no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { gateWith, MemoryRules, never, no, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { noProvenance } from '../fixtures/no-provenance.ts';
 import { seededRandom } from '../fixtures/random.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
@@ -77,7 +77,7 @@ class Victim {
     onTestFinished(() => web.close());
     this.#web = web;
     const harness = new ToolHarness({
-      consent: new Person(() => no),
+      consent: new User(() => no),
       endpoints: { googleApis: apis.url },
       google: apis.accounts,
     });
@@ -118,13 +118,13 @@ class Victim {
    * The model makes these calls, and then those that it finds in what they give. The outcomes of the latter, by tool.
    */
   async turn(first: readonly Call[], says: 'yes' | 'no'): Promise<readonly string[]> {
-    const person = new Person((request) => {
+    const user = new User((request) => {
       if (request.kind === 'tool') this.asked.push(request);
       return says === 'yes' ? yesOnce : no;
     });
     const events = new MemoryEvents();
     const log = new ConversationLog(events, 'conversation-1', 'turn-1', () => undefined);
-    const { gate } = gateWith(person, { realWorkspace: this.harness.workspace, rules: this.rules });
+    const { gate } = gateWith(user, { realWorkspace: this.harness.workspace, rules: this.rules });
     const services = {
       tools: new ConversationToolset(this.harness),
       gate,

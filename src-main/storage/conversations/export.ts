@@ -144,7 +144,7 @@ function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
   return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(decisionReasonText(reason))}*`;
 }
 
-/** `2026-11-21 14:03 UTC`: the same wherever it is exported. */
+/** The time in UTC, so that it is the same wherever it is exported: `2026-11-21 14:03 UTC`. */
 function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }

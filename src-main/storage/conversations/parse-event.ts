@@ -4,10 +4,10 @@ import { parseExactJson } from '../../base/exact-number.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Fields = Readonly<Record<string, Kind>>;
-/** By the value of the discriminating field. */
+/** The fields by the value of the discriminating field. */
 type Shapes = Readonly<Record<string, Fields>>;
 
-/** Fields that readers of an event rely on, per type. */
+/** The fields that readers of an event rely on, for each type. */
 const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
   user_message: { content: 'array' },
   round_start: { model: 'string' },
@@ -53,7 +53,7 @@ const ATTACHMENTS: Shapes = {
 /** The input of a call, whose numbers keep all their digits. */
 const HAS_INPUT = /^\{"type":"(?:tool_call|block)"/;
 
-/** Reasons with parameters. */
+/** The reasons that have parameters. */
 type ReasonFields = {
   readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
     readonly [P in RequiredKeys<R>]: Kind;
@@ -119,8 +119,8 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
 ]);
 
 /**
- * The event in a row. `undefined`: not an event, because a damaged page can contain anything; everything this program
- * wrote is one.
+ * The event in a row, or undefined if the row holds none. Everything this program wrote is an event, but a damaged page
+ * can contain anything.
  */
 export function parseEvent(body: string): ConversationEvent | undefined {
   const value = parseJson(body);

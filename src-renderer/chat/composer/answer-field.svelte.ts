@@ -91,7 +91,7 @@ export class AnswerField {
     if (await modelQuestions.answer(asked.id, this.#markedOf(asked) ?? text)) composer.textUsed(open.id, text);
   }
 
-  /** Escape in the field. Whether there was a question. */
+  /** Handles Escape in the field, and returns whether there was a question. */
   dismiss(): boolean {
     const { asked, modelQuestions } = this.#chat;
     if (asked === undefined) return false;
