@@ -60,6 +60,18 @@ const FORMS: readonly string[] = [
   `|${HOST}|`,
   `${HOST};rm`,
   `~${HOST}`,
+  `--${HOST}`,
+  `_${HOST}_`,
+  `git@${HOST}/`,
+  `${'中'.repeat(80)}${HOST}`,
+  'evil&period;example&period;org',
+  'evil&#46;example&#x2e;org',
+  'evil[.]example(.)org',
+  'evil\\.example\\.org',
+  'evil\\x2eexample\\u{2e}org',
+  'evil=2Eexample=2Eorg',
+  'ⓔⓥⓘⓛ.example.org',
+  '𝐞𝐯𝐢𝐥.example.org',
 ]; // prettier-ignore
 
 describe('a host in any text of an argument', () => {
@@ -119,12 +131,25 @@ describe('a host in any text of an argument', () => {
     }
   });
 
-  test.each(['127.0.0.1', 'http://[::1]:80/', '93.184.216.34:80', 'host 10.0.0.7', 'localhost:3000'])(
-    'as the address %s',
-    async (text) => {
-      expect(await hosts({ q: text })).toHaveLength(1);
-    },
-  ); // prettier-ignore
+  test.each([
+    '127.0.0.1',
+    'http://[::1]:80/',
+    '93.184.216.34:80',
+    'host 10.0.0.7',
+    'localhost:3000',
+    '0177.0.0.1',
+    '0x7f.0x0.0x0.0x1',
+    '//2130706433/',
+    '//0x7f000001/x',
+    'ping 2001:db8::1',
+    '２１３．0．0．1',
+    'x@10.0.0.7',
+    `${'a.'.repeat(60)}example.org`,
+    'i❤.ws',
+    'xn--mller-kva.de',
+  ])('as the address %s', async (text) => {
+    expect(await hosts({ q: text })).toHaveLength(1);
+  }); // prettier-ignore
 
   test('no mail addresses, versions, files and words', async () => {
     const texts = [

@@ -28,6 +28,9 @@ const BRACKETED = /\[[0-9a-f:.]{2,45}\]/gi;
 const WITH_SCHEME =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:[\\/]{2,8}([^\s<>"'`/?#\\@]{1,4000}@)?([^\s<>"'`/?#\\]{1,255})/gi;
 const LOCALHOST = /(?<![\p{L}\p{N}_.-])localhost(?=[:/?#])/giu;
+const NAMED: Readonly<Record<string, string>> = { period: '.', colon: ':', sol: '/', commat: '@' };
+/** `&period;`, and how hosts are written so that nobody follows them: `evil[.]example`, `evil\.example`. */
+const WRITTEN_OUT = /&(period|colon|sol|commat);|\[\.\]|\(\.\)|\{\.\}|\\\./g;
 /** `\u002e`, `\u{2e}`, `\x2e`, `&#x2e;`, `&#46;` */
 const ESCAPED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
 const ENDS_WORD = /[\s"'`<>|,;=(){}[\]?#&]/;
@@ -102,7 +105,12 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
     for (const { 0: written, index: start } of [...form.matchAll(DOTTED), ...form.matchAll(AFTER_A_WORD)]) {
       // `%20host`: the rest of a character that is decoded in another form.
       const encoded = form[start - 1] === '%' && /^[0-9a-f]{2}/i.test(written) ? 2 : 0;
-      const [name, index] = [written.slice(encoded), start + encoded];
+      // `--host` and `_host_`: an option, and emphasis.
+      const [own = ''] = /^[_-]*/.exec(written.slice(encoded)) ?? [];
+      const [name, index] = [
+        written.slice(encoded + own.length).replace(/[_-]{1,63}$/, ''),
+        start + encoded + own.length,
+      ];
       const kind = kindOfName(name, index, form, isPublicHost);
       if (kind === 'host') add(name);
       const host = kind === 'file' ? hostOf(name) : null;
@@ -137,7 +145,10 @@ function formsOf(text: string): ReadonlySet<string> {
   const seen = text.replace(UNSEEN, '');
   // The URL standard drops tabs and line ends within an address.
   const forms = new Set([seen, seen.replace(/[\t\r\n]/g, ''), seen.normalize('NFKC')]);
-  let form = seen.replace(/\\[/]/g, '/').replace(ESCAPED, (_, ...codes: (string | undefined)[]) => unescaped(codes));
+  let form = seen
+    .replace(/\\[/]/g, '/')
+    .replace(WRITTEN_OUT, (_, name: string | undefined) => (name === undefined ? '.' : (NAMED[name] ?? '')))
+    .replace(ESCAPED, (_, ...codes: (string | undefined)[]) => unescaped(codes));
   forms.add(form);
   // In mails, an equals sign takes the place of the per cent sign.
   forms.add(form.replace(/=(?=[0-9A-F]{2})/g, '%').replace(/(?:%[0-9A-F]{2})+/g, decodedOnce));
@@ -164,7 +175,8 @@ function kindOfName(
   // The local part of a mail address, or its domain; `git@host:path` and `user@host/…` are none.
   if (after === '@') return undefined;
   const isReached = /[:/?#\\]/.test(after) && /\S/.test(next);
-  if (before === '@' && !isReached && !text.slice(0, index).endsWith('//@'))
+  if (before === '@' && NUMBERS.test(name)) return 'host';
+  if (before === '@' && !isReached && after !== '/' && !text.slice(0, index).endsWith('//@'))
     return isMailLike(text, index) ? undefined : 'host';
   const end = name.slice(name.lastIndexOf('.') + 1);
   const isBehindSlashes = /[\\/]{2}$/.test(text.slice(Math.max(0, index - 2), index));
