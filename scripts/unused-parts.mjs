@@ -65,10 +65,12 @@ function standIn(name, exported) {
 }
 
 /**
- * @param {readonly Part[]} [parts]
+ * @param {object} [options]
+ * @param {readonly Part[]} [options.parts]
+ * @param {boolean} [options.isWholeProgram] whether a part that is not found is one that is no longer there
  * @returns {import('vite').Plugin}
  */
-export function leaveOutUnusedParts(parts = UNUSED_PARTS) {
+export function leaveOutUnusedParts({ parts = UNUSED_PARTS, isWholeProgram = true } = {}) {
   /** @type {Set<Part>} */
   const found = new Set();
   return {
@@ -83,7 +85,7 @@ export function leaveOutUnusedParts(parts = UNUSED_PARTS) {
       },
     },
     buildEnd(error) {
-      if (error !== undefined) return;
+      if (error !== undefined || !isWholeProgram) return;
       const missing = parts.filter((part) => !found.has(part)).map(({ file }) => file.source);
       // Its package has changed: bundled whole again, or no longer there.
       if (missing.length > 0)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ANSWER_LENGTH } from './answer-length.ts';
 import { request } from './route.ts';
 
 /** What tools of the group `Desktop` show in the window. */
@@ -35,7 +36,6 @@ export interface ModelQuestion {
 export const MAX_QUESTION_LENGTH = 2_000;
 export const MAX_CHOICES = 10;
 export const MAX_CHOICE_LENGTH = 200;
-export const MAX_ANSWER_LENGTH = 20_000;
 
 /** A file that the model wants the user to see. */
 export interface FilePreview {

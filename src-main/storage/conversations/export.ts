@@ -7,7 +7,7 @@ import type {
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
-import { mailStateText } from '../../../src-preload/contract/outbox.ts';
+import { mailStateText } from '../../../src-preload/contract/mail-state-text.ts';
 import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
 import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';

@@ -51,6 +51,8 @@ export interface WritableDatabase extends ReadableDatabase {
   prepareForWriting(): void;
   /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
   checkpoint(): void;
+  /** The same, and the log is empty afterwards, unless another connection uses it now. */
+  emptyLog(): void;
 }
 
 /** The file must exist, and nothing is written to it, not even at close. */
@@ -127,6 +129,11 @@ class Connection implements WritableDatabase {
 
   checkpoint(): void {
     this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  emptyLog(): void {
+    this.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 
   close(): void {

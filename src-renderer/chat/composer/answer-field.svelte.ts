@@ -1,4 +1,5 @@
-import { MAX_ANSWER_LENGTH, type ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
+import { MAX_ANSWER_LENGTH } from '../../../src-preload/contract/answer-length.ts';
+import type { ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../../conversation/chat-session.svelte.ts';
 import { keyNames } from '../../ui/key-names.ts';
