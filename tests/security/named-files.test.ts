@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { namedBy } from '../../src-main/assistant/named-hosts.ts';
 import { askRig, ofType } from '../fixtures/ask.ts';
-import { no, Person } from '../fixtures/memory-ports.ts';
+import { no, User } from '../fixtures/memory-ports.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
@@ -47,7 +47,7 @@ describe('a name that is a file’s and could be a host’s', () => {
   const later = new Date(Date.now() + 60_000);
 
   async function workspace(files: Readonly<Record<string, string>>) {
-    const harness = new ToolHarness({ consent: new Person(() => no) });
+    const harness = new ToolHarness({ consent: new User(() => no) });
     onTestFinished(() => harness.dispose());
     for (const [path, text] of Object.entries(files)) harness.put(path, text);
     return harness;
