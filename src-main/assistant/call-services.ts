@@ -17,6 +17,7 @@ export type ToolEnvironment = Omit<
   | 'mark'
   | 'links'
   | 'mailLinks'
+  | 'beganAt'
   | 'exited'
   | 'card'
   | 'record'

@@ -112,9 +112,18 @@ export class ConversationLog {
     return this.#knownMarks;
   }
 
+  /** Before its first event, or now. */
+  get beganAt(): Date {
+    return beganAt(this.#log);
+  }
+
   outside(): readonly OutsideArrival[] {
     return outsideIn(this.#log);
   }
+}
+
+export function beganAt([first]: readonly StoredEvent[]): Date {
+  return first === undefined ? new Date() : new Date(first.at);
 }
 
 /** The events with which text from outside came in. A summary brings nothing new. */

@@ -72,6 +72,7 @@ export class RunningCall {
       signal,
       conversationId: log.conversationId,
       callId: id,
+      beganAt: log.beganAt,
       marks: known.marks,
       allowAccess: (access) => this.#allowFurther([access], known),
       record: (event) => log.append(event),

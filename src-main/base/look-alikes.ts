@@ -11,7 +11,8 @@ const READ = 300;
  */
 export function looksOf(name: string): readonly string[] {
   const read = name.slice(0, READ);
-  const forms = [read, read.toLowerCase()].map((text) =>
+  const shown = withoutFrame(read);
+  const forms = [shown, inLowerCase(shown)].map((text) =>
     // Compatible letters only afterwards: a lunate sigma looks like a `c`, but is compatible with a sigma.
     latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD')))
       .toLowerCase()
@@ -27,6 +28,19 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 
 function latin(text: string): string {
   return [...text].map((character) => LATIN.get(character) ?? character).join('');
+}
+
+/** A capital `𝐈` or `ℐ` has no lower case of its own. */
+function inLowerCase(text: string): string {
+  const plain = (letter: string) => (/^[A-Z]$/.test(letter.normalize('NFKC')) ? letter.normalize('NFKC') : letter);
+  return [...text].map((letter) => plain(letter).toLowerCase()).join('');
+}
+
+/** White letters on a circle or square, which Unicode makes compatible with nothing. */
+function withoutFrame(text: string): string {
+  return text.replace(/[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu, (letter) =>
+    String.fromCharCode(0x41 + (((letter.codePointAt(0) ?? 0) - 0x1f150) % 0x20)),
+  );
 }
 
 function withoutMarks(text: string): string {

@@ -1,7 +1,14 @@
 import type { MediaBlock, ResultPart } from '../../src-preload/contract/content-blocks.ts';
-import { effectsOfMcpCall, type McpServerFacts, PathNotReal } from '../policy/mcp/mcp-call.ts';
+import { effectsOfMcpCall, type McpPorts, type McpServerFacts, PathNotReal } from '../policy/mcp/mcp-call.ts';
 import { classOfTool } from '../policy/mcp/tool-class.ts';
-import { type Tool, type ToolContext, ToolFailure, type ToolInput, type ToolResult } from '../tools/contract.ts';
+import {
+  type AssessContext,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolInput,
+  type ToolResult,
+} from '../tools/contract.ts';
 import { type CallPart, type CallResult, resultText, textBeside } from './calls/call-result.ts';
 import type { ServerTool } from './calls/tool-list.ts';
 import type { McpConnection } from './connection.ts';
@@ -36,13 +43,17 @@ export function mcpTool(
     prepare: (input) => ({
       assess: async (looking) => {
         const given = { tool: name, annotations, inputSchema, input };
-        const access = await effectsOfMcpCall(facts(), given, looking).catch((error: unknown) => {
+        const access = await effectsOfMcpCall(facts(), given, portsOf(looking)).catch((error: unknown) => {
           throw error instanceof PathNotReal ? new ToolFailure(`Error: ${error.message}`, { cause: error }) : error;
         });
         return { access, execute: async (context) => toolResult(await called(connection, tool, input, context)) };
       },
     }),
   };
+}
+
+function portsOf({ http, files, beganAt }: AssessContext): McpPorts {
+  return { http, files, wasFile: (path) => files.heldBefore(path, beganAt) };
 }
 
 function called(

@@ -1,5 +1,5 @@
 import type { MessageAttachment, SentPrompt, StoredEvent } from '../../src-preload/contract/events.ts';
-import { marksIn } from '../assistant/conversation-log.ts';
+import { beganAt, marksIn } from '../assistant/conversation-log.ts';
 import { AddressBook } from '../assistant/known-addresses.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { McpConnection } from '../mcp/connection.ts';
@@ -11,13 +11,13 @@ import type { HttpClient } from '../network/http.ts';
 import type { Access, CallEffects, McpAccess } from '../policy/access.ts';
 import { marksOfAccess } from '../policy/access-marks.ts';
 import type { Gate } from '../policy/gate.ts';
-import { addressesIn } from '../policy/mcp/argument-addresses.ts';
-import { accessToContent, ownAddressOf } from '../policy/mcp/content-call.ts';
-import { accessToAddress, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
+import { accessToContent, addressesOfResource } from '../policy/mcp/content-call.ts';
+import { accessToAddress, addressesOf, type McpServerFacts } from '../policy/mcp/mcp-call.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import { remediesOf } from '../tools/contract.ts';
-import type { McpResources } from '../tools/session/mcp-resources.ts';
+import type { WorkspaceFiles } from '../tools/files/workspace-files.ts';
+import type { AddressPorts, McpResources } from '../tools/session/mcp-resources.ts';
 import { attachmentsOf } from './content-attachments.ts';
 import { ContentFailure } from './content-failure.ts';
 import { checkedArguments } from './prompt-arguments.ts';
@@ -28,6 +28,7 @@ export interface ServerContentsPorts {
   readonly isReviewed: (server: string) => boolean;
   readonly gate: Gate;
   readonly http: Pick<HttpClient, 'access'>;
+  readonly files: () => Pick<WorkspaceFiles, 'heldBefore'>;
   readonly knownSecrets: KnownSecrets;
   readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
 }
@@ -101,19 +102,16 @@ export class ServerContents implements McpResources {
     return connection?.content.known('resources')?.some((each) => each.uri === uri) === true;
   }
 
-  async addresses(
-    server: string,
-    uri: string,
-    { http, signal }: Pick<ServerContentsPorts, 'http'> & { readonly signal: AbortSignal },
-  ): Promise<readonly Access[]> {
+  async addresses(server: string, uri: string, { http, signal, beganAt }: AddressPorts): Promise<readonly Access[]> {
     const { content } = this.connection(server);
     const resources = await content.list('resources', signal);
     // If the templates are not known, no host counts as the server's own.
     const templates = await content.list('resourceTemplates', signal).catch(() => []);
     signal.throwIfAborted();
     const uris = new Set(resources.map((each) => each.uri));
-    const isOwn = ownAddressOf(uri, { uris, templates: templates.map(({ uriTemplate }) => uriTemplate) });
-    return addressesIn({ uri }).flatMap((url) => (isOwn(url) ? [] : [accessToAddress(url, { http })]));
+    const listed = { uris, templates: templates.map(({ uriTemplate }) => uriTemplate) };
+    const found = await addressesOfResource(uri, listed, this.#namesSince(beganAt));
+    return found.map((url) => accessToAddress(url, { http }));
   }
 
   list(server: string, signal: AbortSignal) {
@@ -165,7 +163,7 @@ export class ServerContents implements McpResources {
     const { content } = this.connection(server);
     const { signal } = purpose;
     const addresses = await answered(
-      this.addresses(server, uri, { ...this.#ports, signal }),
+      this.addresses(server, uri, { ...this.#ports, signal, beganAt: beganAt(purpose.events) }),
       `The resources of ${server} are not known`,
       signal,
     );
@@ -184,15 +182,20 @@ export class ServerContents implements McpResources {
     const prompt = prompts.find((each) => each.name === name);
     if (prompt === undefined) throw new ContentFailure('prompt_unknown', unknownPrompt(server, name, prompts));
     const values = checkedArguments(prompt, given);
+    const names = this.#namesSince(beganAt(purpose.events));
+    const addresses = (await addressesOf(values, names)).map((url) => accessToAddress(url, this.#ports));
     const effects = () => {
       const call = { content: 'prompts', isReviewed: this.isReviewed(server) } as const;
-      const addresses = addressesIn(values).map((url) => accessToAddress(url, this.#ports));
       return { access: [accessToContent(this.#ports.factsOf(server, config), call), ...addresses] };
     };
     const marks = await this.#authorized(`/${server}/${name}`, values, effects, purpose);
     const what = `The prompt ${name} could not be used`;
     const messages = await answered(content.prompt(name, values, signal), what, signal, prompt);
     return { content: this.#ports.knownSecrets.redactIn({ server, name, messages }), marks };
+  }
+
+  #namesSince(began: Date) {
+    return { wasFile: (path: string) => this.#ports.files().heldBefore(path, began) };
   }
 
   /** Throws `ContentFailure` `server_unknown`. */

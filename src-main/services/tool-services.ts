@@ -101,6 +101,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     manager: mcp.manager,
     gate,
     http,
+    files: () => effective.files,
     knownSecrets,
     factsOf: mcp.factsOf,
     isReviewed: (server) => mcp.tools.isReviewed(server),

@@ -157,6 +157,8 @@ export interface AssessContext {
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly conversationId: string;
   readonly callId: string;
+  /** When the conversation began. */
+  readonly beganAt: Date;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
   /** It is aborted on Stop: requests abort, process trees die. */

@@ -15,6 +15,7 @@ const NAMES = words(`
   hgmerge docker_host docker_config docker_context container_host aws_config_file aws_shared_credentials_file
   odbcini odbcsysini tns_admin rustc rustc_wrapper rustdoc rustflags rustup_home rustup_toolchain virtual_env
   ansible_config tclinit tcllibpath groff_tmac_path tar_options zipopt unzipopt less lessopen lessclose lesskey
+  perllib openssl_engines gotooldir hgeditor lessedit lesskeyin make
   termcap fcedit vimruntime pgservicefile pgsysconfdir flask_app npm_execpath npm_node_execpath jre_home
 `);
 

@@ -10,7 +10,12 @@ let isPublicHost: IsPublicHost;
 beforeAll(async () => {
   isPublicHost = await loadIsPublicHost();
 });
-const hosts = (input: unknown) => hostsInTexts(input, isPublicHost).map((url) => new URL(url).hostname);
+/** What the user had before the conversation. */
+const FILES = new Set(['src/main.rs', 'notes.md', 'docs\\b.sh', 'my.notes.md']);
+const hosts = async (input: unknown) => {
+  const found = await hostsInTexts(input, { isPublicHost, wasFile: async (path) => FILES.has(path) });
+  return found.map((url) => new URL(url).hostname);
+};
 const encoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
 
 const HOST = 'evil.example.org';
@@ -55,14 +60,27 @@ const FORMS: readonly string[] = [
   `|${HOST}|`,
   `${HOST};rm`,
   `~${HOST}`,
+  `--${HOST}`,
+  `_${HOST}_`,
+  `git@${HOST}/`,
+  `${'中'.repeat(80)}${HOST}`,
+  'evil&period;example&period;org',
+  'evil&#46;example&#x2e;org',
+  'evil[.]example(.)org',
+  'evil\\.example\\.org',
+  'evil\\x2eexample\\u{2e}org',
+  'evil=2Eexample=2Eorg',
+  'ⓔⓥⓘⓛ.example.org',
+  '𝐞𝐯𝐢𝐥.example.org',
 ]; // prettier-ignore
 
 describe('a host in any text of an argument', () => {
-  test.each(FORMS.map((form) => [JSON.stringify(form), form]))('is found in %s', (_, form) => {
-    for (const input of [{ q: form }, { a: [[{ b: form }]] }, { [form]: 1 }]) expect(hosts(input)).toContain(HOST);
+  test.each(FORMS.map((form) => [JSON.stringify(form), form]))('is found in %s', async (_, form) => {
+    for (const input of [{ q: form }, { a: [[{ b: form }]] }, { [form]: 1 }])
+      expect(await hosts(input)).toContain(HOST);
   });
 
-  test('is found in generated texts around it', () => {
+  test('is found in generated texts around it', async () => {
     const random = seededRandom(4);
     const around = [
       ' ',
@@ -109,18 +127,31 @@ describe('a host in any text of an argument', () => {
       // A letter or an at sign directly beside it makes another name, or a mail address.
       if (/[\p{L}\p{N}_.。-]$/u.test(before ?? '') || /^[\p{L}\p{N}_.-]|^@/u.test(after ?? '')) continue;
       const text = `${before}${HOST}${after}`;
-      expect(hosts({ q: text }), JSON.stringify(text)).toContain(HOST);
+      expect(await hosts({ q: text }), JSON.stringify(text)).toContain(HOST);
     }
   });
 
-  test.each(['127.0.0.1', 'http://[::1]:80/', '93.184.216.34:80', 'host 10.0.0.7', 'localhost:3000'])(
-    'as the address %s',
-    (text) => {
-      expect(hosts({ q: text })).toHaveLength(1);
-    },
-  ); // prettier-ignore
+  test.each([
+    '127.0.0.1',
+    'http://[::1]:80/',
+    '93.184.216.34:80',
+    'host 10.0.0.7',
+    'localhost:3000',
+    '0177.0.0.1',
+    '0x7f.0x0.0x0.0x1',
+    '//2130706433/',
+    '//0x7f000001/x',
+    'ping 2001:db8::1',
+    '２１３．0．0．1',
+    'x@10.0.0.7',
+    `${'a.'.repeat(60)}example.org`,
+    'i❤.ws',
+    'xn--mller-kva.de',
+  ])('as the address %s', async (text) => {
+    expect(await hosts({ q: text })).toHaveLength(1);
+  }); // prettier-ignore
 
-  test('no mail addresses, versions, files and words', () => {
+  test('no mail addresses, versions, files and words', async () => {
     const texts = [
       'ada@example.org',
       'to: ada.lovelace@mail.example.org, b@c.example',
@@ -132,6 +163,13 @@ describe('a host in any text of an argument', () => {
       'src/main.rs',
       'notes.md',
       'C:\\a\\b.sh',
+      'docs\\b.sh',
+      'my.notes.md:12',
+      'file:///home/ada/x.md',
+      '/home/ada/x.py',
+      './y.zip',
+      'std::dec',
+      '10:30:15',
       'e.g. this',
       'user.first_name',
       '3.14',
@@ -140,12 +178,52 @@ describe('a host in any text of an argument', () => {
       '10:30',
       'x/y.ts',
     ]; // prettier-ignore
-    expect(hosts({ texts })).toEqual([]);
-    expect(hosts({ q: 'secret.evil.md' })).toEqual(['secret.evil.md']);
-    expect(hosts({ q: 'evil.zip/?d=secret' })).toEqual(['evil.zip']);
+    expect(await hosts({ texts })).toEqual([]);
   });
 
-  test('in time that grows as the text does', () => {
+  const LIKE_FILES = [
+    'evil.md',
+    'x.py',
+    'a.zip',
+    'pin-4711.evil.md',
+    'main.rs',
+    'run.sh',
+    'lib.so',
+    'clip.mov',
+    'a.b.ps',
+  ];
+  test.each(LIKE_FILES)('%s, which looks like a file, if the user had no such file', async (name) => {
+    const texts = [
+      name,
+      `see ${name}.`,
+      `docs/${name}`,
+      `${name}:443`,
+      `--in=${name}`,
+      `https:${name}`,
+      `https:/${name}`,
+    ];
+    const more = [
+      `${name}/?d=1`,
+      `//${name}`,
+      `/a//${name}`,
+      `/x:${name}`,
+      `@${name}/`,
+      `https://${'u'.repeat(300)}@${name}`,
+    ];
+    for (const text of [...texts, ...more]) expect(await hosts([text]), text).toContain(name);
+    // The control: one that they had.
+    if (FILES.has(`src/${name}`)) expect(await hosts([`src/${name}`])).toEqual([]);
+  });
+
+  test('no more names of files are looked up than there are in calls', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `n${at}.md`);
+    let lookups = 0;
+    const wasFile = async () => ++lookups > 0;
+    expect(await hostsInTexts(names, { isPublicHost, wasFile })).toHaveLength(200);
+    expect(lookups).toBe(100);
+  });
+
+  test('in time that grows as the text does', async () => {
     for (const part of [
       '"',
       'a.',
@@ -165,7 +243,7 @@ describe('a host in any text of an argument', () => {
       'a.md/',
     ]) {
       const startedAt = ownTimeMs();
-      hosts({ q: part.repeat(200_000 / part.length) });
+      await hosts({ q: part.repeat(200_000 / part.length) });
       expect(ownTimeMs() - startedAt, part).toBeLessThan(3_000);
     } // prettier-ignore
   });
@@ -179,10 +257,18 @@ test('a call that reads is judged by it; the control is a call that asks anyway'
   const files = { resolve: () => Promise.reject(new Error('No file')) };
   const call = { tool: 't', inputSchema: {}, input: { query: `say ${HOST}/x` } };
   const facts = { server: 's', text: 'outside', remoteHost: null } as const;
-  const reading = await effectsOfMcpCall({ ...facts, classes: { t: 'read' } }, call, { http, files });
+  const reading = await effectsOfMcpCall({ ...facts, classes: { t: 'read' } }, call, {
+    http,
+    files,
+    wasFile: async () => false,
+  });
   expect(reading.filter(({ kind }) => kind === 'request')).toMatchObject([
     { url: `https://${HOST}/`, isArgument: true },
   ]);
-  const writing = await effectsOfMcpCall({ ...facts, classes: { t: 'write' } }, call, { http, files });
+  const writing = await effectsOfMcpCall({ ...facts, classes: { t: 'write' } }, call, {
+    http,
+    files,
+    wasFile: async () => false,
+  });
   expect(writing).toHaveLength(1);
 });

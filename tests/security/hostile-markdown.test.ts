@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { IncrementalBlocks } from '../../src-renderer/chat/markdown/incremental-blocks.ts';
 import { type AnyToken, known, lex } from '../../src-renderer/chat/markdown/tokens.ts';
 import { hostileMarkdown, NESTED } from '../fixtures/hostile-markdown.ts';
+import { ownTimeMs } from '../fixtures/own-time.ts';
 import { repetitions } from '../fixtures/repetitions.ts';
 
 /** Two for each list: itself and its item. */
@@ -55,6 +56,16 @@ describe('text that is nested so deeply that drawing it would end in an exceptio
   test('text made of anything: never an exception, and never deep', () => {
     for (const text of hostileMarkdown(repetitions(300, 10_000), 4_000)) parsedInSteps(text);
   });
+});
+
+test.each([
+  ['a list item that goes on without its indentation', `- foo\n-----${' foo\n------'.repeat(5_000)}`],
+  ['dollars', '$'.repeat(40_000)],
+])('%s: read in time that grows as the text does', (_, text) => {
+  const startedAt = ownTimeMs();
+  new IncrementalBlocks().parse(text, true);
+  // This took half a minute and more.
+  expect(ownTimeMs() - startedAt).toBeLessThan(5_000);
 });
 
 test('what is beyond the bounds is there as it was written', () => {

@@ -45,6 +45,12 @@ function offeredOf(server: string, name: string) {
 
 const ALIKE = [
   'reаd_file',
+  'read_f𝐈le',
+  'read_fℐle',
+  'read_fiⓛe',
+  're🅐d_file',
+  'rea🅳_file',
+  'reað_file',
   'read_fіle',
   'rеad_file',
   'read_filе',

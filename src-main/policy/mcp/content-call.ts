@@ -1,5 +1,5 @@
 import type { McpAccess } from '../access.ts';
-import type { McpServerFacts } from './mcp-call.ts';
+import { addressesOf, type McpPorts, type McpServerFacts } from './mcp-call.ts';
 import type { McpContent } from './mcp-class.ts';
 
 /**
@@ -17,15 +17,31 @@ export function accessToContent(
 /** Schemes that cause a network request, whoever named the host. */
 const NETWORK_SCHEME = /^(?:https?|wss?|ftps?):/i;
 
-/**
- * The part of a resource's URI that the server already knows: a URI that it lists, or the fixed beginning of one of its
- * templates. With a network scheme, the filled-in rest would still be sent there.
- */
-export function ownAddressOf(
+/** What a server lists. */
+interface Listed {
+  readonly uris: ReadonlySet<string>;
+  readonly templates: readonly string[];
+}
+
+/** What may be followed of a resource's URI, as URLs, apart from what the server already knows. */
+export async function addressesOfResource(
   uri: string,
-  listed: { readonly uris: ReadonlySet<string>; readonly templates: readonly string[] },
-): (url: string) => boolean {
-  if (listed.uris.has(uri)) return () => true;
+  listed: Listed,
+  ports: Pick<McpPorts, 'wasFile'>,
+): Promise<readonly string[]> {
+  if (listed.uris.has(uri)) return [];
+  const isOwn = ownAddressOf(uri, listed);
+  const found = await addressesOf({ uri }, ports);
+  // A host is found as the URI has it, and as a text would.
+  const own = new Set(found.filter(isOwn).map((url) => new URL(url).hostname));
+  return found.filter((url) => !own.has(new URL(url).hostname));
+}
+
+/**
+ * The part of a resource's URI that the server already knows: the fixed beginning of one of its templates. With a
+ * network scheme, the filled-in rest would still be sent there.
+ */
+function ownAddressOf(uri: string, listed: Listed): (url: string) => boolean {
   const isFromTemplate = listed.templates.some((template) => {
     const [, own] = /^([^{]*:\/\/[^{/?#]+[/?#])/.exec(template) ?? [];
     return own !== undefined && !NETWORK_SCHEME.test(own) && uri.startsWith(own);

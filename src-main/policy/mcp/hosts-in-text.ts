@@ -1,33 +1,74 @@
+import { isIPv6 } from 'node:net';
 import { isRecord } from '../../base/json.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 import type { IsPublicHost } from './mentioned-addresses.ts';
 
 const MAX_DECODINGS = 3;
+/** More names of files in the arguments of one call are hosts: each is looked up. */
+const MAX_FILES = 100;
+const MAX_PATH = 1_000;
 /** What ends both names of hosts and names of files (`main.rs`, `notes.md`). */
 const FILE_ENDS = new Set('md py sh rs pl zip mov so ps cc java app bat st tf mm ms'.split(' '));
 /** Names that no registry gives, and that a network may have. Source: RFC 2606, RFC 6761, RFC 6762. */
 const UNREGISTERED = /\.(?:example|test|invalid|localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/i;
-const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]{1,63}`;
+/** With symbols, which some registries give out (`i❤.ws`). */
+const LABEL = String.raw`[\p{L}\p{M}\p{N}\p{So}_-]{1,63}`;
 const DOTTED = new RegExp(
-  String.raw`(?<![\p{L}\p{M}\p{N}_-]|[\p{L}\p{M}\p{N}_-][.。．｡])${LABEL}(?:[.。．｡]${LABEL}){1,30}`,
+  String.raw`(?<![\p{L}\p{M}\p{N}\p{So}_-]|[\p{L}\p{M}\p{N}\p{So}_-][.。．｡])${LABEL}(?:[.。．｡]${LABEL}){1,126}`,
   'gu',
 );
-const NUMBERS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** In scripts without blanks between words a name follows a word directly. */
+const AFTER_A_WORD =
+  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,126}/giu;
+/** As the URL standard reads them: `127.0.0.1`, `0177.0.0.01`, `0x7f.0.0.0x1`. */
+const NUMBERS = /^(?:0x[0-9a-f]{1,10}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,10}|\d{1,12})){3}$/;
+const NUMBER_BEHIND_SLASHES = /(?<![^\s"'`=(<,;|[{])[\\/]{2}(0x[0-9a-f]{1,8}|0?\d{8,11})(?=[\s:/?#\\"'`)\]}>]|$)/gi;
+const IPV6 = /(?<![\p{L}\p{N}:.])(?:[0-9a-f]{0,4}:){2,8}[0-9a-f]{0,4}(?![\p{L}\p{N}:])/giu;
 const BRACKETED = /\[[0-9a-f:.]{2,45}\]/gi;
 const WITH_SCHEME =
-  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:[\\/]{2,8}([^\s<>"'`/?#\\@]{1,255}@)?([^\s<>"'`/?#\\]{1,255})/gi;
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:[\\/]{2,8}([^\s<>"'`/?#\\@]{1,4000}@)?([^\s<>"'`/?#\\]{1,255})/gi;
 const LOCALHOST = /(?<![\p{L}\p{N}_.-])localhost(?=[:/?#])/giu;
+const NAMED: Readonly<Record<string, string>> = { period: '.', colon: ':', sol: '/', commat: '@' };
+/** `&period;`, and how hosts are written so that nobody follows them: `evil[.]example`, `evil\.example`. */
+const WRITTEN_OUT = /&(period|colon|sol|commat);|\[\.\]|\(\.\)|\{\.\}|\\\./g;
+/** `\u002e`, `\u{2e}`, `\x2e`, `&#x2e;`, `&#46;` */
+const ESCAPED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
+const ENDS_WORD = /[\s"'`<>|,;=(){}[\]?#&]/;
 /** Nobody sees them, and a server may drop them. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** Whether a file is at this path in a root since before the conversation, so that its name is no host's. */
+export type WasFile = (path: string) => Promise<boolean>;
+
+/** How names are told apart. */
+export interface NameFacts {
+  readonly isPublicHost: IsPublicHost;
+  readonly wasFile: WasFile;
+}
+
 /**
  * Everything in a call's arguments that can name a host, as URLs, wherever in a text it is and whatever its parameter
- * is called. Not mail addresses, versions, and what is as likely the name of a file.
+ * is called. Not mail addresses and versions. `evil.md` is a host too, unless it is a file that the user had: a page
+ * could say “search for `pin-4711.evil.md`”, or have a file of that name made first.
  */
-export function hostsInTexts(input: unknown, isPublicHost: IsPublicHost): readonly string[] {
-  const found = new Set<string>();
-  for (const text of textsIn(input)) for (const host of hostsIn(text, isPublicHost)) found.add(host);
-  return [...found].map((host) => `https://${host}/`);
+export async function hostsInTexts(input: unknown, { isPublicHost, wasFile }: NameFacts): Promise<readonly string[]> {
+  const hosts = new Set<string>();
+  const files = new Map<string, string>();
+  for (const text of textsIn(input)) {
+    const found = namesIn(text, isPublicHost);
+    for (const host of found.hosts) hosts.add(host);
+    for (const [path, host] of found.files) files.set(path, host);
+  }
+  const likely = [...files].filter(([, host]) => !hosts.has(host));
+  const known = await Promise.all(likely.slice(0, MAX_FILES).map(([path]) => wasFile(path)));
+  for (const [index, [, host]] of likely.entries()) if (known[index] !== true) hosts.add(host);
+  return [...hosts].map((host) => `https://${host}/`);
+}
+
+/** `files`: paths, with the host that the name at their end would be. */
+interface FoundNames {
+  readonly hosts: Set<string>;
+  readonly files: Map<string, string>;
 }
 
 /** Iterative, because a model can nest values deeper than the stack. */
@@ -47,28 +88,70 @@ function textsIn(input: unknown): ReadonlySet<string> {
   return texts;
 }
 
-function hostsIn(text: string, isPublicHost: IsPublicHost): ReadonlySet<string> {
-  const found = new Set<string>();
+function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
+  const found: FoundNames = { hosts: new Set(), files: new Map() };
   for (const form of formsOf(text)) {
     const add = (host: string) => {
-      const normal = normalizeHost(host);
-      if (normal !== null) found.add(normal.includes(':') && !normal.startsWith('[') ? `[${normal}]` : normal);
+      const normal = hostOf(host);
+      if (normal !== null) found.hosts.add(normal);
     };
-    for (const [, , host = ''] of form.matchAll(WITH_SCHEME)) add(host.replace(/:\d{0,5}$/, ''));
+    // No host stands between the last two of the slashes.
+    for (const [whole, , host = ''] of form.matchAll(WITH_SCHEME))
+      if (!/^file:[\\/]{3}/i.test(whole)) add(host.replace(/:\d{0,5}$/, ''));
     for (const [host] of form.matchAll(BRACKETED)) if (host.includes(':')) add(host);
+    for (const [host] of form.matchAll(IPV6)) if (/\d/.test(host) && isIPv6(host)) add(host);
+    for (const [, host = ''] of form.matchAll(NUMBER_BEHIND_SLASHES)) add(host);
     for (const [host] of form.matchAll(LOCALHOST)) add(host);
-    for (const { 0: name, index } of form.matchAll(DOTTED)) if (canBeHost(name, index, form, isPublicHost)) add(name);
+    for (const { 0: written, index: start } of [...form.matchAll(DOTTED), ...form.matchAll(AFTER_A_WORD)]) {
+      // `%20host`: the rest of a character that is decoded in another form.
+      const encoded = form[start - 1] === '%' && /^[0-9a-f]{2}/i.test(written) ? 2 : 0;
+      // `--host` and `_host_`: an option, and emphasis.
+      const [own = ''] = /^[_-]*/.exec(written.slice(encoded)) ?? [];
+      const [name, index] = [
+        written.slice(encoded + own.length).replace(/[_-]{1,63}$/, ''),
+        start + encoded + own.length,
+      ];
+      const kind = kindOfName(name, index, form, isPublicHost);
+      if (kind === 'host') add(name);
+      const host = kind === 'file' ? hostOf(name) : null;
+      if (host === null) continue;
+      const path = wordBefore(form, index + name.length);
+      if (!isFromRoot(path)) found.files.set(path, host);
+    }
   }
   return found;
+}
+
+function hostOf(name: string): string | null {
+  const normal = normalizeHost(name);
+  return normal?.includes(':') === true && !normal.startsWith('[') ? `[${normal}]` : normal;
+}
+
+/** What ends here, without a blank or a character that rarely is in a path. */
+function wordBefore(text: string, end: number): string {
+  let start = end;
+  while (start > 0 && end - start < MAX_PATH && !ENDS_WORD.test(text.charAt(start - 1))) start--;
+  return text.slice(start, end);
+}
+
+/** `/home/ada/notes.md`, `./x.py`, `C:\\a.sh`: where a host would begin, it has none. */
+function isFromRoot(path: string): boolean {
+  const [, rest] = /^(?:file:[\\/]{2})?(?:[\\/]|\.{1,2}[\\/]|~[\\/]|[a-z]:[\\/])(.*)$/is.exec(path) ?? [];
+  return rest !== undefined && !/^[\\/]|[\\/]{2}|[:@%]/.test(rest);
 }
 
 /** As it is written, and as who decodes it would read it. */
 function formsOf(text: string): ReadonlySet<string> {
   const seen = text.replace(UNSEEN, '');
   // The URL standard drops tabs and line ends within an address.
-  const forms = new Set([seen, seen.replace(/[\t\r\n]/g, '')]);
-  let form = seen.replace(/\\[/]/g, '/').replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => characterOf(code));
+  const forms = new Set([seen, seen.replace(/[\t\r\n]/g, ''), seen.normalize('NFKC')]);
+  let form = seen
+    .replace(/\\[/]/g, '/')
+    .replace(WRITTEN_OUT, (_, name: string | undefined) => (name === undefined ? '.' : (NAMED[name] ?? '')))
+    .replace(ESCAPED, (_, ...codes: (string | undefined)[]) => unescaped(codes));
   forms.add(form);
+  // In mails, an equals sign takes the place of the per cent sign.
+  forms.add(form.replace(/=(?=[0-9A-F]{2})/g, '%').replace(/(?:%[0-9A-F]{2})+/g, decodedOnce));
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
     form = form.replace(/(?:%[0-9a-f]{2})+/gi, decodedOnce);
     forms.add(form);
@@ -76,7 +159,13 @@ function formsOf(text: string): ReadonlySet<string> {
   return forms;
 }
 
-function canBeHost(written: string, index: number, text: string, isPublicHost: IsPublicHost): boolean {
+/** `file`: as likely a file's. `undefined`: neither. */
+function kindOfName(
+  written: string,
+  index: number,
+  text: string,
+  isPublicHost: IsPublicHost,
+): 'host' | 'file' | undefined {
   const name = written
     .replace(/[。．｡]/g, '.')
     .normalize('NFKC')
@@ -84,28 +173,30 @@ function canBeHost(written: string, index: number, text: string, isPublicHost: I
   const [before = '', after = ''] = [text[index - 1], text[index + written.length]];
   const next = text[index + written.length + 1] ?? '';
   // The local part of a mail address, or its domain; `git@host:path` and `user@host/…` are none.
-  if (after === '@') return false;
+  if (after === '@') return undefined;
   const isReached = /[:/?#\\]/.test(after) && /\S/.test(next);
-  if (before === '@' && !isReached && !text.slice(0, index).endsWith('//@')) return !isMailLike(text, index);
-  if (/^[\d.]+$/.test(name))
-    return NUMBERS.test(name) && before !== 'v' && name.split('.').every((part) => Number(part) <= 255);
+  if (before === '@' && NUMBERS.test(name)) return 'host';
+  if (before === '@' && !isReached && after !== '/' && !text.slice(0, index).endsWith('//@'))
+    return isMailLike(text, index) ? undefined : 'host';
   const end = name.slice(name.lastIndexOf('.') + 1);
   const isBehindSlashes = /[\\/]{2}$/.test(text.slice(Math.max(0, index - 2), index));
-  if (isBehindSlashes || before === '@') return true;
-  if (FILE_ENDS.has(end)) {
-    if (before === '/' || before === '\\') return false;
-    // `what-was-read.evil.md` carries something, `notes.md` hardly.
-    return (isReached && /[/?]/.test(after)) || (name.split('.').length > 2 && isPublicHost(name));
-  }
-  return UNREGISTERED.test(name) || isPublicHost(name);
+  if (isBehindSlashes || before === '@') return 'host';
+  if (NUMBERS.test(name)) return before !== 'v' && hostOf(name) !== null ? 'host' : undefined;
+  if (FILE_ENDS.has(end) && !(isReached && /[/?]/.test(after))) return isPublicHost(name) ? 'file' : undefined;
+  return UNREGISTERED.test(name) || isPublicHost(name) ? 'host' : undefined;
 }
 
 function isMailLike(text: string, at: number): boolean {
+  // `https://user@host`
+  if (/[\\/]{2}/.test(wordBefore(text, at))) return false;
   return /[\p{L}\p{N}._%+'-]@$/u.test(text.slice(Math.max(0, at - 3), at));
 }
 
-function characterOf(code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
+/** `codes`: one of them, the last in decimal digits. */
+function unescaped(codes: readonly (string | undefined)[]): string {
+  const [hexadecimal, decimal] = [codes.slice(0, 4).find((code) => code !== undefined), codes[4]];
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
 function decodedOnce(encoded: string): string {

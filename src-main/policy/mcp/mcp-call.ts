@@ -2,7 +2,7 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import type { NetworkAccess } from '../../network/network-access.ts';
 import type { Access, FileAccess, McpAccess } from '../access.ts';
 import { addressesIn } from './argument-addresses.ts';
-import { hostsInTexts } from './hosts-in-text.ts';
+import { hostsInTexts, type WasFile } from './hosts-in-text.ts';
 import type { KnownServer } from './known-servers.ts';
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type ClassSources, classOfTool } from './tool-class.ts';
@@ -28,6 +28,7 @@ export interface McpPorts {
   readonly http: { access(url: string, method: string): NetworkAccess };
   /** Rejects with `AccessDenied` for a file that tools may not read. */
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
+  readonly wasFile: WasFile;
 }
 
 /**
@@ -55,12 +56,9 @@ export async function effectsOfMcpCall(
   const { known, classes, ...facts } = server;
   const { tool, annotations, inputSchema, input } = call;
   const ofTool: McpAccess = { kind: 'mcp', ...facts, tool, ...classOfTool(tool, { known, classes, annotations }) };
-  const urls = addressesIn(input, inputSchema);
-  const hosts = new Set(urls.map((url) => new URL(url).hostname));
   // A tool that reads runs unasked, and may follow whatever it is given; any other asks by itself.
-  const mentioned = ofTool.class === 'read' ? hostsInTexts(input, await loadIsPublicHost()) : [];
-  const others = mentioned.filter((url) => URL.canParse(url) && !hosts.has(new URL(url).hostname));
-  const addresses = [...urls, ...others].map((url) => accessToAddress(url, ports));
+  const urls = ofTool.class === 'read' ? await addressesOf(input, ports, inputSchema) : addressesIn(input, inputSchema);
+  const addresses = urls.map((url) => accessToAddress(url, ports));
   const fileParameters = (known && (ownValue(known.fileParameters, tool) as readonly string[] | undefined)) ?? [];
   const files = await Promise.all(
     fileParameters.flatMap((name) => {
@@ -69,6 +67,18 @@ export async function effectsOfMcpCall(
     }),
   );
   return [ofTool, ...addresses, ...files];
+}
+
+/** What may be followed of texts that a server is given, as URLs: each address, and each host that a text can name. */
+export async function addressesOf(
+  input: unknown,
+  { wasFile }: Pick<McpPorts, 'wasFile'>,
+  schema?: unknown,
+): Promise<readonly string[]> {
+  const urls = addressesIn(input, schema);
+  const hosts = new Set(urls.map((url) => new URL(url).hostname));
+  const mentioned = await hostsInTexts(input, { isPublicHost: await loadIsPublicHost(), wasFile });
+  return [...urls, ...mentioned.filter((url) => URL.canParse(url) && !hosts.has(new URL(url).hostname))];
 }
 
 async function realFile(name: string, given: string, { files }: McpPorts): Promise<FileAccess> {

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { PathGlob } from '../../base/path-glob.ts';
 import type { FoundElsewhere, ResolvedPath, Roots } from '../../policy/roots.ts';
@@ -127,6 +127,22 @@ export class WorkspaceFiles {
     if (stats?.isDirectory()) return { ...found, kind: 'directory', directory: real };
     if (stats?.isFile()) return { ...found, kind: 'file', directory: dirname(real), name: basename(real) };
     return null;
+  }
+
+  /**
+   * Whether a file is at this path in a root, and was there before this time. By when its entry last changed: programs
+   * can set the other times of a file.
+   */
+  async heldBefore(given: string, time: Date): Promise<boolean> {
+    try {
+      const { absolute, real, exists } = await this.#roots.resolve(given, 'file');
+      if (!exists) return false;
+      const [entry, file] = await Promise.all([lstat(absolute), stat(real)]);
+      return file.isFile() && Math.max(entry.ctimeMs, file.ctimeMs) < time.getTime();
+    } catch {
+      // Outside the roots, or no path at all.
+      return false;
+    }
   }
 
   /** Throws if it no longer exists. */

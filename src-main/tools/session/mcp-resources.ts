@@ -18,6 +18,13 @@ export interface ReadContent {
   readonly blob?: string | undefined;
 }
 
+/** What tells the addresses in a URI. `beganAt`: when the conversation did. */
+export interface AddressPorts {
+  readonly http: Pick<HttpClient, 'access'>;
+  readonly signal: AbortSignal;
+  readonly beganAt: Date;
+}
+
 /**
  * The resources of MCP servers. `list` and `read` reject with an error that says what is wrong, if possible a
  * `FixableError`.
@@ -30,11 +37,7 @@ export interface McpResources {
   /** Whether it is known what the server lists, so that `addresses` tells without asking it. */
   isListed(server: string): boolean;
   /** What it touches besides: addresses in a URI that the server did not name itself. */
-  addresses(
-    server: string,
-    uri: string,
-    ports: { readonly http: Pick<HttpClient, 'access'>; readonly signal: AbortSignal },
-  ): Promise<readonly Access[]>;
+  addresses(server: string, uri: string, ports: AddressPorts): Promise<readonly Access[]>;
   list(server: string, signal: AbortSignal): Promise<readonly ListedResource[]>;
   read(server: string, uri: string, signal: AbortSignal): Promise<readonly ReadContent[]>;
 }

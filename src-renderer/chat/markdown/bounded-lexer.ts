@@ -12,6 +12,9 @@ const MAX_NESTED_INLINES = 12;
 const MAX_INLINE_LENGTH = 20_000;
 const MAX_MARKS = 500;
 const MARK = /[*_~`[\]!<$\\]/g;
+/** What is underlined further below is a paragraph with a line under it. */
+const MAX_HEADING_LENGTH = 1_000;
+const UNDERLINE = /\n {0,3}(?:=+|-+)[ \t]*(?:\n|$)/;
 /** How often each character may be read, as part of what it is nested in. */
 const MAX_READINGS = 2 * (MAX_NESTED_BLOCKS + MAX_NESTED_INLINES);
 const WORK_OF_SHORT_TEXT = 10_000;
@@ -89,8 +92,11 @@ export class BoundedTokenizer extends Tokenizer {
    * text.
    */
   override lheading(source: string): Tokens.Heading | undefined {
-    const [heading = ''] = this.rules.block.lheading.exec(source) ?? [];
-    return hasFormulaInside(heading) ? undefined : super.lheading(source);
+    // In a list, each line of a paragraph is tried: to its end, that would be the square of its length.
+    const lines = source.length <= MAX_HEADING_LENGTH ? source : wholeLines(source.slice(0, MAX_HEADING_LENGTH));
+    if (!UNDERLINE.test(lines)) return undefined;
+    const [heading = ''] = this.rules.block.lheading.exec(lines) ?? [];
+    return heading === '' || hasFormulaInside(heading) ? undefined : super.lheading(lines);
   }
 
   #counted<T extends Tokens.Generic>({ length }: string, read: () => T | undefined): T | undefined {
@@ -103,6 +109,10 @@ export class BoundedTokenizer extends Tokenizer {
     lexer.read(isInQuote ? length : (token?.raw.length ?? 0));
     return token;
   }
+}
+
+function wholeLines(source: string): string {
+  return source.slice(0, Math.max(0, source.lastIndexOf('\n')));
 }
 
 function withText(tokens: Token[], source: string): Token[] {

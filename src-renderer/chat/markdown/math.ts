@@ -26,9 +26,10 @@ export function hasFormulaInside(text: string): boolean {
 export const mathBlock: TokenizerExtension = {
   name: 'math_block',
   level: 'block',
-  // Only in this paragraph: marked asks for each one, and would have the rest of the text searched every time.
+  // Only in this paragraph: marked asks for each one, and would have the rest of the text searched every time. What it
+  // gives begins behind the first character of a line: `$$$$…` would be a paragraph for each dollar.
   start: (source) => {
-    const found = /(?:^|\n) {0,3}(?:\$\$|\\\[)|\n[ \t]*\n/.exec(source);
+    const found = /\n {0,3}(?:\$\$|\\\[)|\n[ \t]*\n/.exec(source);
     return found === null || found[0].endsWith('\n') ? undefined : found.index;
   },
   tokenizer(source): MathToken | undefined {

@@ -54,7 +54,7 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
     const prepare = (input: ToolInput) => ({
       assess: async (context: AssessContext) => {
         const call = { tool: name, annotations, inputSchema: {}, input };
-        const access = await effectsOfMcpCall(server, call, context);
+        const access = await effectsOfMcpCall(server, call, { ...context, wasFile: async () => false });
         return {
           access,
           execute: async () => {

@@ -17,6 +17,7 @@ const server: McpServerFacts = { server: 'files', text: 'outside', remoteHost: n
 const file = { class: 'read', kind: 'file', path: '/w/a.png', outsideRoots: false } as const;
 const ports = {
   http,
+  wasFile: async () => false,
   files: {
     resolve: async (given: string) => {
       if (!given.startsWith('/w/')) throw new AccessDenied('file', '/w', undefined);
