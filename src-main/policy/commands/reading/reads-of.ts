@@ -20,10 +20,12 @@ function tableReads(command: ReadingCommand, words: readonly string[], platform:
   );
   // `ls` alone lists the current folder.
   const isOfFolder = command.operands === 'files' && command.reads === 'names' && files.length === 0;
+  const added = command.addedWords?.(call) ?? [];
   return {
     paths: [...(isOfFolder ? ['.'] : files), ...named],
     kind: command.reads,
     walk: command.walks?.(call) ?? null,
+    ...(added.length === 0 ? {} : { safeWords: [...added, ...words] }),
   };
 }
 
