@@ -85,7 +85,7 @@ const OBJECT = /(?:^|[/\\])objects[/\\](?:[0-9a-f]{2}[/\\][0-9a-f]{38,62}|pack[/
 
 /** What editors and people add to the name of a file when they copy it. */
 const COPY_ENDS =
-  /(?:[~#]+|[-_. ]?\((?:copy|\d+)\)|[-_. ](?:bak|bk|backup|old|orig|original|save|saved|sav|sw[a-p]|tmp|temp|new|prev|previous|copy|disabled|prod|production|staging|stage|dev|development|local|live|test|\d{1,14}|\d{4}-\d\d-\d\d))$/;
+  /(?:[~#]{1,8}|[-_. ]?\((?:copy|\d+)\)|[-_. ](?:bak|bk|backup|old|orig|original|save|saved|sav|sw[a-p]|tmp|temp|new|prev|previous|copy|disabled|prod|production|staging|stage|dev|development|local|live|test|\d{1,14}|\d{4}-\d\d-\d\d))$/;
 const COPY_BEGINS = /^(?:\.?#|(?:copy of|copy|backup|bak|old)[-_. ])/;
 const MAX_COPIES = 4;
 

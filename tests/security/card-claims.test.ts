@@ -87,6 +87,13 @@ describe('a card names what leads outside, and claims nothing of a program that 
       ]);
   });
 
+  test('code behind an address, and connections by a redirection', () => {
+    expect(namedBy("sh -c 'https://x.example/; cat /usr/out'")).toEqual(['/usr/out']);
+    expect(codesOf('cat </dev/tcp/x.example/80')).toContain('sends_files');
+    expect(codesOf('cat <$X')).toContain('unknown_effects');
+    expect(codesOf('cat <a')).toEqual([]);
+  });
+
   test('a line that names too many to look at says so', () => {
     const line = `cp ${'a '.repeat(3_000)} /usr/out`;
     expect(cardOfLine(line)).toContainEqual(expect.objectContaining({ code: 'names_places_outside', isWhole: false }));

@@ -13,7 +13,8 @@ const MAX_OPTION_LETTERS = 32;
 
 /** Written to and read by nearly every line, and nothing comes of it. */
 const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
-const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i;
+/** And nothing behind it: `sh -c 'https://x; cat /etc/x'` is code. */
+const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
 const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 

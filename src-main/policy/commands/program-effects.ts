@@ -27,11 +27,11 @@ export function changeEffects(targets: readonly LooseWord[], paths: TouchedPaths
 const NO_FILE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
 export function redirectionEffects(operator: string, target: LooseWord, paths: TouchedPaths): Effects {
-  if (!operator.includes('>') || /^(?:\d+|-)$/.test(target.text) || NO_FILE.test(target.text)) return [];
-  if (target.inner.length > 0) return [];
-  return /^\/dev\/(?:tcp|udp)\//.test(target.text)
-    ? [{ code: 'sends_files' }, FOR_GOOD]
-    : changeEffects([target], paths);
+  // Reading from such a path connects as well: `cat </dev/tcp/HOST/80`.
+  if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) return [{ code: 'sends_files' }, FOR_GOOD];
+  if (!operator.includes('>')) return target.isExact || operator === '<<<' ? [] : [UNKNOWN];
+  if (/^(?:\d+|-)$/.test(target.text) || NO_FILE.test(target.text)) return [];
+  return target.inner.length > 0 ? [] : changeEffects([target], paths);
 }
 
 const UPLOADS = /^(?:-T|--upload-file|-F|--form|--post-file)|^(?:(?:-d|--data(?:-binary|-raw|-urlencode)?)=?)?@/;
