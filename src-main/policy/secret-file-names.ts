@@ -62,7 +62,7 @@ const SECRET_NAMES: readonly SecretName[] = [
       /https?:\/\/[^\s/@]+@|extraheader\s{0,8}=[^\n]{0,200}\b(?:basic|bearer)\b|\b(?:token|password)\s{0,8}=\s{0,8}\S/i,
     isOrdinary: true,
   },
-  { globs: ['hosts.{yml,yaml}'], holding: /oauth_token\s*:\s*\S/i },
+  { globs: ['hosts.{yml,yaml}'], holding: /oauth_token\s{0,8}:\s{0,8}\S/i, isOrdinary: true },
 ];
 const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
 const FOLDERS = ['.aws', '.ssh', '.gnupg', '.kube'] as const;
@@ -97,7 +97,10 @@ function originals(name: string): readonly string[] {
     const end = COPY_ENDS.exec(each)?.index ?? each.length;
     // Vim's `.credentials.json.swp`.
     const hidden = end < each.length && each.startsWith('.') ? [each.slice(1, end)] : [];
-    for (const shorter of [each.slice(0, end), each.replace(COPY_BEGINS, ''), ...hidden])
+    // `credentials-prod.json`.
+    const [extension = ''] = /\.[a-z0-9]{1,8}$/.exec(each) ?? [];
+    const stem = each.slice(0, each.length - extension.length).replace(COPY_ENDS, '');
+    for (const shorter of [each.slice(0, end), each.replace(COPY_BEGINS, ''), stem + extension, ...hidden])
       if (shorter !== '' && !found.includes(shorter)) found.push(shorter);
   }
   return found;

@@ -53,6 +53,8 @@ const HOLDING: readonly (readonly [path: string, content: string])[] = [
   ['.git-credentials.1', 'https://ada:pw@git.example\n'],
   ['.pypirc_backup', '[pypi]\npassword = pw\n'],
   ['signing.p12.bak', 'x'],
+  ['credentials-prod.json', '{}'],
+  ['credentials (copy).json', '{}'],
   ['aws.txt', `[default]\naws_secret_access_key = ${letters(40)}\n`],
   ['todo.md', `The new one is ghp_${letters(36)}, for CI.\n`],
   ['slack.txt', `https://hooks.slack.com/services/T0AB1CD2E/B0AB1CD2E/${letters(24)}\n`],
