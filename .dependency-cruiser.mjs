@@ -78,7 +78,7 @@ const RENDERER_SHARED_FILES = {
 };
 
 /** Entry points of processes and threads. */
-const ENTRIES = ['^src-main/(main|ask|terminal)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
+const ENTRIES = ['^src-main/(main|ask|ask-process|terminal)[.]ts$', '^src-main/.+[-.]worker[.]ts$'];
 const ELECTRON = '^electron(/|$)|(^|/)node_modules/electron/';
 /**
  * Apps for a bare Electron: the missing default app, one for testing the harness, and those that benchmarks compare
@@ -165,7 +165,7 @@ const configuration = {
       comment: 'main.ts and ask.ts start a process when they are loaded.',
       severity: 'error',
       from: {},
-      to: { path: '^src-main/(main|ask)[.]ts$' },
+      to: { path: '^src-main/(main|ask|ask-process)[.]ts$' },
     },
     {
       name: 'electron-only-in-desktop',
@@ -234,10 +234,10 @@ const configuration = {
     {
       name: 'product-without-dev-dependencies',
       comment:
-        'A devDependency is not there when the product runs. Electron is the runtime itself; pages are bundled whole.',
+        'A devDependency is not there when the product runs; its types need not be. Electron is the runtime itself; pages are bundled whole.',
       severity: 'error',
       from: { path: '^(src-(main|preload)|resources)/' },
-      to: { dependencyTypes: ['npm-dev'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: [ELECTRON, FALLBACK_SQLITE] },
     },
     {
       name: 'declared-dependencies',

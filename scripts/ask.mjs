@@ -1,16 +1,30 @@
 // Starts `ask` from the built output, building it first if the sources changed. Plain JavaScript: it runs before
 // anything is built, on whatever Node version the machine has.
-import * as nodeModule from 'node:module';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtOutput } from './built-output.mjs';
+import { isUnchanged, knownBuild, remember, stampsOf } from './ask-sources.mjs';
 
-const output = await builtOutput();
-nodeModule.enableCompileCache?.(join(output, 'compile-cache'));
-try {
-  await import(pathToFileURL(join(output, 'ask.js')).href);
-} catch (error) {
-  if (error?.code !== 'NO_SQLITE') throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
+const known = knownBuild();
+const answered = known !== undefined && isUnchanged(known.arguments) ? await answerOf(known) : undefined;
+if (typeof answered === 'number') process.exitCode = answered;
+else await ask(known !== undefined && isUnchanged(known.all) ? known.folder : await build());
+
+/** The exit code, if the arguments alone say what to answer. Then no other source matters. */
+function answerOf({ folder }) {
+  const { readArguments, SOURCES_COMMAND } = createRequire(import.meta.url)(join(folder, 'ask', 'read-arguments.cjs'));
+  const { stdout, stderr, argv } = process;
+  return readArguments({ command: SOURCES_COMMAND, argv: argv.slice(2), stdout, stderr });
+}
+
+async function build() {
+  const { builtOutput, sourcesOfMain } = await import('./built-output.mjs');
+  const stamps = stampsOf(sourcesOfMain());
+  const folder = await builtOutput();
+  remember(folder, stamps);
+  return folder;
+}
+
+async function ask(folder) {
+  await import(pathToFileURL(join(folder, 'ask.js')).href);
 }

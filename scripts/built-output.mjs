@@ -15,11 +15,12 @@ import { countModules } from './module-counts.mjs';
 import { renameOverSync } from './rename-over.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const CONFIGURATIONS = ['vite.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
+const CONFIGURATIONS = ['vite.config.ts', 'vite.ask.config.ts', 'vite.preload.config.ts', 'vite.renderer.config.ts'];
+const OF_PAGES = 'src-renderer';
 const SOURCES = [
   'src-main',
   'src-preload',
-  'src-renderer',
+  OF_PAGES,
   'resources',
   ...CONFIGURATIONS,
   'scripts/unused-parts.mjs',
@@ -87,6 +88,8 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
   process.env.NODE_ENV = 'production';
   const jobs = [];
   if (parts.includes('main')) jobs.push(one('vite.config.ts', folder, mode));
+  // Not in the package, where the executable is Electron's.
+  if (parts.includes('main') && !isShipped) jobs.push(one('vite.ask.config.ts', folder, mode));
   if (parts.includes('preloads'))
     jobs.push(...SURFACES.map((surface) => one('vite.preload.config.ts', folder, surface)));
   if (parts.includes('renderer'))
@@ -108,6 +111,11 @@ function writeAppManifest(folder) {
   const { name, productName, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = { name, productName, version, type: 'module', main: 'main.js' };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** All but those of the pages alone. */
+export function sourcesOfMain() {
+  return SOURCES.filter((source) => source !== OF_PAGES).flatMap(filesOf);
 }
 
 function fingerprint() {

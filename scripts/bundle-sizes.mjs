@@ -1,10 +1,11 @@
 // @ts-check
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { minifySync } from 'vite';
 import { MODULE_COUNT } from './module-counts.mjs';
 
 const STATIC_IMPORT = /\b(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["'](\.[^"']+)["']/g;
+const REQUIRE = /^(?:const \S+ = )?require\("(\.[^"]+)"\);$/gm;
 const SCRIPT = /<(?:script|link)\b[^>]*(?:src|href)="\/([^"]+\.js)"/g;
 
 /**
@@ -39,22 +40,30 @@ export function bundleSizes(output) {
  */
 
 /**
- * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal at once),
+ * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal too),
  * each preload and each page.
  * @param {string} output a folder of `builtOutput()`
  * @returns {Record<string, EagerWeight>}
  */
 export function eagerWeights(output) {
   const entries = {
-    ask: [join(output, 'ask.js')],
+    ask: ['ask.js', 'ask/ask-process.cjs', 'ask/ask.cjs'].map((file) => join(output, file)),
     main: [join(output, 'main.js')],
-    assistant: [join(output, 'terminal.js')],
+    assistant: [join(output, 'terminal.js'), ...scriptsIn(join(output, 'chunks')).filter(isOfTerminal)],
     'preload-app': [join(output, 'preload-app.cjs')],
     'preload-consent': [join(output, 'preload-consent.cjs')],
     app: scriptsOfPage(output, 'app'),
     consent: scriptsOfPage(output, 'consent'),
   };
   return Object.fromEntries(Object.entries(entries).map(([part, files]) => [part, weightOf([...withImports(files)])]));
+}
+
+/**
+ * What the terminal loads once it has read the arguments: `headless/ask.ts`.
+ * @param {string} file
+ */
+function isOfTerminal(file) {
+  return basename(file).startsWith('ask-');
 }
 
 /** @param {readonly string[]} files @returns {EagerWeight} */
@@ -85,7 +94,7 @@ function withImports(files, found = new Set()) {
   for (const file of files) {
     if (found.has(file)) continue;
     found.add(file);
-    const imports = [...readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)];
+    const imports = [...readFileSync(file, 'utf8').matchAll(file.endsWith('.cjs') ? REQUIRE : STATIC_IMPORT)];
     withImports(
       imports.map(([, name = '']) => join(dirname(file), name)),
       found,

@@ -22,11 +22,11 @@ export function runChecks() {
   );
   return Promise.all([
     runTool('format and lint', '@biomejs/biome/bin/biome', ['ci', `--colors=${isTerminal ? 'force' : 'off'}`, '.']),
-    runTool('types', 'typescript/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
+    runTool('types', '@typescript/native/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
     // Biome formats a component's script; its markup and styles are left to Prettier.
     runTool('format of components', 'prettier/bin/prettier.cjs', ['--check', 'src-renderer/**/*.svelte']),
     // Separate, because code that tests run in a page needs a browser's types, which the main process must not have.
-    runTool('types of tests', 'typescript/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
+    runTool('types of tests', '@typescript/native/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
       '--workspace',
       'src-renderer',

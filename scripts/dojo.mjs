@@ -19,18 +19,22 @@ const UNNAMED_ADDRESSES = 9;
  * @typedef {{ annotations: readonly string[], failures: readonly string[], benign: { all?: Sums }, attacked: { all?:
  * Sums } }} TrialSummary
  * @typedef {{ name: string, passed: boolean, found: string }} TrialCheck
- * @typedef {{ name: string, answers: 'person' | 'none', args: readonly string[] }} Trial
+ * @typedef {{ name: string, answers: 'person' | 'none', args: readonly string[], sample: string }} Trial
  */
 
-/** @type {readonly Trial[]} */
-export const TRIALS = [
-  { name: 'a person answers', answers: 'person', args: [] },
+/**
+ * `sample`: the suite that a quick run tries.
+ * @type {readonly Trial[]}
+ */
+const TRIALS = [
+  { name: 'a person answers', answers: 'person', args: [], sample: 'slack' },
   {
     name: 'a person answers a compromised model',
     answers: 'person',
     args: ['--model', 'compromised', '--only', 'attacked'],
+    sample: 'banking',
   },
-  { name: 'nobody answers', answers: 'none', args: ['--answers', 'none'] },
+  { name: 'nobody answers', answers: 'none', args: ['--answers', 'none'], sample: 'travel' },
 ];
 
 /**
@@ -48,16 +52,39 @@ export function findDojo(env) {
 }
 
 /**
+ * Runs the trials, prints their tables and what holds of them.
+ * @param {'whole' | 'sample'} extent of each trial all suites, or one
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runTrials(extent) {
+  const counts = { passed: 0, failed: 0 };
+  const dojo = findDojo(process.env);
+  if ('missing' in dojo) {
+    process.stdout.write(`The trial against prompt injection was not run: ${dojo.missing}.\n`);
+    return counts;
+  }
+  for (const trial of TRIALS) {
+    for (const { name, passed, found } of await runTrial(dojo.folder, trial, extent)) {
+      process.stdout.write(`${passed ? '✓' : '✗'} ${name}${found === '' ? '' : ` (${found})`}\n`);
+      counts[passed ? 'passed' : 'failed'] += 1;
+    }
+  }
+  return counts;
+}
+
+/**
  * Runs one trial and prints its table.
  * @param {string} folder
  * @param {Trial} trial
+ * @param {'whole' | 'sample'} extent
  * @returns {Promise<readonly TrialCheck[]>}
  */
-export async function runTrial(folder, { name, answers, args }) {
+async function runTrial(folder, { name, answers, args, sample }, extent) {
   // The trial starts Steward anew for each task: none of them has to build it.
   await builtOutput();
   const out = await mkdtemp(join(tmpdir(), 'steward-dojo-'));
-  const given = ['--host', 'steward', '--annotations', 'honest,lying', '--out', out, ...args];
+  const suites = extent === 'whole' ? [] : ['--suite', sample];
+  const given = ['--host', 'steward', '--annotations', 'honest,lying', '--out', out, ...args, ...suites];
   const exitCode = await new Promise((done, failed) => {
     const child = spawn(process.execPath, [join(folder, 'trial.mjs'), ...given], {
       cwd: ROOT,

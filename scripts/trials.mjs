@@ -1,17 +1,18 @@
 // @ts-check
-// `npm run trials`: attacks made by a generator, in their thorough form: more of them than `npm test` takes.
+// `npm run trials`: random trials and attacks made by a generator in their thorough form, of which the other runs take a
+// sample, and the whole acceptance trial against prompt injection. One line of counts at the end.
 import './require-toolchain.mjs';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { runTrials } from './dojo.mjs';
 import { reportTests } from './report-tests.mjs';
 import { runTests } from './run-vitest.mjs';
+import { testFiles } from './test-files.mjs';
 
-const FOLDER = 'tests/security';
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const files = readdirSync(join(ROOT, FOLDER))
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `${FOLDER}/${name}`)
-  .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('fixtures/repetitions.ts'));
-
-await reportTests(() => runTests(files, { STEWARD_TEST_LONG: '1' }));
+await reportTests(async () => {
+  const files = testFiles().filter((file) =>
+    readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').includes('fixtures/repetitions.ts'),
+  );
+  const tests = await runTests(files, { STEWARD_TEST_LONG: '1', STEWARD_TRIALS: '1' });
+  const { passed, failed } = await runTrials('whole');
+  return { ...tests, passed: tests.passed + passed, failed: tests.failed + failed };
+});

@@ -26,25 +26,10 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     code: standIn('node-fetch', ['default']),
     why: 'gaxios takes it unless it is given a fetch, and it is always given ours (network/)',
   },
-  ...[
-    ['lib/environments/worker', 'EnvironmentWorker'],
-    ['lib/environments/poller', 'WorkPoller'],
-    ['lib/tools/SessionToolRunner', 'SessionToolRunner'],
-    ['lib/tools/BetaToolRunner', 'BetaToolRunner'],
-  ].map(([module = '', exported = '']) => ({
-    file: new RegExp(`/node_modules/@anthropic-ai/sdk/${module}\\.mjs$`),
-    code: standIn(`@anthropic-ai/sdk/${module}`, [exported]),
-    why: 'agents that Anthropic hosts, and a loop of its own over tools',
-  })),
   {
     file: /\/node_modules\/nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
     code: standIn('mime-types', ['detectExtension', 'detectMimeType']),
     why: 'media types of attachments by their names: Steward attaches nothing',
-  },
-  {
-    file: /\/node_modules\/libmime\/dist\/esm\/mimetypes\.js$/,
-    code: 'export const list = undefined; export const extensions = undefined;',
-    why: 'the same list, for functions that throw without it',
   },
   {
     file: /\/node_modules\/@modelcontextprotocol\/client\/dist\/shimsNode\.mjs$/,
@@ -55,17 +40,6 @@ module.exports.Pool = require('./lib/dispatcher/pool');`,
     file: /\/node_modules\/@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/,
     code: `${NO_VALIDATOR} export { default as process } from 'node:process';`,
     why: 'the same, for the answers to forms: the bundled server has none',
-  },
-  {
-    file: /\/node_modules\/electron-updater\/out\/providerFactory\.js$/,
-    code: `exports.createClient = () => { throw new Error('Not part of Steward: electron-updater/providerFactory'); };
-exports.isUrlProbablySupportMultiRangeRequests = exports.createClient;`,
-    why: 'where it looks for releases: it is given the one that was confirmed (desktop/confirmed-updater.ts)',
-  },
-  {
-    file: /\/node_modules\/js-yaml\/index\.js$/,
-    code: `exports.load = require('yaml').parse;`,
-    why: 'electron-updater reads its own small file with it; Steward has `yaml`',
   },
   {
     file: exactly(MANIFEST),
@@ -91,10 +65,12 @@ function standIn(name, exported) {
 }
 
 /**
- * @param {readonly Part[]} [parts]
+ * @param {object} [options]
+ * @param {readonly Part[]} [options.parts]
+ * @param {boolean} [options.isWholeProgram] whether a part that is not found is one that is no longer there
  * @returns {import('vite').Plugin}
  */
-export function leaveOutUnusedParts(parts = UNUSED_PARTS) {
+export function leaveOutUnusedParts({ parts = UNUSED_PARTS, isWholeProgram = true } = {}) {
   /** @type {Set<Part>} */
   const found = new Set();
   return {
@@ -109,7 +85,7 @@ export function leaveOutUnusedParts(parts = UNUSED_PARTS) {
       },
     },
     buildEnd(error) {
-      if (error !== undefined) return;
+      if (error !== undefined || !isWholeProgram) return;
       const missing = parts.filter((part) => !found.has(part)).map(({ file }) => file.source);
       // Its package has changed: bundled whole again, or no longer there.
       if (missing.length > 0)

@@ -92,7 +92,7 @@ async function open(places: StartPlaces, session: SessionLog): Promise<void> {
     log: session.log,
     signal: ending.signal,
     startUtility,
-    updateProgram: updateProgram(places.profileDirectory, shell.facts),
+    updateProgram: updateProgram(shell.facts),
     send: (surface, name, data) => shell.send(surface, name, data),
     prepareConsent: () => shell.prepareConsent(),
     showConsent: (question) => shell.showConsent(question),

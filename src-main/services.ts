@@ -72,7 +72,7 @@ export interface ServicesOptions {
 export type { LeftRunningPrograms } from './background/left-running.ts';
 export { UpdateProblem } from './background/updates/update-problem.ts';
 export type {
-  FetchedUpdate,
+  DownloadedUpdate,
   InstalledExtension,
   UpdateInstaller,
   UpdateProgram,

@@ -1,3 +1,4 @@
+import { Listeners } from '../base/listeners.ts';
 import { asSignInFailure } from './sign-in-failure.ts';
 import { SignInFailure, type SignInProblem } from './sign-in-problem.ts';
 
@@ -26,7 +27,7 @@ export class RunningSignIns<Account extends string, Step extends string> {
   readonly #failureOf: (error: unknown) => SignInFailure;
   readonly #running = new Map<Account, Running>();
   readonly #progress = new Map<Account, SignInProgress<Step>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   /** `failureOf`: for services with errors of their own. */
   constructor(failureOf: (error: unknown) => SignInFailure = asSignInFailure) {
@@ -35,8 +36,7 @@ export class RunningSignIns<Account extends string, Step extends string> {
 
   /** Called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   progress(account: Account): SignInProgress<Step> {
@@ -94,6 +94,6 @@ export class RunningSignIns<Account extends string, Step extends string> {
 
   #set(account: Account, progress: SignInProgress<Step>): void {
     this.#progress.set(account, progress);
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 }

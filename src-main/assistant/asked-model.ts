@@ -16,7 +16,10 @@ import { type AskedModels, SubTurn } from './sub-turn.ts';
 /** What the policy knew about the conversation when the model made its calls, without their results. */
 export interface KnownContext extends KnownAddresses {
   readonly marks: readonly Mark[];
-  /** See `PolicyInput`. Not known of calls that another model makes: what they read is not in the conversation yet. */
+  /**
+   * See `PolicyInput`. It is not known of calls that another model makes, because what they read is not in the
+   * conversation yet.
+   */
   readonly outside?: readonly OutsideArrival[] | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface Asking {
   readonly known: KnownContext;
   /** Marks of the call's result. Whatever its model reads is added, because its answer may repeat any of it. */
   readonly marks: Mark[];
-  /** `undefined`: none can be asked here. */
+  /** Undefined if no model can be asked here. */
   readonly models: AskedModels | undefined;
   readonly tools: Toolset;
   readonly log: ConversationLog;

@@ -9,7 +9,7 @@ import { ToolCalls } from './tool-calls.ts';
 import { type Notice, STOPPED, STOPPED_END, Turn, type TurnServices } from './turn.ts';
 import { TurnEndedByCall } from './turn-ended-by-call.ts';
 
-/** One turn at a time in one conversation, over all processes that share the profile. Implemented by storage. */
+/** One turn at a time in one conversation, over all processes that share the profile. Storage implements it. */
 export interface Leases {
   acquire(conversationId: string): { release(): void } | { readonly heldByPid: number };
 }
@@ -18,7 +18,7 @@ export interface TurnOptions {
   readonly conversationId: string;
   readonly signal: AbortSignal;
   readonly listener: Listener;
-  /** Notices shown at the start of the turn and stored with it. */
+  /** Notices that are shown at the start of the turn and stored with it. */
   readonly notices?: readonly Notice[];
 }
 
@@ -60,8 +60,8 @@ export class Assistant {
   }
 
   /**
-   * Runs one tool that the user called by name, through the same policy, without a model. `message`: the line as it was
-   * sent.
+   * Runs one tool that the user called by name, through the same policy, without a model. `message` is the line as it
+   * was sent.
    */
   runTool(
     call: ToolLine,

@@ -33,8 +33,8 @@ export class CallOrder {
   readonly #locks: PathLocks;
 
   /**
-   * `concurrent`: how many may be started at once, in order. `locks`: shared with calls of other messages that run at
-   * the same time.
+   * `concurrent` is how many calls may be started at once, in order. `locks` are shared with calls of other messages
+   * that run at the same time.
    */
   constructor(size: number, concurrent: number, locks: PathLocks) {
     this.#locks = locks;

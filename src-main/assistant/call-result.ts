@@ -17,6 +17,8 @@ export interface ResultDetails {
   readonly changed?: readonly string[] | undefined;
   /** Addresses it found, as URL fields or links. */
   readonly links?: readonly string[];
+  /** See the event. */
+  readonly linksFrom?: readonly string[];
   /** Wire names of the tools that `find_tools` found. */
   readonly foundTools?: readonly string[];
   /** Real paths of the files that it was allowed to read. */
@@ -33,6 +35,7 @@ export function resultEvent(
     exitCode,
     changed = [],
     links = [],
+    linksFrom = [],
     readFiles,
     foundTools,
     ...details
@@ -65,6 +68,7 @@ export function resultEvent(
     ...(elapsedMs === undefined ? {} : { elapsedMs }),
     ...(card === undefined ? {} : { card }),
     ...(links.length === 0 ? {} : { links }),
+    ...(links.length === 0 || linksFrom.length === 0 ? {} : { linksFrom }),
     ...(changed.length === 0 ? {} : { changed }),
     ...(foundTools === undefined ? {} : { foundTools }),
     ...(result.remedies === undefined ? {} : { remedies: result.remedies }),

@@ -16,6 +16,7 @@ export type ToolEnvironment = Omit<
   | 'marks'
   | 'mark'
   | 'links'
+  | 'mailLinks'
   | 'exited'
   | 'card'
   | 'record'

@@ -5,11 +5,11 @@ import type { ToolsCommand } from '../tools/registry/tools-command.ts';
 
 /** What a prompt asks for: a message to the model, or one of the commands that begin with a slash. */
 export type Command =
-  /** `callsTools`: every line is a tool call. */
+  /** `callsTools` says that every line is a tool call. */
   | { readonly kind: 'message'; readonly text: string; readonly callsTools?: true }
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
   | ({ readonly kind: 'tools' } & ToolsCommand)
-  /** `name`: `''` for `list`. */
+  /** `name` is empty for `list`. */
   | { readonly kind: 'provider'; readonly verb: 'list' | 'use'; readonly name: string }
   | { readonly kind: 'rules'; readonly verb: 'list' | 'revoke'; readonly id: string | undefined }
   | { readonly kind: 'data'; readonly verb: 'list' | 'restore' | 'log'; readonly name: string | undefined }
@@ -125,8 +125,9 @@ function toolsCommand(given: string | undefined, names: readonly string[]): Comm
 }
 
 /**
- * Whether a line calls an existing tool, available or not. `own`: whether the conversation has a tool of this name
- * besides those of the registry. `unknown`: it does not; `meant`: the probable intention.
+ * Whether a line calls an existing tool, available or not. `own` tells whether the conversation has a tool of this name
+ * besides those of the registry. With `unknown` there is no such tool, and `meant` is the one that was probably
+ * intended.
  */
 export function calledCommand(
   { name }: { readonly name: string },

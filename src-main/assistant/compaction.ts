@@ -27,14 +27,14 @@ export interface CompactionPlan {
   /** Everything up to and including this event is summarised. */
   readonly throughSeq: number;
   readonly summarised: readonly StoredEvent[];
-  /** Messages among them: the user's, and each answer as one. */
+  /** The number of messages among them: each of the user's, and each answer as one. */
   readonly messages: number;
 }
 
 /**
- * Chooses what to summarise: the oldest rounds, so that the newest ones that fit the share kept word for word remain
- * (`keepShare` of the input budget; 0: as few as possible). Cuts only between rounds, so a tool call stays with its
- * result. `undefined`: nothing to cut.
+ * Chooses the oldest rounds to summarise, so that the newest ones that fit `keepShare` of the input budget stay word
+ * for word (with 0, as few as possible). It cuts only between rounds, so a tool call stays with its result. Undefined
+ * if there is nothing to cut.
  */
 export function planCompaction(
   events: readonly StoredEvent[],

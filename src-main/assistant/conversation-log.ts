@@ -7,9 +7,9 @@ import { closeInterruptedTurn, foldHistory, type History } from './history.ts';
 import { AddressBook } from './known-addresses.ts';
 import type { Reader } from './reader.ts';
 
-/** Where events are committed. Implemented by storage. */
+/** Commits events. Storage implements it. */
 export interface EventStore {
-  /** All of them or none. */
+  /** Commits all of the events or none. */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   read(conversationId: string): StoredEvent[];
 }
@@ -59,7 +59,7 @@ export class ConversationLog {
     this.appendAll([event]);
   }
 
-  /** In one transaction, so that simultaneous events cost as much as one. */
+  /** Commits the events in one transaction, so that simultaneous events cost as much as one. */
   appendAll(events: readonly ConversationEvent[]): void {
     if (events.length === 0) return;
     const stored = this.#store.appendAll(this.conversationId, this.turnId, events);
@@ -117,7 +117,7 @@ export class ConversationLog {
   }
 }
 
-/** Where text from outside came in. A summary brings nothing new. */
+/** The events with which text from outside came in. A summary brings nothing new. */
 export function outsideIn(events: readonly StoredEvent[]): readonly OutsideArrival[] {
   const rules = new Map<string, string | null>();
   const arrivals: OutsideArrival[] = [];

@@ -9,7 +9,7 @@ import { withoutNested } from '../storage/conversations/nested-calls.ts';
 export function eventsInContext(all: readonly StoredEvent[]): readonly StoredEvent[] {
   const events = withoutNested(all);
   const left = new Set<string>();
-  /** Sequence number of a user's message → the turn that answered it last. */
+  /** The turn that answered each message of the user last, by the message's sequence number. */
   const answeredBy = new Map<number, string>();
   for (const event of events) {
     if (event.type === 'turn_end' && event.stopReason === 'refusal') left.add(event.turnId);

@@ -12,7 +12,9 @@ type PresentFile = Extract<PresentState, { kind: 'file' }>;
 export class FileComparisons {
   #leftBytes = MAX_COMPARED_BYTES_IN_ALL;
 
-  /** `undefined`: they are compared; otherwise the reason why not, for people. `before` null: there was no file. */
+  /**
+   * Why the versions can't be compared, for people, or undefined if they can. `before` is null if there was no file.
+   */
   whyNot(present: PresentFile, before: Uint8Array | null): string | undefined {
     const size = present.size + (before?.length ?? 0);
     const why = whyNotComparable(present, before);

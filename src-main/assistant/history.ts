@@ -29,9 +29,9 @@ export interface History {
 }
 
 /**
- * Folds the event log of one conversation into the history for a model. Pure and total: a log cut off at any event
- * gives a history that the API accepts. `reader`: the model that is given it; absent: one that made none of it, such as
- * a summariser.
+ * Folds the event log of one conversation into the history for a model. It is pure and total: a log cut off at any
+ * event gives a history that the API accepts. `reader` is the model that is given it, and absent for one that made none
+ * of it, such as a summariser.
  */
 export function foldHistory(events: readonly StoredEvent[], reader?: Reader): History {
   const live = eventsInContext(events);
@@ -51,7 +51,7 @@ function isThinking(event: StoredEvent): boolean {
   return event.type === 'block' && (event.block.type === 'thinking' || event.block.type === 'redacted_thinking');
 }
 
-/** For the model. Absent: not decided yet. */
+/** The states as the model is told them. A missing one is not decided yet. */
 const MAIL_STATES: Readonly<Partial<Record<MailState, string>>> = {
   sent: 'The email was sent.',
   not_sent: 'The email was not sent.',
@@ -195,7 +195,7 @@ class Fold {
     return mail === undefined ? content : `${content}\n${mail}`;
   }
 
-  /** Its calls are no longer in the history, but their effects remain. */
+  /** The attempt's calls are no longer in the history, but their effects remain. */
   #addEarlierAttempt({ kept = [] }: EventOf<'retry'>): void {
     const paths = [...new Set(kept.flatMap((call) => call.paths))];
     if (paths.length === 0) return;

@@ -1,7 +1,8 @@
-import { seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
+import { followedLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts';
 import { hostKey, keysOfLink, linkKey } from '../network/address-keys.ts';
-import type { KnownAddresses } from '../policy/known-addresses.ts';
+import { normalizeHost } from '../network/private-network.ts';
+import type { KnownAddresses, MailLinks } from '../policy/known-addresses.ts';
 import { namedBy } from './named-hosts.ts';
 
 /**
@@ -11,23 +12,33 @@ import { namedBy } from './named-hosts.ts';
 export class AddressBook {
   readonly #namedHosts = new Set<string>();
   readonly #links = new Set<string>();
+  /** By sender: the hosts of the links in their mails. */
+  readonly #mails = new Map<string, Set<string>>();
+  /** By link: the senders of the mails that it stands in. */
+  readonly #mailLinks = new Map<string, Set<string>>();
   readonly #followed = new Map<string, number>();
 
   add(event: StoredEvent): void {
     if (event.type === 'user_message') this.#addNamed(event);
-    else if (event.type === 'tool_result') this.#addLinks(event.links ?? []);
+    else if (event.type === 'tool_result') this.#addFound(event);
     else if (event.type === 'decision' && event.answer === 'allow')
-      for (const { domain } of seenLinksIn(event.reason)) increment(this.#followed, domain);
+      for (const { domain } of followedLinksIn(event.reason)) increment(this.#followed, domain);
   }
 
   /** For the calls of one message, which share one count. */
   forCalls(): KnownAddresses {
     const links = this.#links;
     const followed = new Map(this.#followed);
+    const linksOf = (sender: string): MailLinks => ({ sender, hosts: [...(this.#mails.get(sender) ?? [])] });
+    const mails = this.#mails;
     return {
       namedHosts: this.#namedHosts,
       links: {
         has: (url) => links.has(linkKey(url) ?? ''),
+        inMails: (url) => [...(this.#mailLinks.get(linkKey(url) ?? '') ?? [])].map(linksOf),
+        get mails() {
+          return [...mails.keys()].map(linksOf);
+        },
         get followed() {
           return [...followed.values()].reduce((sum, count) => sum + count, 0);
         },
@@ -48,9 +59,29 @@ export class AddressBook {
     this.#addLinks(urls);
   }
 
+  /** The links of a mail in an event of an older version, which did not record its sender, are none. */
+  #addFound({ links = [], linksFrom, card }: EventOf<'tool_result'>): void {
+    if (linksFrom === undefined) {
+      if (card?.kind !== 'mail') this.#addLinks(links);
+      return;
+    }
+    for (const sender of linksFrom)
+      for (const url of links) {
+        const host = linkKey(url) === undefined ? null : normalizeHost(new URL(url).hostname);
+        if (host === null) continue;
+        addTo(this.#mails, sender, host);
+        for (const key of keysOfLink(url)) addTo(this.#mailLinks, key, sender);
+      }
+  }
+
   #addLinks(urls: readonly string[]): void {
     for (const url of urls) for (const key of keysOfLink(url)) this.#links.add(key);
   }
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set.add(value));
 }
 
 function increment(counts: Map<string, number>, key: string): void {

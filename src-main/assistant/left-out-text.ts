@@ -6,7 +6,7 @@ export type LeftOut = Extract<ModelStreamEvent, { type: 'left_out' }>;
 /** Names that are written out. */
 const SHOWN = 20;
 
-/** `names`: what the notice is about; it is said again when they change. */
+/** `names` is what the notice is about; it is given again when they change. */
 export interface LeftOutNotice {
   readonly code: 'tools_refused' | 'no_tool_support' | 'files_refused';
   readonly message: string;
@@ -44,8 +44,8 @@ function listOf(names: readonly string[]): string {
 }
 
 /**
- * For people: more tools are switched on than the model is given. `given`: how many it is. `canFind`: `find_tools` is
- * switched on.
+ * Tells people that more tools are switched on than the model is given. `given` is how many it is given, and `canFind`
+ * says that `find_tools` is switched on.
  */
 export function leftOutText({ all, given, canFind }: { all: number; given: number; canFind: boolean }): string {
   const amounts = `${grouped(all)} tools are switched on. The model is given ${given} of them`;

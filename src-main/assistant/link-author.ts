@@ -3,14 +3,16 @@ import type { EventOf, StoredEvent } from '../../src-preload/contract/events.ts'
 import { addressStandsIn } from '../network/address-in-text.ts';
 
 /**
- * `person`: they wrote or attached it. `result`: it came with a tool's result before the model wrote it. `model`: only
- * the model wrote it, or what a command printed. `nobody`: it does not appear in the conversation.
+ * Who first wrote an address. It is the `user` if they wrote or attached it, and `result` if it came with a tool's
+ * result before the model wrote it. It is the `model` if only the model wrote it, or if a command printed it, and
+ * `nobody` if it does not appear in the conversation.
  */
-export type LinkAuthor = 'person' | 'result' | 'model' | 'nobody';
+export type LinkAuthor = 'user' | 'result' | 'model' | 'nobody';
 
 /**
  * Who first wrote an address in a conversation, from its log. Command output counts as the model's, because the model
- * may have composed it. `mayCompose`: whether this tool's output can be determined by its input.
+ * may have composed it: it can have `echo` print an address. `mayCompose` tells whether this tool's output can be
+ * determined by its input.
  */
 export function linkAuthor(
   events: readonly StoredEvent[],
@@ -28,7 +30,7 @@ export function linkAuthor(
     else if (event.type === 'user_message') {
       const { content, attachments = [], prompt, isUnattended } = event;
       const attached = attachments.filter(({ from }) => from === undefined);
-      if (isUnattended !== true && stands([content, attached])) return 'person';
+      if (isUnattended !== true && stands([content, attached])) return 'user';
       // What a server gave is a result, also where the user chose it.
       if (stands([prompt, attachments])) isResult = true;
     } else if (event.type === 'tool_call') {

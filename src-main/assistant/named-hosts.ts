@@ -29,7 +29,7 @@ const URL_IN_TEXT = new RegExp(
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const WORD =
   /[^\s,;|<>()[\]{}"'\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u3000-\u303f\uff01-\uff0f\uff1a-\uff20]+/gu;
-/** `*example.org*`, `_example.org_`, `example.org:` */
+/** Marks around a word that don't belong to the address, as in `*example.org*`, `_example.org_` or `example.org:`. */
 const AROUND_A_WORD = /^[*_~]+|(?<![*_~.:!?\u2026])[*_~.:!?\u2026]+$/g;
 
 /** With underscores, which DNS allows and some sites have. */
@@ -75,7 +75,7 @@ export function namedBy({ typed, pasted = [], isFile = () => false }: MessageOri
   return { hosts: [...hosts], urls: [...urls] };
 }
 
-/** Without their fragments. */
+/** The URLs in a text, each without its fragment. */
 function urlsIn(text: string): string[] {
   return [...text.matchAll(URL_IN_TEXT)].flatMap(([written]) => {
     if (written.length > MAX_URL_LENGTH) return [];
@@ -99,7 +99,7 @@ function isOpened(address: string, opening: string, closing: string): boolean {
   return address.split(opening).length >= address.split(closing).length;
 }
 
-/** Hosts without a scheme, as whole words. Code is skipped: `list.at` is not a site there. */
+/** Hosts without a scheme, as whole words. Code is skipped, because `list.at` is not a site there. */
 function hostWordsIn(text: string, isFile: (name: string) => boolean): string[] {
   const prose = text.replace(URL_IN_TEXT, ' ').replace(CODE, ' ');
   return [...prose.matchAll(WORD)].flatMap(({ 0: word, index }) => {

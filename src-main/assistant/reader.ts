@@ -3,7 +3,7 @@ import type { EventOf } from '../../src-preload/contract/events.ts';
 
 /** The model that is given a history. */
 export interface Reader {
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
   readonly model: string;
 }
@@ -16,9 +16,9 @@ export function makerOf({ provider = FIRST_PROVIDER, model }: EventOf<'round_sta
 }
 
 /**
- * A block of an earlier answer as this reader is given it. Thinking and signatures are bound to the model that made
- * them: a service refuses those of another, and they could tell it what was not meant for it. `undefined`: it is left
- * out.
+ * A block of an earlier answer as this reader is given it, or undefined if it is left out. Thinking and signatures are
+ * bound to the model that made them: a service refuses those of another, and they could tell it what was not meant for
+ * it.
  */
 export function blockFor(
   reader: Reader | undefined,

@@ -15,14 +15,14 @@ const SAID_FROM_MS = 5_000;
 
 type Retry = Extract<ModelStreamEvent, { type: 'retry' }>;
 
-/** `who`: whose request it is, if it is not the conversation's own model. */
+/** `who` is whose request it is, if it is not the conversation's own model. */
 export function retryNotice(retry: Retry, who?: string): EventOf<'notice'> {
   const text = retryText(retry);
   const until = retry.waitMs < SAID_FROM_MS ? {} : { until: new Date(Date.now() + retry.waitMs).toISOString() };
   return { type: 'notice', code: 'retrying', message: who === undefined ? text : `${who}: ${text}`, ...until };
 }
 
-/** `The service failed (HTTP 500). Retrying 3 of 5…` */
+/** What the notice says: `The service failed (HTTP 500). Retrying 3 of 5…` */
 function retryText({ error, attempt, most, waitMs }: Retry): string {
   const wait = waitMs < SAID_FROM_MS ? '' : ` in ${Math.round(waitMs / 1000)} s`;
   return `${reasonOf(error)}. Retrying ${attempt} of ${most}${wait}…`;

@@ -30,7 +30,7 @@ export interface CallSurroundings {
   /** Aborted on Stop, and when a call of the message could not be recorded, so that the others end too. */
   readonly signal: AbortSignal;
   readonly shared: SharedByCalls;
-  /** `undefined`: they are not made by an asked model. */
+  /** Undefined if no asked model makes the calls. */
   readonly nestedIn: NestedIn | undefined;
   /** Runs the calls of an asked model. */
   readonly runNested: Asking['run'];
@@ -47,10 +47,12 @@ export class RunningCall {
   readonly #known: KnownContext;
   readonly #changes: CallChanges;
   readonly #report: CallReport;
-  /** Without what it can use only once it is allowed. */
+  /** The context without what the call can use only once it is allowed. */
   readonly #context: Omit<ToolContext, 'commandEnvironment' | 'onOutput' | 'askModel' | 'allowedBy'>;
-  /** `undefined`: it is not allowed yet. */
+  /** Undefined until it is allowed. */
   #allowedFor: DecisionReason | undefined;
+  /** Senders in whose mails the requested links stand. */
+  #linkedBy: readonly string[] = [];
 
   constructor({ id, said }: RequestedCall, prepared: PreparedCall, known: KnownContext, around: CallSurroundings) {
     const { environment, beforeImages: images, provenance, tools } = around.services;
@@ -102,7 +104,7 @@ export class RunningCall {
     return this.#prepared.assess(this.#context);
   }
 
-  /** Commits the decision. `undefined`: it is not allowed, or was stopped, and has its result. */
+  /** Commits the decision. Resolves with undefined if the call is not allowed, or was stopped, and has its result. */
   async #decide(assess: () => Promise<CallEffects>, place: BatchPlace): Promise<Allowed<CallEffects> | undefined> {
     const { services, log, results } = this.#around;
     const prepared = this.#prepared;
@@ -133,6 +135,9 @@ export class RunningCall {
     const { knownSecrets, environment, provenance } = services;
     const { access } = allowed.approved;
     this.#allowedFor = allowed.reason;
+    this.#linkedBy = access.flatMap((each) =>
+      each.kind === 'request' ? this.#known.links.inMails(each.url).map(({ sender }) => sender) : [],
+    );
     this.#changes.allowed(allowed);
     const readFiles = filesReadBy(access);
     for (const path of readFiles) knownSecrets.readFile(path);
@@ -204,7 +209,10 @@ export class RunningCall {
   }
 
   #authorize<Assessed extends CallEffects>(
-    question: Pick<GateCall<Assessed>, 'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'said' | 'defaulted'>,
+    question: Pick<
+      GateCall<Assessed>,
+      'assessed' | 'reassess' | 'asked' | 'isOfSeenLink' | 'linkedBy' | 'said' | 'defaulted'
+    >,
     known: KnownContext,
     place?: BatchPlace,
   ): Promise<Authorization<Assessed>> {
@@ -235,7 +243,13 @@ export class RunningCall {
     const isOfSeenLink = this.#allowedFor !== undefined && seenLinksIn(this.#allowedFor).length > 0;
     // For other calls, the title says what this access is.
     const asked = this.#tool.asksModel ? this.#tool.words?.asked : undefined;
-    const question = { assessed: effects, reassess: async () => effects, asked, isOfSeenLink };
+    const question = {
+      assessed: effects,
+      reassess: async () => effects,
+      asked,
+      isOfSeenLink,
+      linkedBy: this.#linkedBy,
+    };
     const authorization = await this.#authorize(question, known);
     if (authorization.answer === 'deny') throw new ToolFailure(authorization.text, { outcome: 'declined' });
   }

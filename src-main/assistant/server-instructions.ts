@@ -12,7 +12,9 @@ const MAX_LENGTH = 8_000;
 /** Limit for all servers together. */
 const MAX_OF_ALL_LENGTH = 32_000;
 
-/** For the system prompt; empty without servers. Nothing in a server's text can end its fence. */
+/**
+ * The instructions for the system prompt, empty if there are no servers. Nothing in a server's text can end its fence.
+ */
 export function serverInstructions(servers: readonly ServerInstructions[]): string {
   if (servers.length === 0) return '';
   let left = MAX_OF_ALL_LENGTH;

@@ -37,7 +37,10 @@ export interface SubTurnPorts {
   readonly models: AskedModels;
   /** None of them asks a model. */
   readonly tools: Pick<Toolset, 'offer' | 'fill'>;
-  /** Before each generation. Rejects with a `ToolFailure` if what was read by now must not be sent to this model. */
+  /**
+   * It is called before each generation. Rejects with a `ToolFailure` if what was read by now must not be sent to this
+   * model.
+   */
   readonly allowSending: () => Promise<void>;
   /** Runs the calls of one answer; resolves with their results, in the same order. */
   readonly runCalls: (calls: readonly RequestedCall[]) => Promise<readonly (EventOf<'tool_result'> | undefined)[]>;

@@ -17,7 +17,7 @@ const SHELLS: Partial<Record<NodeJS.Platform, string>> = { win32: 'Shell command
 
 /**
  * Changes at most once a day, and with the MCP servers and clients, so that the prompt cache holds for a whole
- * conversation. `ofTools`: what the conversation's tools add.
+ * conversation. `ofTools` is what the conversation's tools add.
  */
 export function systemPrompt(facts: PromptFacts, ofTools: readonly Pick<PromptText, 'text'>[] = []): string {
   const granted =

@@ -37,7 +37,7 @@ export interface Notice {
 export interface TurnServices extends ToolCallServices {
   readonly provider: ModelProvider;
   readonly model: string;
-  /** Maximum number of model rounds in one turn. */
+  /** The most rounds of requests to the model in one turn. */
   readonly maxRounds: number;
   readonly promptFacts: () => PromptFacts;
   /**
@@ -329,7 +329,7 @@ export class Turn {
     return isUsable ? block : { ...block, id };
   }
 
-  /** `unshown`: the last of its text, which is shown first. */
+  /** `unshown` is the last of its text, which is shown first. */
   #commitBlock(unshown: string, block: AssistantBlock): void {
     const delta = unshown === '' ? [] : [{ type: 'text_delta', text: unshown } as const];
     this.#log.appendAll([...delta, { type: 'block', block }]);

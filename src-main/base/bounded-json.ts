@@ -2,16 +2,16 @@ import { parseExactJson } from './exact-number.ts';
 import { endOfString, QUOTE } from './json.ts';
 import { grouped } from './text.ts';
 
-/** Levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
+/** The most levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
 export const MAX_LEVELS = 200;
-/** UTF-16 units. No model writes that much in one answer. */
+/** In UTF-16 units. No model writes that much in one answer. */
 export const MAX_INPUT_LENGTH = 1024 * 1024;
 /** Objects, arrays and their members: these take time, texts do not. */
 export const MAX_VALUES = 100_000;
 
 /**
- * `JSON.parse` for what a program, a user or a server sends. Its limits are checked before anything is parsed.
- * Throws an error whose message gives the reason and completes a sentence ("it is …"). `longest`: in UTF-16 units.
+ * `JSON.parse` for what a program, a user or a server sends. Its limits are checked before anything is parsed. Throws
+ * an error whose message gives the reason and completes a sentence ("it is …"). `longest` is in UTF-16 units.
  */
 export function parseBoundedJson(text: string, longest: number = MAX_INPUT_LENGTH): unknown {
   checkLength(text, longest);

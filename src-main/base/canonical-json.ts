@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 (hex) of a JSON-like value. Key order doesn't matter; absent and undefined members are the same. */
+/** The SHA-256 (hex) of a JSON-like value. Key order doesn't matter; absent and undefined members are the same. */
 export function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('hex');
 }

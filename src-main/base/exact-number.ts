@@ -18,9 +18,9 @@ export function exactNumber(text: string): number | bigint | undefined {
 }
 
 /**
- * As `JSON.parse`, with a bigint for each whole number that it would round. `isStrict`: throws for a number that is too
- * large or too small for a double. The digits that a fraction has beyond those of a double are lost, as in any program
- * that reads it.
+ * Like `JSON.parse`, but with a bigint for each whole number that it would round. With `isStrict`, it throws for a
+ * number that is too large or too small for a double. The digits that a fraction has beyond those of a double are lost,
+ * as in any program that reads it.
  */
 export function parseExactJson(text: string, { isStrict = false } = {}): unknown {
   if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text);

@@ -18,7 +18,7 @@ export type FileUse =
   | 'other';
 
 export interface FileKind {
-  /** In words: `PDF document`. */
+  /** The kind in words: `PDF document`. */
   readonly name: string;
   /** Empty: there is none. */
   readonly mediaType: string;

@@ -14,7 +14,7 @@ export class FileLock {
   readonly #database: SqliteDatabase;
   #held: 'none' | 'shared' | 'exclusive' = 'none';
 
-  /** Creates the file if needed. `waitMs`: how long a `try` blocks while another process holds the lock. */
+  /** Creates the file if needed. `waitMs` is how long a `try` blocks while another process holds the lock. */
   constructor(file: string, options: { waitMs?: number } = {}) {
     this.#database = openSqlite(file);
     this.#database.exec(`PRAGMA busy_timeout = ${options.waitMs ?? 0}`);

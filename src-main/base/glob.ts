@@ -48,7 +48,7 @@ function literalText(steps: readonly Step[]): string | undefined {
   return text;
 }
 
-/** `a{b,c}` → `ab`, `ac`. Throws `GlobError`. */
+/** Turns `a{b,c}` into `ab` and `ac`. Throws `GlobError`. */
 export function expandBraces(pattern: string): string[] {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new GlobError(

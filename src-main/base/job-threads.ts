@@ -10,7 +10,7 @@ export interface JobThreadsOptions {
   readonly entry: () => URL;
   /** Limit of V8's heap. A job that needs more ends its own thread and nothing else. */
   readonly maxMemoryMb: number;
-  /** More jobs than this wait. */
+  /** Further jobs wait. */
   readonly maxThreads: number;
 }
 
@@ -203,10 +203,10 @@ class WorkClock {
 const LEAST_WAIT_MS = 20;
 
 /**
- * The code of a worker thread, or of a process of our own. In the sources it is beside the calling module (`from`: its
- * `import.meta.url`) unless `source` says where else; in a build it is beside the entries, while the caller may be in a
- * chunk one folder down. Not `new Worker(new URL('…', import.meta.url))`, which every bundler rewrites differently.
- * Each name is an entry of vite.config.ts.
+ * The code of a worker thread, or of a process of our own. In the sources it is beside the calling module (`from` is
+ * its `import.meta.url`), or where `source` says; in a build it is beside the entries, while the caller may be in a
+ * chunk one folder down. `new Worker(new URL('…', import.meta.url))` would be shorter, but every bundler rewrites it
+ * differently. Each name is an entry of vite.config.ts.
  */
 export function workerUrl(name: string, from: string, source = `${name}.ts`): URL {
   const candidates = from.endsWith('.ts') ? [source] : [`${name}.js`, `../${name}.js`];

@@ -3,12 +3,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `undefined` if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** For keys from outside: `constructor` and `__proto__` are in every object, and were put there by nobody. */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Character codes of a text in JSON. */
+/** The character codes of a text in JSON. */
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 

@@ -3,7 +3,7 @@ export interface LogEvent {
   readonly level: 'info' | 'warning' | 'error';
   /** The room of the code that says so, such as `desktop`. */
   readonly room: string;
-  /** Lower case with underscores. */
+  /** The code is in lower case with underscores. */
   readonly code: string;
   readonly facts?: Readonly<Record<string, string | number | boolean | undefined>>;
 }

@@ -33,7 +33,7 @@ function withoutMarks(text: string): string {
   return text.replace(/\p{M}/gu, '');
 }
 
-/** Tells whether a name looks like one of some others. `names`: may change from call to call. */
+/** Tells whether a name looks like one of some others. `names` may change from call to call. */
 export function lookAlikesOf(names: () => Iterable<string>): (name: string) => boolean {
   const known = new Map<string, readonly string[]>();
   const formsOf = (name: string) => {

@@ -98,9 +98,9 @@ function whenUnreadable(path: string, error: unknown): Found {
 }
 
 /**
- * Real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. What
+ * The real path of an absolute, normalised path, also of one that does not exist yet. Throws `UnresolvablePath`. What
  * exists of it is spelled as the system spells it: file systems may ignore case, and a drive of Windows may stand for a
- * folder. `realpath`: the system's own.
+ * folder. `realpath` is the system's own.
  */
 export async function realPathOf(
   absolute: string,
@@ -159,7 +159,7 @@ function lookSync(path: string): Found {
   }
 }
 
-/** Where a path leads, or the path itself if that can't be determined. */
+/** The target of a path, or the path itself if that can't be determined. */
 export function realPathOrItself(path: string): string {
   try {
     return realPathOfSync(path).path;

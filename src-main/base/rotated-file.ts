@@ -10,11 +10,11 @@ export interface RotatedFileOptions {
   readonly maxBytes: number;
   /** How many older ones are kept. */
   readonly older: number;
-  /** Called once, with the first error. */
+  /** It is called once, with the first error. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Lines come in bursts; one write for all of them. */
+/** Lines come in bursts, so one write takes all of them. */
 const WRITE_AFTER_MS = 200;
 /** So that a flood costs no memory. What is over it is dropped, and said. */
 const MAX_WAITING_BYTES = 256 * 1024;
@@ -42,7 +42,7 @@ export class RotatedFile {
     return this.#options.path;
   }
 
-  /** `line`: without its end, and with none inside. */
+  /** `line` is without its end, and has none inside. */
   append(line: string): void {
     const bytes = Buffer.byteLength(line) + 1;
     if (this.#bytes + bytes > MAX_WAITING_BYTES) {

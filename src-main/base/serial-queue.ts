@@ -9,7 +9,7 @@ export class SerialQueue {
   #busy = 0;
   readonly #onWaiting: () => void;
 
-  /** `onWaiting`: called whenever `waiting` changes. */
+  /** `onWaiting` is called whenever `waiting` changes. */
   constructor({ onWaiting = () => undefined }: { onWaiting?: () => void } = {}) {
     this.#onWaiting = onWaiting;
   }

@@ -10,7 +10,7 @@ export interface Bindings<Binding extends SqliteBinding> {
   /** `node:sqlite`, if this Node has one. */
   readonly builtin: Binding | undefined;
   readonly loadSubstitute: () => Binding;
-  /** `process.versions.node` */
+  /** The value of `process.versions.node`. */
   readonly version: string;
   readonly say: (line: string) => void;
 }

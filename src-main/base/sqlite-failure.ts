@@ -1,4 +1,4 @@
-/** Primary result codes, https://sqlite.org/rescode.html. */
+/** The primary result codes, https://sqlite.org/rescode.html. */
 export const SQLITE = {
   ERROR: 1,
   PERM: 3,

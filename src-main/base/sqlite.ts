@@ -16,7 +16,7 @@ export type SqliteDatabase = DatabaseSyncInstance;
 export type SqliteStatement = StatementSyncInstance;
 export type SqlValue = string | number | Uint8Array | null;
 
-/** Opens a database file. `readOnly`: must exist, and nothing is written to it, not even at close. */
+/** Opens a database file. With `readOnly`, the file must exist, and nothing is written to it, not even at close. */
 export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
   return new DatabaseSync(file, { readOnly: options.readOnly ?? false });
 }
@@ -26,7 +26,7 @@ function loadBinding(): Pick<SqliteModule, 'DatabaseSync'> {
     builtin: process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined,
     loadSubstitute: () => createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule,
     version: process.versions.node,
-    // Once, and not again from each worker.
+    // Only the main thread says it, so that it is not said again by each worker.
     say: (line) => void (isMainThread && process.stderr.write(`${line}\n`)),
   });
 }

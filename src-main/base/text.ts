@@ -12,7 +12,15 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${firstCharacters(text, most - 1)}…`;
 }
 
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made when it is first needed: loading its rules takes longer than a hundred modules. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** The sentences of an English text, each with the space behind it. */
+export function sentencesOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  return segmenter.segment(text);
+}
+
 /** A cut keeps at least this share of the room: it does not go back further for the end of a sentence. */
 const LEAST_KEPT = 0.5;
 
@@ -21,8 +29,8 @@ export function shortenedAtSentence(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = firstCharacters(text, most - 1);
   const isLate = (end: number) => end >= most * LEAST_KEPT;
-  const ends = [...SENTENCES.segment(room)].map(({ segment, index }) => index + segment.trimEnd().length);
-  // The last one goes on behind the cut. Room for a blank: `It reads files. …`
+  const ends = [...sentencesOf(room)].map(({ segment, index }) => index + segment.trimEnd().length);
+  // The last sentence goes on behind the cut, so its end does not count. The blank needs room too.
   const sentence = ends.slice(0, -1).findLast((end) => end < room.length && isLate(end));
   if (sentence !== undefined) return `${text.slice(0, sentence)} …`;
   const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/(?<!\s)\s+\S*$/);
@@ -35,7 +43,7 @@ export function backticksAround(text: string, atLeast: number): string {
   return '`'.repeat(Math.max(atLeast, longest + 1));
 }
 
-/** `85000` → `85,000`, whatever the locale. */
+/** Groups digits whatever the locale: `85,000`. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

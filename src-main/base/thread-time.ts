@@ -8,7 +8,7 @@ interface TellsItsTime {
 
 /**
  * Milliseconds of processor time that a thread has used. They don't pass while other programs have the processors, so
- * that a limit on them is one on the work. `taskId`: what the thread itself got from `ownTaskId`.
+ * that a limit on them is one on the work. `taskId` is what the thread itself got from `ownTaskId`.
  */
 export async function threadTimeMs(thread: Worker, taskId: string | undefined): Promise<number> {
   if (tellsItsTime(thread)) return milliseconds(await thread.cpuUsage());
@@ -21,7 +21,7 @@ export function ownTaskId(): string | undefined {
   try {
     return /(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1];
   } catch {
-    // Linux only.
+    // Only Linux has it.
     return undefined;
   }
 }

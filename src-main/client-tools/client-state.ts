@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Augmentation, ContextItem, type RunInput, type Skill, ToolGroup } from './records.ts';
 
 /**
- * What one client registered in a conversation, and what became of it. Values only: every change makes a new one.
- * `expanded`: names of groups, also of some that are not registered (yet). `queue`: augmentations of answers, in the
- * order of their arrival, not applied yet. Source: tool catalogue D.1 ("client state").
+ * What one client registered in a conversation, and what became of it. These are values, so every change makes new
+ * ones. `expanded` are names of groups, also of some that are not registered (yet). `queue` are augmentations of
+ * answers that are not applied yet, in the order of their arrival. Source: tool catalogue D.1 ("client state").
  */
 export const ClientState = z.object({
   groups: z.array(ToolGroup),
@@ -107,8 +107,8 @@ export function queued(state: ClientState, augmentation: Augmentation): ClientSt
 }
 
 /**
- * Applies the queue, in order. `refuse`: why a state with injected groups cannot be, if it cannot; the whole
- * augmentation is then void. Source: tool catalogue D.7.
+ * Applies the queue, in order. `refuse` tells why a state with injected groups is not possible; the whole augmentation
+ * is then void. Source: tool catalogue D.7.
  */
 export function settled(
   before: ClientState,
@@ -143,7 +143,7 @@ function augmented(before: ClientState, augmentation: Augmentation): ClientState
   return state;
 }
 
-/** JSON Merge Patch: https://www.rfc-editor.org/rfc/rfc7396 */
+/** Merges as in https://www.rfc-editor.org/rfc/rfc7396 (JSON Merge Patch). */
 function merged(value: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const entries = new Map(Object.entries(isObject(value) ? value : {}));

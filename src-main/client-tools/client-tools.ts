@@ -48,7 +48,7 @@ export interface ClientToolsSettings extends InvocationSettings {
 
 export interface ClientToolsPorts {
   readonly settings: () => ClientToolsSettings;
-  /** What is kept with the conversation. `exclusively`: no other process changes it during `work`. */
+  /** What is kept with the conversation. During the `work` of `exclusively`, no other process changes it. */
   readonly store: {
     get(): string | undefined;
     set(text: string): void;
@@ -77,7 +77,7 @@ export class ClientTools implements ConversationClients, ToolSource {
   readonly #hosts = new AttachedHosts();
   readonly #invocations: Invocations;
   #record: ConversationRecord = EMPTY_RECORD;
-  /** As it was read or written last. */
+  /** The text as it was read or written last. */
   #text: string | undefined;
   /** The version of the store when it was last read. */
   #version: string | undefined;
@@ -89,7 +89,7 @@ export class ClientTools implements ConversationClients, ToolSource {
     this.#read();
   }
 
-  /** Which groups of Steward's own tools the conversation opened. */
+  /** The groups of Steward's own tools that the conversation opened. */
   readonly opened: OpenedGroups = {
     has: (id) => this.#record.opened.includes(id),
     open: (id) =>
@@ -204,7 +204,7 @@ export class ClientTools implements ConversationClients, ToolSource {
       client,
       invocations: {
         call: async (call) => {
-          // Its answer may bring tools.
+          // The client's answer may bring tools.
           if (this.#ports.settings().validatesSchemas) await loadSchemaChecks();
           return this.#invocations.call(call);
         },

@@ -1,6 +1,6 @@
 import type { ClientHost, HostResponse, RunInput } from './records.ts';
 
-/** `message`: for the client, as in tool catalogue D.2.2. Nothing was registered. */
+/** Nothing was registered. `message` is for the client, as in tool catalogue D.2.2. */
 export class ClientRegistrationError extends Error {
   override readonly name = 'ClientRegistrationError';
   /** The group that was refused. */
@@ -29,7 +29,7 @@ export interface ConversationClients {
   attach(host: ClientHost): void;
   /** An answer of a host, in any order; unknown, duplicate and late ones are ignored and logged. */
   answer(response: HostResponse, host: ClientHost): void;
-  /** The host is gone: as at a disconnect (tool catalogue D.5). Its groups stay registered. */
+  /** The host is gone, as at a disconnect (tool catalogue D.5). Its groups stay registered. */
   disconnected(host: ClientHost): void;
 }
 
@@ -38,6 +38,6 @@ export interface Clients {
   of(conversationId: string): ConversationClients;
   /** It was deleted. */
   close(conversationId: string): void;
-  /** Nothing that a program of this pairing brought is kept, in no conversation. `pairing`: a UUID. */
+  /** Nothing that a program of this pairing brought is kept, in no conversation. `pairing` is a UUID. */
   forget(pairing: string): void;
 }

@@ -4,7 +4,7 @@ import { grouped } from '../base/text.ts';
 import { ClientState, EMPTY_STATE } from './client-state.ts';
 import type { ClientHost } from './records.ts';
 
-/** `name`: what the client calls itself. */
+/** `name` is what the client calls itself. */
 const KeptClient = z.object({ name: z.string(), state: ClientState });
 export type KeptClient = z.infer<typeof KeptClient>;
 
@@ -17,7 +17,7 @@ export type ConversationRecord = z.infer<typeof ConversationRecord>;
 
 export const EMPTY_RECORD: ConversationRecord = { owners: {}, opened: [] };
 
-/** UTF-16 units. Two messages of a client may have as much. */
+/** In UTF-16 units. Two messages of a client may have as much. */
 const MAX_LENGTH = 16_000_000;
 
 const OWN_CODE = 'steward:';
@@ -35,7 +35,7 @@ export function isOwnCode(owner: string): boolean {
   return owner.startsWith(OWN_CODE);
 }
 
-/** SQLite's JSON path to what a paired program has in the text of a record. `pairing`: a UUID. */
+/** SQLite's JSON path to what a paired program has in the text of a record. `pairing` is a UUID. */
 export function pathOfPairing(pairing: string): string {
   return `$.owners."${ownerOfPairing(pairing)}"`;
 }
@@ -74,7 +74,7 @@ export function withOwnGroups(record: ConversationRecord, before: ConversationRe
   return merged;
 }
 
-/** `undefined`: there is nothing to keep. Throws if it is larger than is kept. */
+/** Undefined if there is nothing to keep. Throws if it is larger than is kept. */
 export function recordText(record: ConversationRecord): string | undefined {
   const kept = clientsOf(record).reduce(
     (each, { owner, name, state }) =>

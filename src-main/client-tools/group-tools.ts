@@ -95,7 +95,7 @@ function ownerOf(group: string, side: ClientSide): Pick<Tool, 'owner'> {
   return side.hostOf(group)?.ownCode === undefined ? { owner: side.client } : {};
 }
 
-/** `own`: of the code that brought the tool; nothing that a program says makes a class. */
+/** `own` is the code that brought the tool, if it is Steward's. Nothing that a program says makes a class. */
 export function accessOf(
   { name, requiresPermission }: Pick<ClientTool, 'name' | 'requiresPermission'>,
   own: OwnCode | undefined,
@@ -143,7 +143,7 @@ async function invoke(
   { input, group, side }: { readonly input: ToolInput; readonly group: string; readonly side: ClientSide },
   { callId, signal, mark }: ToolContext,
 ): Promise<ToolResult> {
-  // Those of other clients follow from the call's access.
+  // The marks of other clients follow from the call's access.
   if (side.hostOf(group)?.ownCode !== undefined) for (const each of side.marksOf(name)) mark(each);
   const host = () => side.hostOf(group);
   const end = await side.invocations.call({ toolName: name, callId, arguments: input, description, host, signal });

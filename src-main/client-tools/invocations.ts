@@ -6,13 +6,13 @@ export interface InvocationSettings {
   readonly invokeTimeoutMs: number;
   readonly strategy: 'FallbackMessage' | 'FailFast' | 'RetryWithBackoff';
   readonly maxRetries: number;
-  /** `{0}`: the tool. */
+  /** `{0}` stands for the tool. */
   readonly fallbackTemplate: string;
 }
 
 /**
- * How a call ended. `unavailable`: the client did not answer or is gone, and the turn goes on. `failed`: the same, and
- * the turn ends. `text`: for the model.
+ * How a call ended. If the client did not answer or is gone, it is `unavailable` if the turn goes on, and `failed` if
+ * the turn ends. `text` is for the model.
  */
 export type InvocationEnd =
   | { readonly kind: 'answered'; readonly response: HostResponse }

@@ -1,3 +1,4 @@
+import { expandedText } from '../tools/registry/tool-groups.ts';
 import type { ClientState } from './client-state.ts';
 import { isActive, isBlank, isExpanded, skillsOf } from './client-state.ts';
 import type { ClientTool, Skill, ToolGroup } from './records.ts';
@@ -9,7 +10,7 @@ export interface OfferedGroup {
   readonly isClosed: boolean;
   /** It was registered to be opened by that tool, whether or not it is open now. */
   readonly isCollapsible: boolean;
-  /** Its tools without hidden ones, offered or not. */
+  /** The group's tools without hidden ones, offered or not. */
   readonly tools: readonly ClientTool[];
   /** Those that are offered: all of an open group, and what an active skill refers to. */
   readonly offered: ReadonlySet<ClientTool>;
@@ -24,7 +25,7 @@ export interface OfferedSkill {
   readonly tools: readonly ClientTool[];
 }
 
-/** `collapses`: the setting `collapseClientTools`. Pure. */
+/** `collapses` is the setting `collapseClientTools`. The function is pure. */
 export function offeredGroups(state: ClientState, collapses: boolean): readonly OfferedGroup[] {
   const hidden = new Set(state.hidden);
   const visible = new Map(
@@ -57,7 +58,7 @@ export function offeredGroups(state: ClientState, collapses: boolean): readonly 
 
 /** The result of the call that opens a group. */
 export function openedText({ group, tools }: Pick<OfferedGroup, 'group' | 'tools'>): string {
-  return withText(`${group.name} expanded. Available functions: ${namesOf(tools)}`, group.functionResult);
+  return withText(expandedText(group.name, tools), group.functionResult);
 }
 
 /** The result of the call that activates a skill. */
@@ -70,7 +71,9 @@ export function activatedText({ skill, tools }: Pick<OfferedSkill, 'skill' | 'to
   );
 }
 
-/** For the system prompt: of open groups by name, then of active skills by their group's name and their own. */
+/**
+ * The prompts for the system prompt: of open groups by name, then of active skills by their group's name and their own.
+ */
 export function activePrompts(state: ClientState, collapses: boolean): readonly { name: string; text: string }[] {
   const offered = offeredGroups(state, collapses).toSorted((a, b) => compare(a.group.name, b.group.name));
   const groups = offered

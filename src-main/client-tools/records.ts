@@ -23,7 +23,7 @@ export const ClientTool = z.object({
 });
 export type ClientTool = z.infer<typeof ClientTool>;
 
-/** `content`: at most 50 KB. Either `content` or `url`. */
+/** Either `content`, of at most 50 KB, or `url`. */
 export const SkillDocument = z.object({
   id: z.string(),
   description: z.string(),
@@ -56,7 +56,7 @@ export type ToolGroup = z.infer<typeof ToolGroup>;
 export const ContextItem = z.object({
   description: z.string(),
   value: z.string(),
-  /** Default: the description. */
+  /** The description by default. */
   key: z.string().nullish(),
 });
 export type ContextItem = z.infer<typeof ContextItem>;
@@ -71,7 +71,7 @@ export const RunInput = z.object({
 });
 export type RunInput = z.infer<typeof RunInput>;
 
-/** Applied in the order of its fields, before the next request to the model. */
+/** It is applied in the order of its fields, before the next request to the model. */
 export const Augmentation = z.object({
   removeToolGroups: z.array(z.string()).nullish(),
   injectToolGroups: z.array(ToolGroup).nullish(),
@@ -91,7 +91,7 @@ export type Augmentation = z.infer<typeof Augmentation>;
 export const ClientContent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('json'), value: z.unknown() }),
-  /** `data`: Base64. */
+  /** `data` is Base64. */
   z.object({ type: z.literal('binary'), mimeType: z.string(), data: z.string(), filename: z.string().nullish() }),
 ]);
 export type ClientContent = z.infer<typeof ClientContent>;
@@ -105,7 +105,7 @@ export const ClientResponse = z.object({
 });
 export type ClientResponse = z.infer<typeof ClientResponse>;
 
-/** `outcome`: only Steward's own code says it; a program's message has no such field. */
+/** Only Steward's own code gives an `outcome`; a program's message has no such field. */
 export interface HostResponse extends ClientResponse {
   readonly outcome?: 'unanswered';
 }
@@ -130,7 +130,7 @@ export interface ClientHost {
   readonly pairing?: string;
   /** False: a call is answered as at a disconnect. */
   readonly isConnected: boolean;
-  /** Only of Steward's own code in this process. Its groups are not kept: it registers them each time. */
+  /** Only Steward's own code in this process has this. Its groups are not kept, because it registers them each time. */
   readonly ownCode?: OwnCode;
   request(request: ClientRequest): void;
   /** The answer is no longer wanted. */

@@ -19,9 +19,9 @@ export interface RegistrationRules {
 
 /** Bytes of UTF-8. Source: tool catalogue D.1. */
 const MAX_DOCUMENT = 50 * 1024;
-/** UTF-16 units. Names are shown, and sent again with every answer. */
+/** In UTF-16 units. Names are shown, and sent again with every answer. */
 const MAX_NAME_LENGTH = 1_000;
-/** UTF-16 units of JSON. It is part of each request to the model. */
+/** In UTF-16 units of JSON, which is part of each request to the model. */
 const MAX_SCHEMA_LENGTH = 100_000;
 const MAX_GROUPS = 500;
 /** Limit for all groups of a client together. */

@@ -18,7 +18,7 @@ export function resultOf({ success, errorMessage, content, outcome }: HostRespon
   return { text, isError: false, parts: partsOf(content) };
 }
 
-/** Picture by picture, with the text between them. */
+/** Splits the content at its pictures, with the text between them. */
 function partsOf(content: readonly ClientContent[]): readonly ResultPart[] {
   const parts: ResultPart[] = [];
   for (const item of content) {

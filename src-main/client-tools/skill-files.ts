@@ -14,14 +14,14 @@ import type { Skill } from './records.ts';
 /** A skill as it is on disk. */
 export interface FileSkill {
   readonly skill: Skill;
-  /** Real path of its folder. */
+  /** The real path of the skill's folder. */
   readonly folder: string;
   /** Everything that a model could be given of it comes from these; SKILL.md first. */
   readonly files: readonly SkillFile[];
 }
 
 export interface SkillFile {
-  /** In the skill's folder, with `/`. */
+  /** The path in the skill's folder, with `/`. */
   readonly path: string;
   readonly bytes: number;
   readonly text: string;
@@ -42,9 +42,9 @@ export interface FoundSkills {
 const SKILL_FILE = 'SKILL.md';
 const MAX_SKILLS = 100;
 const MAX_DOCUMENTS = 50;
-/** Files and folders, of the whole folder and of each folder in a skill. */
+/** The most files and folders in the whole folder, and in each folder of a skill. */
 const MAX_ENTRIES = 1_000;
-/** Files and folders of all skills together. */
+/** The most files and folders of all skills together. */
 const MAX_ENTRIES_TOGETHER = 5_000;
 const MAX_DEPTH = 5;
 /** Bytes of UTF-8, of SKILL.md and of each document. Source: tool catalogue D.1. */
@@ -231,7 +231,7 @@ function isFolder(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.');
 }
 
-/** By name. Nothing is read of a folder that has too many. */
+/** The entries by name. A folder that has too many is not read at all. */
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   const opened = await opendir(folder).catch(() => undefined);

@@ -197,8 +197,8 @@ export class ConsentView {
     if (!window.isFocused()) window.flashFrame(true);
   }
 
-  #enterFor({ id, isOfPerson }: ShownQuestion): void {
-    const isAtOnce = isOfPerson && !this.#options.isWriting();
+  #enterFor({ id, isOfUser }: ShownQuestion): void {
+    const isAtOnce = isOfUser && !this.#options.isWriting();
     this.#input.keyboard.shown({ id, isCovering: this.#place?.dockedHeight === 0, isAtOnce });
     if (!this.#isWanted) return;
     this.#isWanted = false;
@@ -284,7 +284,7 @@ export class ConsentView {
   #refit(): void {
     this.#fit();
     const question = this.#question;
-    if (this.#isShown && question !== undefined) this.#enterFor({ ...question, isOfPerson: false });
+    if (this.#isShown && question !== undefined) this.#enterFor({ ...question, isOfUser: false });
   }
 
   /** Places the view, and reports it if the bounds changed. */

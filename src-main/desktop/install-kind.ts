@@ -14,9 +14,9 @@ export interface InstallPlace {
 }
 
 /**
- * How this copy was installed, if electron-updater can replace it. Not a .deb or .rpm: it would run commands as root on
- * a file that every program of this user can change. Not on macOS: its updater needs a signed app, and ends the app
- * itself, which nobody has tried here.
+ * How this copy was installed, if it can be replaced. Not a .deb or .rpm: that would run commands as root on a file that
+ * every program of this user can change. Not on macOS: Squirrel.Mac needs a signed app, and ends the app itself, which
+ * nobody has tried here.
  */
 export function installKind({ platform, env, executable }: InstallPlace): InstallKind {
   if (platform === 'win32')

@@ -1,27 +1,31 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { accessSync, constants, copyFileSync, createReadStream, linkSync, rmSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { accessSync, constants, createReadStream } from 'node:fs';
+import { chmod, copyFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { InstallObstacle } from '../../src-preload/contract/updates.ts';
-import { errorMessage, systemCode } from '../base/errors.ts';
-import { renameOverSync } from '../base/rename-over.ts';
-import type { FetchedUpdate, UpdateInstaller } from '../services.ts';
-import type { ConfirmedUpdater, UpdatedApp } from './confirmed-updater.ts';
+import { systemCode } from '../base/errors.ts';
+import { renameOver } from '../base/rename-over.ts';
+import type { DownloadedUpdate, UpdateInstaller } from '../services.ts';
 
-export interface UpdatedProgram extends UpdatedApp {
-  /** Absolute: the file that is replaced, if it is one. */
+export interface InstalledProgram {
+  /** Absolute: the file that is replaced. `undefined`: the downloaded file is the Windows installer. */
   readonly appImage: string | undefined;
+  /** For the new AppImage: without them it would open another profile. */
+  readonly startArguments: readonly string[];
+  /** Absolute: what is beside `app.asar`. */
+  readonly resources: string;
   /** The new version may open this profile. */
   readonly releaseLock: () => void;
 }
 
-/** Installs with electron-updater. Needs no `electron`, so that tests run it under plain Node. */
-export class ElectronUpdateInstaller implements UpdateInstaller {
-  readonly #program: UpdatedProgram;
-  #fetched: { readonly updater: ConfirmedUpdater; readonly file: string; readonly sha512: string } | undefined;
+/** Needs no `electron`, so that tests run it under plain Node. Why not electron-updater: docs/decisions/043-updates.md */
+export class ProgramInstaller implements UpdateInstaller {
+  readonly #program: InstalledProgram;
 
-  constructor(program: UpdatedProgram) {
+  constructor(program: InstalledProgram) {
     this.#program = program;
   }
 
@@ -30,50 +34,17 @@ export class ElectronUpdateInstaller implements UpdateInstaller {
     return appImage === undefined || canReplace(appImage) ? null : 'not_writable';
   }
 
-  async fetch(update: FetchedUpdate): Promise<void> {
-    // electron-updater believes what it finds there: a file with the right content under any name, which it would then
-    // start.
-    await this.discard();
-    const { confirmedUpdater } = await import('./confirmed-updater.ts');
-    const confirmed = confirmedUpdater(this.#program, update);
-    const { updater } = confirmed;
-    // It also throws what it reports here.
-    updater.on('error', () => undefined);
-    if ((await updater.checkForUpdates())?.isUpdateAvailable !== true)
-      throw new Error(`Version ${update.version} is not newer than ${this.#program.version}`);
-    const [file] = await updater.downloadUpdate();
-    if (file !== join(this.#pending, update.file.name) || !(await lstat(file)).isFile())
-      throw new Error(`The downloaded file is not where it belongs, but at ${file}`);
-    this.#fetched = { updater: confirmed, file, sha512: update.file.sha512 };
-  }
-
-  async install(): Promise<void> {
-    const { appImage, releaseLock } = this.#program;
-    if (this.#fetched === undefined) throw new Error('there is no downloaded file');
-    const { updater, file, sha512 } = this.#fetched;
-    // electron-updater does not check again, and any program of this user could have changed the file since.
-    if ((await sha512Of(file)) !== sha512) {
-      await this.discard();
-      throw new Error('the downloaded file was changed');
+  async install(update: DownloadedUpdate): Promise<void> {
+    const { appImage, startArguments, resources, releaseLock } = this.#program;
+    if (appImage === undefined) {
+      await needUnchanged(update.path, update.sha512);
+      await startInstaller(update.path, resources);
+      return;
     }
-    if (appImage === undefined) replaceApp(updater);
-    else {
-      releaseLock();
-      keepingOld(appImage, () => replaceApp(updater));
-    }
-    await updater.started();
-  }
-
-  async discard(): Promise<void> {
-    this.#fetched = undefined;
-    await rm(this.#pending, { recursive: true, force: true });
-  }
-
-  /**
-   * Where electron-updater keeps a download: `updaterCacheDirName` of `app-update.yml`, which electron-builder writes.
-   */
-  get #pending(): string {
-    return join(this.#program.cacheFolder, 'steward-updater', 'pending');
+    await replaceFile(appImage, update);
+    releaseLock();
+    // So that programs that integrate AppImages into the desktop don't ask.
+    await start(appImage, startArguments, { ...process.env, APPIMAGE_SILENT_INSTALL: 'true' });
   }
 }
 
@@ -87,51 +58,38 @@ function canReplace(file: string): boolean {
   }
 }
 
-async function sha512Of(file: string): Promise<string> {
+/** The old file is there until the new one is, also on a full disk. */
+async function replaceFile(file: string, { path, sha512 }: DownloadedUpdate): Promise<void> {
+  const next = `${file}.${randomUUID()}.next`;
+  try {
+    await copyFile(path, next, constants.COPYFILE_EXCL);
+    await needUnchanged(next, sha512);
+    await chmod(next, 0o755);
+    await renameOver(next, file);
+  } finally {
+    await rm(next, { force: true });
+  }
+}
+
+/** Any program of this user could have changed the file since its download. */
+async function needUnchanged(file: string, sha512: string): Promise<void> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
-  return hash.digest('base64');
+  if (hash.digest('base64') !== sha512) throw new Error('the downloaded file was changed');
 }
 
-/** electron-updater reports why it failed, and only returns false. */
-function replaceApp({ updater }: ConfirmedUpdater): void {
-  let reason: unknown;
-  updater.on('error', (error) => {
-    reason = error;
+/** Source of the arguments: https://www.electron.build/nsis, and `NsisUpdater` of electron-updater. */
+async function startInstaller(file: string, resources: string): Promise<void> {
+  const args = ['--updated', '--force-run'];
+  await start(file, args).catch(async (error: unknown) => {
+    // Steward was installed for all users: Windows has to ask for an administrator's rights.
+    if (!/^(?:EACCES|UNKNOWN)$/.test(systemCode(error))) throw error;
+    await start(join(resources, 'elevate.exe'), [file, ...args]);
   });
-  if (!updater.install(false, true)) throw new Error(errorMessage(reason ?? 'no reason is known'));
 }
 
-/**
- * electron-updater deletes the old file before it moves the new one there: on a full disk neither would be left, or a
- * part of the new one.
- */
-function keepingOld(file: string, replace: () => void): void {
-  const kept = `${file}.${randomUUID()}.previous`;
-  linkOrCopy(file, kept);
-  try {
-    replace();
-  } catch (error) {
-    renameOverSync(kept, file);
-    throw error;
-  } finally {
-    // Renaming a file to another link of itself leaves both.
-    rmSync(kept, { force: true });
-  }
-}
-
-/** Never replaces a file. */
-function linkOrCopy(file: string, into: string): void {
-  try {
-    linkSync(file, into);
-  } catch (linkError) {
-    // A file system without links.
-    if (!/^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK|EXDEV|EACCES)$/.test(systemCode(linkError))) throw linkError;
-    try {
-      copyFileSync(file, into, constants.COPYFILE_EXCL);
-    } catch (error) {
-      if (systemCode(error) !== 'EEXIST') rmSync(into, { force: true });
-      throw error;
-    }
-  }
+async function start(command: string, args: readonly string[], env = process.env): Promise<void> {
+  const child = spawn(command, args, { env, detached: true, stdio: 'ignore' });
+  child.unref();
+  await once(child, 'spawn');
 }

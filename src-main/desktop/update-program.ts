@@ -4,30 +4,28 @@ import { app } from 'electron';
 import type { UpdateProgram } from '../services.ts';
 import { installKind, ownAppImage } from './install-kind.ts';
 import { relaunchOptions } from './relaunch-options.ts';
-import { ElectronUpdateInstaller } from './update-installer.ts';
+import { ProgramInstaller } from './update-installer.ts';
 
 const startArguments = () => process.argv.slice(app.isPackaged ? 1 : 2);
 
 /** The running app, as far as updating it goes. `undefined`: it was built from source, and has no releases. */
-export function updateProgram(
-  profileDirectory: string,
-  { version, isElectronOutdated }: { readonly version: string; readonly isElectronOutdated: boolean },
-): UpdateProgram | undefined {
+export function updateProgram({
+  version,
+  isElectronOutdated,
+}: {
+  readonly version: string;
+  readonly isElectronOutdated: boolean;
+}): UpdateProgram | undefined {
   const { platform, arch, env, execPath: executable, resourcesPath: resources } = process;
   const feedFile = join(resources, 'app-update.yml');
   if (!app.isPackaged || !existsSync(feedFile)) return undefined;
-  const cacheFolder = join(profileDirectory, 'cache', 'updates');
   const kind = installKind({ platform, env, executable });
   const program = { version, feedFile, place: { platform, arch }, isForEvaluation: isElectronOutdated };
   if ('obstacle' in kind) return { ...program, way: kind };
-  const installer = new ElectronUpdateInstaller({
-    ...kind,
-    version,
-    feedFile,
-    cacheFolder,
-    relaunch,
-    startArguments: startArguments(),
+  const installer = new ProgramInstaller({
     appImage: ownAppImage(env, executable),
+    startArguments: startArguments(),
+    resources,
     releaseLock: () => app.releaseSingleInstanceLock(),
   });
   return { ...program, way: { ...kind, installer } };

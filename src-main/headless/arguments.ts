@@ -24,6 +24,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** What is typed before the arguments where Steward runs from its sources. */
+export const SOURCES_COMMAND = 'npm run --silent ask --';
+
 /** `command`: what is typed before the arguments. */
 export const usage = (command: string): string => `Usage: ${command} [options] "prompt"
 

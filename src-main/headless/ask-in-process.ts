@@ -1,15 +1,27 @@
-import { type AskIo, ask } from './ask.ts';
+import type { AskIo } from './ask.ts';
+import { EXIT } from './exit-codes.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** With everything else that this process has: its environment, folder and streams. Resolves with the exit code. */
-export function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bundled'>): Promise<number> {
-  return ask({
-    ...given,
-    env: process.env,
-    directory: currentDirectory(),
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-  });
+export async function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bundled'>): Promise<number> {
+  const { stdout, stderr } = process;
+  const args = await readArguments({ ...given, stdout, stderr });
+  if (typeof args === 'number') return args;
+  const { env, stdin } = process;
+  const io = { ...given, env, directory: currentDirectory(), stdin, stdout, stderr };
+  try {
+    const { ask } = await import('./ask.ts');
+    return await ask(io, args);
+  } catch (error) {
+    if (!lacksSqlite(error)) throw error;
+    stderr.write(`${error.message}\n`);
+    return EXIT.misconfigured;
+  }
+}
+
+/** Not by its class: the file that has it is the one that could not be loaded. */
+function lacksSqlite(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'NO_SQLITE';
 }
 
 function currentDirectory(): string | undefined {

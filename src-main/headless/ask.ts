@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
-import { version } from '../../package.json';
 import type { SentMessage } from '../../src-preload/contract/events.ts';
 import { ConversationBusy } from '../assistant/assistant.ts';
 import type { Command } from '../assistant/commands.ts';
@@ -33,41 +32,36 @@ import { SettingsError } from '../settings/problems.ts';
 import { defaultProfileDirectory, launchDirectory, ProfileError, serverLogsIn } from '../settings/profile.ts';
 import { refuseOtherVersions } from '../storage/database/schema-version.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
-import { type AskArguments, parseAskArguments, UsageError, usage } from './arguments.ts';
+import { type AskArguments, UsageError } from './arguments.ts';
 import { AskClient, readRunInput } from './ask-client.ts';
 import { openInBrowser } from './browser.ts';
 import { consentOf } from './consent-choice.ts';
+import { EXIT } from './exit-codes.ts';
 import { existingConversation, runInspection } from './inspections.ts';
-import { INTERRUPTED_EXIT_CODE, Interruption } from './interruption.ts';
+import { Interruption } from './interruption.ts';
 import { listServers } from './listed-servers.ts';
 import { JsonOutput, type Output, ownLine, TextOutput } from './output.ts';
 import { type PromptPlace, promptMessage } from './prompt-message.ts';
+import { type ArgumentsIo, sayUsageError } from './read-arguments.ts';
 import { reviewReminder, runReview } from './review-command.ts';
 import { runUndo } from './undo-command.ts';
 import { unsettledMail } from './unsettled-mail.ts';
 import { waitingSkills } from './waiting-skills.ts';
 
-export interface AskIo {
-  /** What is typed before the arguments. */
-  readonly command: string;
-  readonly argv: readonly string[];
+export interface AskIo extends ArgumentsIo {
   readonly env: NodeJS.ProcessEnv;
   /** `undefined`: the current folder no longer exists. */
   readonly directory: string | undefined;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
   /** See `ServicesOptions`. */
   readonly bundled?: BundledProcess;
 }
-
-const EXIT = { ended: 0, failed: 1, misconfigured: 2, interrupted: INTERRUPTED_EXIT_CODE } as const;
 
 /**
  * One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section
  * 7.
  */
-export async function ask(io: AskIo): Promise<number> {
+export async function ask(io: AskIo, asked: AskArguments): Promise<number> {
   const interruption = new Interruption(io.stdout);
   let services: Services | undefined;
   const json = new JsonOutput(io.stdout);
@@ -75,11 +69,6 @@ export async function ask(io: AskIo): Promise<number> {
   let client: AskClient | undefined;
   let profile: string | undefined;
   try {
-    const asked = parseAskArguments(io.argv);
-    if (typeof asked === 'string') {
-      io.stdout.write(`${asked === 'help' ? usage(io.command) : version}\n`);
-      return EXIT.ended;
-    }
     const args = await withPrompt(asked, io.stdin, interruption.signal);
     const prompt = readPrompt(args.prompt);
     const { command } = prompt;
@@ -313,10 +302,14 @@ async function logFailure(error: unknown, profile: string | undefined): Promise<
   log.flush();
 }
 
-function failed(error: unknown, output: Output, { stderr, argv, command }: AskIo, signal: AbortSignal): number {
+function failed(error: unknown, output: Output, io: AskIo, signal: AbortSignal): number {
   if (signal.aborted) {
     output.done('interrupted');
     return EXIT.interrupted;
+  }
+  if (error instanceof UsageError) {
+    sayUsageError(error, io);
+    return EXIT.misconfigured;
   }
   const advice = error instanceof UnconfirmedProviderError ? ' Here, --approve all confirms it.' : '';
   const message = errorMessage(error) + advice;
@@ -324,7 +317,6 @@ function failed(error: unknown, output: Output, { stderr, argv, command }: AskIo
     output.client({ type: 'client_error', code: 'registration_failed', message });
   output.error(codeOf(error), message);
   output.done('error');
-  if (error instanceof UsageError && !argv.includes('--json')) stderr.write(`\n${usage(command)}\n`);
   return isMisconfiguration(error) ? EXIT.misconfigured : EXIT.failed;
 }
 
@@ -341,7 +333,6 @@ function isMisconfiguration(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof UsageError) return 'usage';
   if (error instanceof ClientRegistrationError) return 'client_registration';
   if (error instanceof ConversationBusy) return 'conversation_busy';
   return systemCode(error) || 'internal';

@@ -1,7 +1,5 @@
 import type { Writable } from 'node:stream';
-
-/** 128 + SIGINT, as shells report it. */
-export const INTERRUPTED_EXIT_CODE = 130;
+import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

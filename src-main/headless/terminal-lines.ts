@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { untilAborted } from '../base/until-aborted.ts';
-import { INTERRUPTED_EXIT_CODE } from './interruption.ts';
+import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;

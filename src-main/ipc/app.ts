@@ -10,7 +10,7 @@ export interface AppPorts {
   readonly questions: Pick<ConsentQueue, 'composerShown' | 'takeUp'>;
   /** The window shows this conversation; `null`: none. */
   readonly onConversationShown: (conversationId: string | null) => void;
-  /** In CSS pixels of the chat. */
+  /** The height in CSS pixels of the chat. */
   readonly onComposerHeight: (height: number, room: number | undefined) => void;
   readonly onMessageField: (isFree: boolean) => void;
 }

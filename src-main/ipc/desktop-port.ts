@@ -15,11 +15,11 @@ export interface Writing {
 
 /** What is kept of this window's life, and of those before. */
 export interface SessionRecord {
-  /** Absolute path of the log. */
+  /** The absolute path of the log. */
   readonly logFile: string;
   /** Opens the log with the program that the system has for it. */
   showLog(): Promise<void>;
-  /** Dumps of crashes on this computer. `latestAt`: ISO 8601. `undefined`: there are none. */
+  /** Dumps of crashes on this computer, or undefined if there are none. `latestAt` is in ISO 8601. */
   crashDumps(): { readonly folder: string; readonly count: number; readonly latestAt: string } | undefined;
 }
 
@@ -63,9 +63,12 @@ export interface Desktop {
   /** The URL has been checked. */
   openExternal(url: string): Promise<void>;
   showFolder(path: string): Promise<void>;
-  /** With the program that the system uses for it. Absolute path. Rejects with what the system says. */
+  /**
+   * Opens a file, given by its absolute path, with the program that the system uses for it. Rejects with what the
+   * system says.
+   */
   openPath(path: string): Promise<void>;
-  /** In the system's file manager. Absolute path. */
+  /** Shows a file, given by its absolute path, in the system's file manager. */
   revealPath(path: string): void;
   /** Text; empty: there is none. */
   readClipboard(): Promise<string>;
@@ -79,12 +82,15 @@ export interface Desktop {
   /** What is selected in the chat's messages; empty: nothing. */
   selection(): Promise<string>;
   /**
-   * Asks in a dialog of the system, which the page can't answer. `action`: the button that agrees; the other one is
+   * Asks in a dialog of the system, which the page can't answer. `action` is the button that agrees; the other one is
    * *Cancel*.
    */
   confirm(question: { readonly message: string; readonly detail: string; readonly action: string }): Promise<boolean>;
-  /** Absolute path; `null`: the user cancelled the dialog. `beginsIn`: an absolute path that the dialog opens in. */
+  /**
+   * Resolves with an absolute path, or null if the user cancelled the dialog. The dialog opens in the absolute path
+   * `beginsIn`.
+   */
   chooseFolder(title: string, beginsIn: string): Promise<string | null>;
-  /** Absolute path; `null`: the user cancelled the dialog. */
+  /** Resolves with an absolute path, or null if the user cancelled the dialog. */
   chooseFileToSave(suggestedName: string): Promise<string | null>;
 }

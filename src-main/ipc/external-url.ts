@@ -4,8 +4,9 @@ import { IpcError } from './ipc-error.ts';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The URL as passed to the system, or an `IpcError`. Only web and mail, because other schemes start programs. Source:
- * PEERS.md section 3, incident class 1. A link to write a mail keeps its recipients, subject and text only.
+ * The URL as passed to the system, or an `IpcError`. Only web and mail addresses are opened, because other schemes
+ * start programs. Source: PEERS.md section 3, incident class 1. A link to write a mail keeps its recipients, subject
+ * and text only.
  */
 export function externalUrl(text: string): string {
   const refuse = (why: string) => new IpcError('refused_url', `This link can't be opened: ${why}.`);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 /**
  * A form that is submitted, without what would take back changes made in config.json since it was opened: a field that
- * the user left alone has the value of now. `opened`: the form as it was filled at first; `now`: as it would be filled
- * now.
+ * the user left alone gets its current value. `opened` is the form as it was filled at first, `now` as it would be
+ * filled now.
  */
 export function withLaterChanges<Form extends object>(
   submitted: Form,

@@ -6,7 +6,7 @@ export class OneQuestion {
   readonly #signal: AbortSignal;
   #isAsked = false;
 
-  /** `subject`: "another link". `signal`: aborts when the window closes. */
+  /** `subject` is what is asked about, like "another link". `signal` aborts when the window closes. */
   constructor(subject: string, signal: AbortSignal) {
     this.#subject = subject;
     this.#signal = signal;

@@ -1,4 +1,5 @@
-import { type UpdatesView, updateFailureText, type updates } from '../../src-preload/contract/updates.ts';
+import { updateFailureText } from '../../src-preload/contract/update-failure-text.ts';
+import type { UpdatesView, updates } from '../../src-preload/contract/updates.ts';
 import { type BackgroundPart, type SettingsPart, UpdateProblem } from '../services.ts';
 import { UPDATE_CHECK_GRANT } from '../settings/permission-grants.ts';
 import type { Desktop } from './desktop-port.ts';

@@ -2,7 +2,7 @@ import type { ProviderPageName } from '../../src-preload/contract/providers.ts';
 import type { SecretName, VendorPage } from '../../src-preload/contract/settings.ts';
 import { API_PAGES } from '../accounts/google/google-problem.ts';
 
-/** Where to create each key. */
+/** The page on which each key is created. */
 export const KEY_PAGES: Readonly<Record<SecretName, string>> = {
   'anthropic-api-key': 'https://platform.claude.com/settings/keys',
   'anthropic-admin-api-key': 'https://platform.claude.com/settings/admin-keys',
@@ -20,7 +20,7 @@ export const VENDOR_PAGES: Readonly<Record<VendorPage, string>> = {
   'openai-status': 'https://status.openai.com',
 };
 
-/** Where a provider's key is made, or its program is downloaded. */
+/** The page on which a provider's key is made, or its program is downloaded. */
 export const PROVIDER_PAGES: Readonly<Record<ProviderPageName, string>> = {
   anthropic: KEY_PAGES['anthropic-api-key'],
   openai: KEY_PAGES['openai-api-key'],
@@ -32,7 +32,7 @@ export const PROVIDER_PAGES: Readonly<Record<ProviderPageName, string>> = {
   ollama: 'https://ollama.com/download',
 };
 
-/** Where a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
+/** The pages on which a Google client is made and a sign-in ended, as docs/GOOGLE.md says. */
 const GOOGLE_PAGES = [
   'https://console.cloud.google.com/projectcreate',
   ...Object.values(API_PAGES),
@@ -54,16 +54,16 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set(
 const MAIL_PAGE = /^https:\/\/mail\.google\.com\/mail\/#all\/([0-9a-f]{8,32})$/;
 
 /**
- * Whether Steward itself shows this address, for example in an error: it can't leak anything, whichever page requests
- * it. `url`: as `URL` writes it.
+ * Whether Steward itself shows this address, for example in an error. Such an address can't leak anything, whichever
+ * page requests it. `url` is as `URL` writes it.
  */
 export function isOwnAddress(url: string): boolean {
   return OWN_ADDRESSES.has(url) || MAIL_PAGE.test(url);
 }
 
 /**
- * The page of a mail, in the mailbox with this address: a browser may be signed in to several. Any other page, and
- * without an address: as given.
+ * The page of a mail in the mailbox with this address, because a browser may be signed in to several. Any other page is
+ * returned as given, and so is every page if there is no address.
  */
 export function inMailbox(url: string, address: string | undefined): string {
   const [, id] = MAIL_PAGE.exec(url) ?? [];

@@ -7,7 +7,7 @@ import type { ToolList } from './calls/tool-list.ts';
 /** The tools of the bundled server. They ship with this version of the app, so they need no review. */
 export const BUNDLED_LIST: ToolList = { tools: SYSTEM_INFO_TOOLS };
 
-/** Display texts of its tools. They are our own tools, so they may have these. */
+/** The words for its tools. They are our own tools, so they may have these. */
 export const BUNDLED_WORDS: Readonly<Record<SystemInfoTool, Tool['words']>> = {
   system_info: words('Read system information', 'chart-column'),
   disk_info: words('Read disk information', 'chart-column'),

@@ -12,9 +12,9 @@ export type Connected = { readonly handshake: Handshake } & (
 );
 
 /**
- * Connects and lists the tools. `letGo`: closes a connection that was of no use. Rejects if there is no connection, if
- * it needs a sign-in, and when `signal` is aborted; if that is because the time is over, and only the list is missing,
- * that is a problem of the list.
+ * Connects and lists the tools. `letGo` closes a connection that was of no use. Rejects if there is no connection, if
+ * it needs a sign-in, and when `signal` is aborted. If it is aborted because the time is over, and only the list is
+ * missing, that is a problem of the list.
  */
 export async function connectAndList(
   options: HandshakeOptions,

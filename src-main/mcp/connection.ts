@@ -113,7 +113,7 @@ export class McpConnection {
     return this.#status.state;
   }
 
-  /** Its current or last known tools; `undefined` if it has never been asked. */
+  /** The server's current or last known tools, or undefined if it has never been asked. */
   get list(): ToolList | undefined {
     return this.#list;
   }
@@ -156,7 +156,7 @@ export class McpConnection {
     return this.#handshake?.client.getServerVersion();
   }
 
-  /** Called on every change of the state and of the tools. Returns a function that unsubscribes. */
+  /** The listener is called on every change of the state and of the tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#status.onChange(listener);
   }
@@ -184,7 +184,7 @@ export class McpConnection {
     await this.start();
   }
 
-  /** What the server's request that is being handled is for. `taskId`: the task that it names. */
+  /** The purpose of the server's request that is being handled. `taskId` is the task that it names. */
   originOf(taskId: string | undefined): RequestOrigin {
     return this.#calls.running.originOf(taskId);
   }

@@ -1,5 +1,6 @@
 import { canonicalHash } from '../base/canonical-json.ts';
 import { ownValue } from '../base/json.ts';
+import { Listeners } from '../base/listeners.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 import type { KnownServers } from '../storage/records/known-servers.ts';
@@ -27,7 +28,7 @@ type OwnPorts = 'keep' | 'secretOf' | 'account' | 'stepUp' | 'place' | 'used' | 
 export interface ManagerPorts extends Omit<ConnectionPorts, OwnPorts> {
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  /** Accounts for remote servers; default: none. */
+  /** The accounts of remote servers; none by default. */
   readonly signIns?: Pick<SignIns, 'account' | 'stepUp'>;
   /** What servers offered in earlier sessions. */
   readonly knownServers: KnownServers;
@@ -45,7 +46,7 @@ export interface ManagerPorts extends Omit<ConnectionPorts, OwnPorts> {
 const NEVER = new Date(0).toISOString();
 
 export interface ListedOptions {
-  /** Default: all of them. */
+  /** All of them by default. */
   readonly names?: readonly string[];
   readonly onWaiting?: (names: readonly string[]) => void;
 }
@@ -57,7 +58,7 @@ export interface ConnectionOutcome {
 }
 
 /**
- * All MCP servers the user confirmed. They are independent: none waits for another or is affected by its failures.
+ * All MCP servers that the user confirmed. They are independent: none waits for another or is affected by its failures.
  * Source: tool catalogue C.1.
  */
 export class McpManager {
@@ -71,7 +72,7 @@ export class McpManager {
    * Servers that no turn waits for: they failed, or kept one waiting in vain, and have not listed their tools since.
    */
   readonly #silent = new Set<McpConnection>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #isClosed = false;
 
   constructor(ports: ManagerPorts) {
@@ -93,10 +94,9 @@ export class McpManager {
     return this.#connections.get(name);
   }
 
-  /** Called on every change of a server or its tools. Returns a function that unsubscribes. */
+  /** The listener is called on every change of a server or its tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Applies the confirmed part of config.json. Returns at once; servers start and stop in the background. */
@@ -116,7 +116,7 @@ export class McpManager {
       this.#connections.set(name, kept ?? this.#add(name, config));
       if (kept !== undefined) this.#reconfigure(kept, config);
     }
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /** Servers whose tools nobody knows. */
@@ -138,8 +138,8 @@ export class McpManager {
 
   /**
    * Waits for every server that never listed its tools, or only for those of them that are named, and resolves with the
-   * names of those that are still on their way. `onWaiting`: called with who is awaited when it takes more than a
-   * moment. Ends on abort.
+   * names of those that are still on their way. `onWaiting` is called with who is awaited when it takes more than a
+   * moment. The wait ends on abort.
    */
   async listed(signal: AbortSignal, { names, onWaiting }: ListedOptions = {}): Promise<readonly string[]> {
     const missing = () => this.unlisted.filter(({ name }) => names?.includes(name) !== false);
@@ -170,8 +170,8 @@ export class McpManager {
   }
 
   /**
-   * Connects once, independently of the configured servers: reads the tools and disconnects. `secretOf`: values of its
-   * keychain entries that are not stored yet.
+   * Connects once, independently of the configured servers: reads the tools and disconnects. `secretOf` gives the
+   * values of its keychain entries that are not stored yet.
    */
   async test(
     name: string,
@@ -248,7 +248,7 @@ export class McpManager {
       : new McpConnection(name, config, known, given);
     if (notes.get(name).silentAs === configHash) this.#silent.add(connection);
     logFiles?.follow(name, connection.log);
-    connection.onChange(() => this.#tell());
+    connection.onChange(() => this.#listeners.tell());
     if (isEager(connection)) void this.#startAfter(connection);
     return connection;
   }
@@ -282,10 +282,6 @@ export class McpManager {
     this.#ending.set(name, ending);
     return ending;
   }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
-  }
 }
 
 /** Not failed, and not waiting for a user. */
@@ -293,7 +289,7 @@ function isOnItsWay({ state }: McpConnection): boolean {
   return state.name === 'off' || state.name === 'starting';
 }
 
-/** Others take no processor to start. */
+/** Other servers take no processor to start. */
 function isProgram({ transport }: McpServerConfig): boolean {
   return transport === 'stdio' || transport === 'bundled';
 }

@@ -4,8 +4,8 @@ import { type McpServerFacts, remoteHostOf } from '../policy/mcp/mcp-call.ts';
 import type { McpServerConfig } from '../settings/config-schema.ts';
 
 /**
- * The policy's facts about a server, from its confirmed entry in config.json. `template`: the one that made this entry,
- * which nobody changed since; nothing that an entry says of itself makes it known.
+ * The policy's facts about a server, from its confirmed entry in config.json. `template` is the one that made this
+ * entry, if nobody changed it since. Nothing that an entry says of itself makes its server a known one.
  */
 export function serverFacts(server: string, config: McpServerConfig, template: TemplateId | undefined): McpServerFacts {
   const { transport, url, classes = {} } = config;

@@ -4,7 +4,7 @@ import type { ProcessRunner } from '../processes/process-runner.ts';
 /** The environment servers start in, for diagnosing why one does not. */
 export interface ServerSurroundings {
   readonly searchPath: () => Promise<SearchPath>;
-  /** Ours, with the user's PATH. */
+  /** Steward's environment, with the user's PATH. */
   readonly environment: () => Promise<Readonly<NodeJS.ProcessEnv>>;
   readonly processes: Pick<ProcessRunner, 'run'>;
   /** The value of the keychain entry `Steward/mcp/{server}/{name}`. */

@@ -4,7 +4,7 @@ export interface ShownQuestion {
   /** Above the composer of its conversation, if there is room; otherwise over the whole window. */
   readonly isDocked: boolean;
   /** The question is about something the user has just requested: it may take the focus. */
-  readonly isOfPerson: boolean;
+  readonly isOfUser: boolean;
 }
 
 /** Current placement of that surface. */

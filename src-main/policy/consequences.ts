@@ -76,7 +76,7 @@ function undoOf(access: readonly Access[]): Consequence {
 
 const CARRIES: ReadonlySet<DecisionReason['code']> = new Set([
   ...(['address_composed', 'address_not_named', 'link_carries', 'link_while_secret', 'links_followed'] as const),
-  ...(['service_marked', 'other_model_marked', 'mcp_remote_marked'] as const),
+  ...(['mail_link', 'service_marked', 'other_model_marked', 'mcp_remote_marked'] as const),
 ]);
 
 function carried({ access, reason }: AskedCall): Consequence[] {

@@ -129,7 +129,7 @@ function offersFor(input: PolicyInput): RuleDraft[] {
 
 /** The reason to ask is that the address could leak private text. */
 const CARRIES_OFF: ReadonlySet<DecisionReason['code']> = new Set([
-  ...(['address_composed', 'link_carries', 'link_while_secret', 'links_followed'] as const),
+  ...(['address_composed', 'link_carries', 'link_while_secret', 'links_followed', 'mail_link'] as const),
 ]);
 
 /** Text from outside may be why the model wants this, and private text is what it could leak. */

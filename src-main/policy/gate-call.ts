@@ -24,6 +24,8 @@ export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly outside?: JudgeInput['outside'];
   /** See `PolicyInput`. */
   readonly isOfSeenLink: boolean;
+  /** See `PolicyInput`. Default: nobody. */
+  readonly linkedBy?: readonly string[];
   /** See `ToolConsentRequest`. Default: none. */
   readonly defaulted?: readonly string[];
   /** See `ToolConsentRequest`. Default: nothing. */

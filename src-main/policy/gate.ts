@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessClass } from '../../src-preload/contract/access-class.ts';
 import { isGrave } from '../../src-preload/contract/consequence.ts';
-import { type DecisionReason, decisionReasonText, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
+import {
+  type DecisionReason,
+  decisionReasonText,
+  followedLinksIn,
+} from '../../src-preload/contract/decision-reason.ts';
 import type { DecisionBy } from '../../src-preload/contract/events.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import { realPathOrItself } from '../base/real-path.ts';
@@ -195,6 +199,7 @@ export class Gate {
       namedHosts: call.namedHosts,
       links: call.links,
       isOfSeenLink: call.isOfSeenLink,
+      linkedBy: call.linkedBy ?? [],
       allowedServices: this.#remembered.services(call.conversationId),
       registrableDomain,
       openedSecretFiles: this.#remembered.secretFiles(call.conversationId),
@@ -204,7 +209,8 @@ export class Gate {
       allowPrivateNetwork,
     });
     // Immediately, because concurrent calls are decided by the remaining allowance.
-    if (decision.answer === 'allow') for (const { domain } of seenLinksIn(decision.reason)) call.links.follow(domain);
+    if (decision.answer === 'allow')
+      for (const { domain } of followedLinksIn(decision.reason)) call.links.follow(domain);
     return decision;
   }
 

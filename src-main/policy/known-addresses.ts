@@ -5,9 +5,21 @@ export interface KnownAddresses {
   readonly links: SeenLinks;
 }
 
+/** The links of a sender's mails that were read in the conversation. */
+export interface MailLinks {
+  /** The address of the sender, as the mail states it. Untrusted. */
+  readonly sender: string;
+  /** As in URLs, in their order. */
+  readonly hosts: readonly string[];
+}
+
 /** Links found as links in results or given by the user, and how many were followed while the context was private. */
 export interface SeenLinks {
   has(url: string): boolean;
+  /** The senders in whose mails this link stood when they were read, exactly as it is. */
+  inMails(url: string): readonly MailLinks[];
+  /** Of all mails that were read, in their order. */
+  readonly mails: readonly MailLinks[];
   readonly followed: number;
   followedOn(registrableDomain: string): number;
   /** Counted immediately, so that concurrent calls share the limits. */

@@ -11,7 +11,9 @@ export function likenessOf(request: ToolConsentRequest): string | null {
   // These have their own answers.
   if (review.length > 0 || reason.code === 'changed_while_asked') return null;
   if (access.some((each) => each.kind === 'command' && (each.withheld ?? []).length > 0)) return null;
-  return canonicalHash({ tool, classes, code: reason.code, marks, rulesMeet });
+  // A question about links of a mail is about one sender.
+  const why = reason.code === 'mail_link' ? reason : reason.code;
+  return canonicalHash({ tool, classes, why, marks, rulesMeet });
 }
 
 /** One question about several calls; `undefined`: there are fewer than two, or they are no longer similar. */

@@ -9,8 +9,8 @@ export type TextOrigin = 'outside' | 'public' | 'own';
 /** The marks of a server's text, by the user's setting for that server. */
 export function marksOfServer({ source, whose }: { readonly source: string; readonly whose: TextOrigin }): Mark[] {
   const untrusted: Mark = { kind: 'untrusted', source };
-  const ofPerson: Mark = { kind: 'private', source };
-  return whose === 'public' ? [untrusted] : whose === 'own' ? [ofPerson] : [untrusted, ofPerson];
+  const ofUser: Mark = { kind: 'private', source };
+  return whose === 'public' ? [untrusted] : whose === 'own' ? [ofUser] : [untrusted, ofUser];
 }
 
 export function privateMark(source: string): Mark[] {

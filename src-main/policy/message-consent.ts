@@ -30,7 +30,7 @@ export class MessageConsent {
     if (this.#asksNoMore) return 'sent_silently';
     const { consent, questions } = this.#ports;
     const request = { ...message, kind: 'message', id: randomUUID(), reason } as const;
-    const origin = { conversationId: message.conversationId, askedFor: 'person' } as const;
+    const origin = { conversationId: message.conversationId, askedFor: 'user' } as const;
     const answer = await questions.run(origin, signal, () => consent.ask(request, signal));
     if (answer.answer === 'deny') return 'declined';
     // The user has read this one.

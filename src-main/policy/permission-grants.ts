@@ -189,7 +189,7 @@ export class PermissionGrants {
     const reason = reasonFor(item, this.#knows(item.key));
     const stored = await this.#storedSecrets(item);
     const secrets = [...entered, ...stored.filter(({ name }) => entered.every((each) => each.name !== name))];
-    const answer = await this.#questions.run({ conversationId: null, askedFor: 'person' }, signal, () => {
+    const answer = await this.#questions.run({ conversationId: null, askedFor: 'user' }, signal, () => {
       const held = this.#heldBefore(item);
       const asked = { kind: 'grant', id: randomUUID(), reason, secrets, atFirstSight } as const;
       return this.#consent.ask({ ...granted, ...asked, ...(held === undefined ? {} : { held }) }, signal);

@@ -5,7 +5,7 @@ export interface QuestionOrigin {
   /** `null` outside any conversation, such as a permission grant. */
   readonly conversationId: string | null;
   /** A tool call, or something the user just did: their own question does not wait for those of calls. */
-  readonly askedFor: 'call' | 'person';
+  readonly askedFor: 'call' | 'user';
 }
 
 export interface QuestionQueuesOptions {
@@ -43,6 +43,6 @@ export class QuestionQueues {
   waiting(conversationId: string | null): number {
     const of = (askedFor: QuestionOrigin['askedFor']) =>
       this.#queues.get(`${askedFor} ${conversationId ?? ''}`)?.waiting ?? 0;
-    return of('call') + of('person');
+    return of('call') + of('user');
   }
 }

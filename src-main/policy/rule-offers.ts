@@ -6,7 +6,7 @@ import type { RuleDraft } from './rules.ts';
 /** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
 export function rulesFor(
   access: Access,
-  input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'outside'>,
+  input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'outside' | 'links'>,
 ): readonly RuleDraft[] {
   const kind = kindOf(access);
   const effective = kind.effectiveClass(access, input);
@@ -21,7 +21,7 @@ export function withOutsideTextShown(draft: RuleDraft, conversationId: string): 
   const { matcher } = draft;
   if (matcher.kind === 'folder' || matcher.kind === 'host' || matcher.kind === 'command') return draft;
   // Bound to that text already.
-  if (matcher.kind === 'repeated-command') return draft;
+  if (matcher.kind === 'repeated-command' || matcher.kind === 'mail-links') return draft;
   return {
     ...draft,
     label: `${draft.label}, even with text from outside in this conversation`,

@@ -1,4 +1,5 @@
 import type { AccountName } from '../../src-preload/contract/account-reason.ts';
+import type { MailLinks } from './known-addresses.ts';
 import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
 /**
@@ -49,6 +50,8 @@ export type RuleMatcher =
     }
   /** Changes in this account of the user that nobody else sees. `outsideTextShownIn`: as for commands. */
   | { readonly kind: 'account'; readonly account: AccountName; readonly outsideTextShownIn?: string }
+  /** Links that stood in mails of these senders when they were read, to these hosts: only for a conversation. */
+  | { readonly kind: 'mail-links'; readonly mails: readonly MailLinks[] }
   /** Requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 
@@ -81,7 +84,7 @@ export interface RuleStore {
 
 /** It can be kept for a conversation, and no longer. */
 export function isForConversationOnly({ matcher }: Pick<Rule, 'matcher'>): boolean {
-  return matcher.kind === 'repeated-command';
+  return matcher.kind === 'repeated-command' || matcher.kind === 'mail-links';
 }
 
 /** Kept only for history, until it is removed. */

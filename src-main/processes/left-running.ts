@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Listeners } from '../base/listeners.ts';
 import { commandLineOf } from './proc-filesystem.ts';
 import type { ProcessEntry } from './process-table.ts';
 import type { StartedCall } from './started-call.ts';
@@ -26,7 +27,7 @@ const MAX_NAMED = 20;
 /** Tracks what is left running until it ends or is ended. Checks now and then, and reports every change. */
 export class LeftRunningList {
   readonly #calls = new Map<string, { readonly call: StartedCall; programs: readonly RunningProgram[] }>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #timer: NodeJS.Timeout | undefined;
 
   list(): readonly LeftRunning[] {
@@ -37,8 +38,7 @@ export class LeftRunningList {
 
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   call(id: string): StartedCall | undefined {
@@ -52,14 +52,14 @@ export class LeftRunningList {
   add(call: StartedCall, programs: readonly RunningProgram[]): LeftRunning {
     this.#calls.set(call.id, { call, programs });
     this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS).unref();
-    this.#changed();
+    this.#listeners.tell();
     return leftRunning(call, programs);
   }
 
   remove(call: StartedCall): void {
     if (!this.#calls.delete(call.id)) return;
     if (this.#calls.size === 0) this.close();
-    this.#changed();
+    this.#listeners.tell();
   }
 
   close(): void {
@@ -75,10 +75,6 @@ export class LeftRunningList {
       if (left.length === 0) this.remove(call);
       else this.add(call, await programsOf(left));
     }
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

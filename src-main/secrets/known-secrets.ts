@@ -32,7 +32,7 @@ interface ReadFile {
 /**
  * The secret values that Steward knows: those that it holds, and those in `.env` files that it has read. None of them
  * may appear in a tool's result. The files may be hostile: where they hold more than can be looked for, texts are
- * withheld until they don't. Source: issue 9, item 4; issue 32, item 7.
+ * withheld until they don't.
  */
 export class KnownSecrets {
   readonly #held: () => readonly string[];

@@ -33,7 +33,7 @@ export interface AskableProvidersPorts {
  */
 export class AskableProviders implements AskedModels {
   readonly #ports: AskableProvidersPorts;
-  /** By name in config.json. `settings`: a hash of what the tool was made of. */
+  /** The tools by their provider's name in config.json. `settings` is a hash of what the tool was made of. */
   readonly #registered = new Map<string, { readonly tool: Tool; readonly settings: string }>();
   /** Kept for later calls, while nothing changes. */
   readonly #open = new Map<string, { readonly model: Promise<AskedModel>; readonly settings: string }>();
@@ -42,7 +42,7 @@ export class AskableProviders implements AskedModels {
     this.#ports = ports;
   }
 
-  /** After each change of config.json or of the keys. What has not changed stays as it is. */
+  /** Registers the tools anew after each change of config.json or of the keys. What has not changed stays as it is. */
   register(): void {
     const { registry } = this.#ports;
     const names = toolNames(Object.keys(this.#providers));
@@ -117,8 +117,8 @@ export class AskableProviders implements AskedModels {
 }
 
 /**
- * Provider → name of its tool, in the order of config.json. A name that is taken gets the hash form of tool catalogue
- * A.9.
+ * The name of each provider's tool, in the order of config.json. A name that is taken gets the hash form of tool
+ * catalogue A.9.
  */
 function toolNames(providers: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

@@ -42,7 +42,7 @@ export class ConversationTools implements Clients {
     return this.#opened(conversationId).clients;
   }
 
-  /** For the length of a turn. Returns a function that ends it. */
+  /** Keeps the conversation's tools for the length of a turn. Returns a function that ends it. */
   use(conversationId: string): () => void {
     const used = this.#opened(conversationId);
     used.turns++;

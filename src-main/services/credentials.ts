@@ -13,7 +13,7 @@ export class Credentials {
     this.#secrets = secrets;
   }
 
-  /** By environment name, `BRAVE_API_KEY`. */
+  /** `name` is the name in the environment, like `BRAVE_API_KEY`. */
   has(name: string): boolean {
     return this.#names.has(name);
   }

@@ -5,6 +5,7 @@ import type { UnconfirmedValue } from '../../src-preload/contract/settings.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { Listeners } from '../base/listeners.ts';
 import type { PermissionGrant } from '../policy/permission-grant.ts';
 import type { ConfiguredReview, PermissionGrants, ReviewedGrant } from '../policy/permission-grants.ts';
 import { Roots, type RootsOptions, UnusableWorkspace } from '../policy/roots.ts';
@@ -19,7 +20,7 @@ import { WorkspaceFiles } from '../tools/files/workspace-files.ts';
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
   readonly code = 'workspace';
-  /** Only why. */
+  /** Only the reason, without what it is about. */
   readonly problem: string;
 
   constructor(problem: string, options?: ErrorOptions) {
@@ -45,15 +46,15 @@ export interface EffectiveSettingsOptions {
 }
 
 /**
- * config.json without its unconfirmed values, and the folders that result from it. Follows the file: a change that
- * takes permissions away applies at once, even to running turns; a permission grant waits for confirmation. Source:
- * design section 4, "One gate".
+ * config.json without its unconfirmed values, and the folders that result from it. Both follow the file: a change that
+ * takes permissions away applies at once, even to running turns, while a permission grant waits for confirmation.
+ * Source: design section 4, "One gate".
  */
 export class EffectiveSettings {
   /** Servers whose confirmations stay although config.json does not name them: their removal can be undone. */
   readonly keptServers = new Set<string>();
   readonly #options: EffectiveSettingsOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** Every workspace of this session: a turn may still be working in an earlier one. */
   readonly #roots: Roots[] = [];
   /** Being asked about, or confirmed but not yet in the file. */
@@ -90,7 +91,7 @@ export class EffectiveSettings {
     return this.#unconfirmed;
   }
 
-  /** Absolute path as configured. */
+  /** The absolute path as configured. */
   get workspace(): string {
     return this.files.workspace;
   }
@@ -116,8 +117,7 @@ export class EffectiveSettings {
 
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** See `Services.grant`. */
@@ -160,7 +160,7 @@ export class EffectiveSettings {
     }
   }
 
-  /** For what config.json does not name. See `PermissionGrants`. */
+  /** The same for what config.json does not name. See `PermissionGrants`. */
   confirmUnlessDeclined(...given: Parameters<PermissionGrants['confirmUnlessDeclined']>): Promise<ReviewedGrant> {
     return this.#options.grants.confirmUnlessDeclined(...given);
   }
@@ -224,8 +224,8 @@ export class EffectiveSettings {
     // A workspace that was removed from the file, or is not yet confirmed, changes nothing until the next start.
     const named = this.#given === undefined ? this.#config.workingDirectory : undefined;
     if (named !== undefined && resolve(named) !== this.workspace) {
-      this.#settled = this.#settled.then(() => this.#moveTo(resolve(named))).then(() => this.#tell());
-    } else this.#tell();
+      this.#settled = this.#settled.then(() => this.#moveTo(resolve(named))).then(() => this.#listeners.tell());
+    } else this.#listeners.tell();
   }
 
   async #moveTo(workspace: string): Promise<void> {
@@ -276,10 +276,6 @@ export class EffectiveSettings {
       this.#noticed.add(message);
       this.#options.notify({ code: 'folder_unusable', message });
     }
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

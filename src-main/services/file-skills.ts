@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import type { ListedSkill } from '../../src-preload/contract/skills.ts';
+import { Listeners } from '../base/listeners.ts';
 import { SKILLS_NAME } from '../client-tools/client-names.ts';
 import type { Clients, ConversationClients } from '../client-tools/conversation-clients.ts';
 import type { ClientHost, ToolGroup } from '../client-tools/records.ts';
@@ -51,7 +52,7 @@ export class FileSkills {
   readonly #hosts = new WeakMap<ConversationClients, SkillHost>();
   readonly #ofProfile = new SkillFolder();
   readonly #ofWorkspace = new SkillFolder();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** Names, when a turn last looked. */
   #waiting = '[]';
 
@@ -64,8 +65,7 @@ export class FileSkills {
    * changed.
    */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Whether or not they are used. */
@@ -98,8 +98,6 @@ export class FileSkills {
         skill.state === 'on' && [skill.name, wireNameOf(skill.name)].some((each) => foldCase(each) === foldCase(name)),
     );
   }
-
-  /** By exact name. */
   async enable(name: string): Promise<void> {
     await this.#ports.disabled.update((names) => names.filter((each) => foldCase(each) !== foldCase(name)));
   }
@@ -115,7 +113,7 @@ export class FileSkills {
     return this.#ports.settings.grantWith(grant, async () => undefined, signal);
   }
 
-  /** The same, unless they declined exactly these before. `undefined`: none waits for them. */
+  /** Asks the same, unless the user declined exactly these before. Resolves with undefined if none waits for them. */
   async review(options: {
     readonly asksAgain: boolean;
     readonly signal: AbortSignal;
@@ -158,7 +156,7 @@ export class FileSkills {
     const waiting = JSON.stringify(skills.map(({ skill }) => skill.name));
     if (waiting === this.#waiting) return;
     this.#waiting = waiting;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
   #isOff(name: string): boolean {
@@ -169,7 +167,7 @@ export class FileSkills {
     return foundIn(this.#ofProfile, this.#ports.profileDirectory, OF_PROFILE);
   }
 
-  /** `grant`: exactly what was found, to be confirmed. */
+  /** `grant` is exactly what was found, to be confirmed. */
   async #inWorkspace(): Promise<{ readonly found: FoundSkills; readonly grant: PermissionGrant<'skills'> }> {
     const workspace = this.#ports.settings.realWorkspace;
     const found = await foundIn(this.#ofWorkspace, workspace, OF_WORKSPACE);

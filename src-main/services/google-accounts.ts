@@ -6,6 +6,7 @@ import { googleServiceNames } from '../accounts/google/google-scopes.ts';
 import { type GoogleService, googleServices } from '../accounts/google/google-service.ts';
 import { GoogleSignIns, type GoogleSignInsPorts } from '../accounts/google/google-sign-ins.ts';
 import { type SignInProblem, signInProblemText } from '../accounts/sign-in-problem.ts';
+import { Listeners } from '../base/listeners.ts';
 import { visible } from '../base/text.ts';
 import type { HttpClient } from '../network/http.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -29,7 +30,7 @@ export class GoogleAccountServices implements GoogleAccounts {
   readonly #signIns: GoogleSignIns;
   readonly #secrets: Secrets;
   readonly #notes: AccountNotes;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor({ http, secrets, vendors, effective, notes, locksFolder, openBrowser }: GoogleAccountsPorts) {
     this.#secrets = secrets;
@@ -56,13 +57,12 @@ export class GoogleAccountServices implements GoogleAccounts {
 
   /** Called on every step of a sign-in, and whenever an account was used. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The client may have been entered or removed. */
   changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   async address(service: GoogleService): Promise<string | undefined> {
@@ -112,7 +112,7 @@ export class GoogleAccountServices implements GoogleAccounts {
     };
   }
 
-  /** On the user's request only. Rejects with `SignInFailure`. */
+  /** Call it only on the user's request. Rejects with `SignInFailure`. */
   connect(service: GoogleService): Promise<void> {
     return this.#signIns.connect(service);
   }

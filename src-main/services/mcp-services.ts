@@ -54,7 +54,7 @@ export interface McpServices {
   readonly awaitTools: TurnServices['awaitTools'];
   readonly surroundings: ServerSurroundings;
   readonly signIns: SignIns;
-  /** On the user's request: signs in and reconnects. Rejects with `SignInFailure`. */
+  /** Signs in and reconnects. Call it only on the user's request. Rejects with `SignInFailure`. */
   signIn(server: string): Promise<void>;
   /** Deletes the sign-in and reconnects. Rejects with `SecretsError`. */
   signOut(server: string): Promise<void>;

@@ -56,7 +56,7 @@ type LastTest = NonNullable<z.output<typeof record>['test']>;
 export interface CachedService {
   /** When the service was asked for its models; `null`: never. */
   readonly listedAt: string | null;
-  /** By id, in the service's order. */
+  /** The models by id, in the service's order. */
   readonly models: ReadonlyMap<string, ListedModel>;
   readonly test: LastTest | null;
 }
@@ -76,7 +76,7 @@ export class ModelCache {
     this.#folder = join(profileDirectory, 'cache', 'models');
   }
 
-  /** `place`: type and address; what was kept of another one does not count. */
+  /** `place` is type and address. What was kept of another place does not count. */
   async of(provider: string, place: string): Promise<CachedService> {
     const known = this.#known.get(provider) ?? (await this.#read(provider));
     return known?.place === place ? known.service : NOTHING;
@@ -97,7 +97,7 @@ export class ModelCache {
     };
     this.#known.set(provider, { place, service });
     const text = JSON.stringify({ place, ...service, models: [...service.models.values()] });
-    // Without it, the list is fetched again.
+    // If this fails, the list is fetched again.
     await this.#write(provider, text).catch(() => undefined);
     return service;
   }
@@ -111,7 +111,7 @@ export class ModelCache {
   async rename(provider: string, name: string): Promise<void> {
     this.#known.delete(provider);
     this.#known.delete(name);
-    // Without it, the list is fetched again.
+    // If this fails, the list is fetched again.
     await renameOver(this.#fileOf(provider), this.#fileOf(name)).catch(() => undefined);
   }
 

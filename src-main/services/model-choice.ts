@@ -22,7 +22,7 @@ export interface ChosenModel extends ResolvedModel {
 
 export interface ModelFacts extends ChosenModel {
   readonly limits: ModelLimits;
-  /** `undefined`: not known. */
+  /** Undefined if not known. */
   readonly price: ModelPrice | undefined;
   /** The entry of config.json that the price is from. */
   readonly ownPriceKey: string | undefined;
@@ -76,7 +76,7 @@ export class ModelChoice {
   async chooseWithout(name: string): Promise<ResolvedModel> {
     const { settings, services } = this.#ports;
     const { [name]: _, ...providers } = settings.config.providers;
-    // Its own key is removed with it.
+    // The provider's own key is removed with it.
     const key =
       name === VENDOR_OF_BARE_IDS
         ? services.vendorKey(CLAUDE)
@@ -103,7 +103,7 @@ export class ModelChoice {
     return { model: model.model, provider: await this.#ports.services.provider(model) };
   }
 
-  /** For calls beside the model that would answer. `specification`: as in `choose`. */
+  /** What calls use besides the model that would answer. `specification` is as in `choose`. */
   async toolCallServices(specification: string | undefined, conversationId: string): Promise<ToolCallServices> {
     const isItself = await this.asksItself(specification);
     const services = this.#ports.toolServices(conversationId);
@@ -111,7 +111,8 @@ export class ModelChoice {
   }
 
   /**
-   * Whether a tool asks the provider whose model would answer; it is not offered then. `specification`: as in `choose`.
+   * Whether a tool asks the provider whose model would answer; it is not offered then. `specification` is as in
+   * `choose`.
    */
   async asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean> {
     const model = await this.choose(specification).catch(() => undefined);

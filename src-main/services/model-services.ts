@@ -26,7 +26,7 @@ export interface ModelServicesPorts {
 }
 
 export interface ProviderKey extends Secret {
-  /** `vendor`: the key that all providers at this vendor share. */
+  /** `vendor` is the key that all providers at this vendor share. */
   readonly of: 'provider' | 'vendor';
 }
 
@@ -54,7 +54,8 @@ export class ModelServices {
   }
 
   /**
-   * The key that its requests are sent with: its own, else the vendor's, where they may go there. `undefined`: none.
+   * The key that the provider's requests are sent with: its own or, where it may go to the provider's address, the
+   * vendor's. Undefined if there is none.
    */
   key(name: string, place: ProviderPlace): Promise<ProviderKey | undefined> {
     return this.#key(name, place, (secret) => this.#ports.secrets.get(secret));
@@ -77,8 +78,8 @@ export class ModelServices {
   }
 
   /**
-   * The provider of this model, which can be asked as long as it stays at the same place in config.json. `apiKey`:
-   * another key than the stored one, `null` for none; then it need not be in config.json.
+   * The provider of this model, which can be asked as long as it stays at the same place in config.json. `apiKey` is
+   * another key than the stored one, or null for none; if it is given, the provider need not be in config.json.
    */
   async provider(model: ResolvedModel, apiKey?: string | null): Promise<ModelProvider> {
     const { type, provider: name } = model;

@@ -34,11 +34,11 @@ export function openGoogle({ profile, surface, http, vendors, onFault }: GoogleP
   });
   const outbox = new MailOutbox({
     storage,
-    gmail: new OutgoingGmail({ http, google, baseUrl: () => vendors.baseUrlOf('googleApis') }),
+    gmail: new OutgoingGmail({ http, google, vendors }),
     google,
     consent,
     questions,
-    // Without a window, no one could undo it.
+    // Mail waits only if there is a window, because nobody could undo it without one.
     waitSeconds: () => (isLongLived ? effective.config.outboxSeconds : 0),
     onFault,
   });

@@ -7,7 +7,7 @@ import type { EffectiveSettings } from './effective-settings.ts';
 
 /** The profile that the services work with. */
 export interface OpenProfile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly directory: string;
   readonly settings: Settings;
   /** What of `settings` is in effect. */

@@ -77,11 +77,11 @@ export interface ServersPart {
   readonly mcp: McpManager;
   /** What is known of one, by its entry in config.json. */
   readonly serverFactsOf: McpServices['factsOf'];
-  /** Their environment, for the doctor. */
+  /** The environment of the servers, for the doctor. */
   readonly mcpSurroundings: ServerSurroundings;
   /** Sign-ins to remote MCP servers. Call `signIn` and `signOut` only on the user's request. */
   readonly mcpAccounts: Pick<McpServices, 'signIns' | 'signIn' | 'signOut'>;
-  /** Their resources and prompts, through the gate. */
+  /** Their resources and prompts, which pass the gate. */
   readonly serverContents: ServerContents;
   /** Adds, changes and removes them; asks before a permission grant. */
   readonly serverSettings: ServerSettings;
@@ -99,7 +99,7 @@ export interface ServersPart {
 
 /** Model providers, and which model answers. */
 export interface ModelsPart {
-  /** Where model providers are, with which key, and what they said about their models. */
+  /** The addresses and keys of model providers, and what these said about their models. */
   readonly modelServices: ModelServices;
   /** Adds, changes, tests and removes model providers; asks before a permission grant. */
   readonly providerSettings: ProviderSettings;
@@ -110,7 +110,7 @@ export interface ModelsPart {
   /** What answers by default once this provider of config.json is removed. Throws like `chooseModel`. */
   chooseModelWithout(provider: string): Promise<ResolvedModel>;
   /**
-   * Whether a tool asks the model that would answer itself: it is not offered then. `specification`: as in
+   * Whether a tool asks the model that would answer itself; it is not offered then. `specification` is as in
    * `chooseModel`.
    */
   asksItself(specification: string | undefined): Promise<(tool: Tool) => boolean>;
@@ -126,7 +126,7 @@ export interface ToolsPart {
   toolServicesOf(conversationId: string): ToolCallServices;
   /** The programs that bring tools along, by conversation. */
   readonly clients: Clients;
-  /** Of the profile and the workspace. */
+  /** The skills of the profile and the workspace. */
   readonly skills: Pick<FileSkills, 'list' | 'confirm' | 'review' | 'enable' | 'disable' | 'isOffered'>;
   /** The Google accounts. Call `connect`, `disconnect` and `disconnectAll` only on the user's request. */
   readonly googleAccounts: GoogleAccountServices;

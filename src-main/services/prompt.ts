@@ -9,17 +9,22 @@ import type { Conversation } from '../storage/conversations/conversations.ts';
 import type { TurnRequest } from './start-turn.ts';
 
 /**
- * Who entered a prompt. What nobody typed names no host, and what it asks for is covered by no rule.
- * Source: design section 4 ("Untyped turns").
+ * Who entered a prompt. What nobody typed names no host, and what it asks for is covered by no rule. Source: design
+ * section 4 ("Untyped turns").
  */
 export type PromptOrigin =
-  /** The user. Typed words name hosts; of pasted text, which others may have written, only exact addresses count. */
+  /**
+   * The user entered it. Typed words name hosts; of pasted text, which others may have written, only exact addresses
+   * count.
+   */
   | { readonly by: 'user'; readonly typed: string; readonly pasted: string }
   /** The user read it in the consent surface and agreed. */
   | { readonly by: 'confirmed' }
   /** A button that the user pressed: the text, if there is any, is Steward's. */
   | { readonly by: 'button' }
-  /** A page that acted alone, a clock, an editor, a queue. `source`: what questions about its calls say. */
+  /**
+   * A page that acted alone, a clock, an editor or a queue entered it. `source` is what questions about its calls say.
+   */
   | { readonly by: 'nobody'; readonly source: string };
 
 /** The text of a prompt, interpreted once for every surface. */
@@ -32,7 +37,7 @@ export interface ReadPrompt {
   readonly title: string;
 }
 
-/** `attachments`: their names. With attachments, the text is always a message. */
+/** `attachments` are their names. With attachments, the text is always a message. */
 export function readPrompt(text: string, attachments: readonly string[] = []): ReadPrompt {
   const isAlone = attachments.length === 0;
   return {
@@ -43,7 +48,7 @@ export function readPrompt(text: string, attachments: readonly string[] = []): R
   };
 }
 
-/** The prompt of an MCP server that a line asks for. `servers`: the names of all. */
+/** The prompt of an MCP server that a line asks for. `servers` are the names of all servers. */
 export function serverPromptIn({ command, isAlone }: ReadPrompt, servers: readonly string[]): PromptLine | undefined {
   return command.kind === 'message' && isAlone ? promptLine(command.text, servers) : undefined;
 }
@@ -53,7 +58,7 @@ export function textOf({ command, text }: ReadPrompt): string {
   return command.kind === 'message' ? text : text.trim();
 }
 
-/** A line that calls a tool which does not exist. `meant`: the name that was probably intended. */
+/** A line that calls a tool which does not exist. `meant` is the name that was probably intended. */
 export interface UnknownCall {
   readonly name: string;
   readonly meant: string | undefined;
@@ -67,8 +72,8 @@ export interface Callable {
 }
 
 /**
- * `undefined`: the prompt calls no tool, or one that there is.
- * `brings`: whether a program that is not attached to the conversation yet will bring a tool of that name.
+ * Undefined if the prompt calls no tool, or one that exists. `brings` tells whether a program that is not attached to
+ * the conversation yet will bring a tool of that name.
  */
 export async function unknownCall(
   { command }: ReadPrompt,
@@ -90,21 +95,21 @@ export async function unknownCall(
 export interface OpenedPrompt {
   /** What the turn runs: the prompt's own command, or the surface's answer to it. */
   readonly command: TurnRequest['command'];
-  /** Without origin. */
+  /** The message without its origin. */
   readonly message: SentMessage;
   readonly origin: PromptOrigin;
-  /** `null`: a new one. */
+  /** Null for a new conversation. */
   readonly conversation: Conversation | null;
   /** The title of a new conversation. */
   readonly title: string;
-  /** As for `--model`; `undefined`: from the settings. */
+  /** The model as in `--model`, or undefined to use the one in the settings. */
   readonly model: string | undefined;
 }
 
 /**
  * The turn of a prompt, with what its origin makes of it: hosts that it names, marks, whether rules apply. Attachments
- * name no hosts: a page says what they contain, and nobody saw where they came from. `workspace`: the folder that tools
- * work in.
+ * name no hosts, because a page says what they contain, and nobody saw where they came from. `workspace` is the folder
+ * that tools work in.
  */
 export function turnOfPrompt({ origin, message, ...prompt }: OpenedPrompt, workspace: string): TurnRequest {
   if (origin.by === 'nobody') {

@@ -11,7 +11,7 @@ import type { ModelServices, ProviderKey } from './model-services.ts';
 
 export interface ProviderCommand {
   readonly verb: 'list' | 'use';
-  /** `''` for `list`. */
+  /** Empty for `list`. */
   readonly name: string;
 }
 

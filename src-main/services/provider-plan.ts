@@ -15,7 +15,10 @@ export interface ProviderPlan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Returns what is wrong instead, by the keys of config.json. `entry`: as written now; `undefined`: it is new. */
+/**
+ * Plans the change, or returns what is wrong, by the keys of config.json. `entry` is the entry as written now, or
+ * undefined if it is new.
+ */
 export function planProvider(
   form: ProviderForm,
   entry: unknown,

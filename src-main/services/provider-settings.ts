@@ -52,9 +52,9 @@ export interface GivenProvider {
 }
 
 /**
- * The model providers in config.json, with their own keys in the keychain. Whatever sends keys or conversations to
- * another address is asked about first; `false` then means that the user declined and nothing was saved. Methods throw
- * `ProviderSettingsError`, `SettingsError` and `SecretsError`.
+ * The model providers in config.json, with their own keys in the keychain. The user is asked first about whatever sends
+ * keys or conversations to another address; a result of false means that they declined and nothing was saved. Methods
+ * throw `ProviderSettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ProviderSettings {
   readonly #ports: ProviderSettingsPorts;
@@ -83,7 +83,7 @@ export class ProviderSettings {
     return true;
   }
 
-  /** `name`: as it is called now. Asks if name, type, address or key change. */
+  /** `name` is what the provider is called now. The user is asked if name, type, address or key change. */
   async change(name: string, given: GivenProvider, signal: AbortSignal): Promise<boolean> {
     const { effective, secrets, settings, cache } = this.#ports;
     const plan = this.#planOf(given, name);
@@ -131,7 +131,7 @@ export class ProviderSettings {
     return item === undefined || effective.grantWith(item, async () => undefined, signal);
   }
 
-  /** With its own key. */
+  /** Removes the provider with its own key. */
   async remove(name: string): Promise<void> {
     const { settings, effective } = this.#ports;
     this.#needEntry(name);
@@ -146,8 +146,8 @@ export class ProviderSettings {
   }
 
   /**
-   * Asks the service with the form's values. `name`: of the stored provider; `null`: a new one. `undefined`: the user
-   * declined.
+   * Asks the service with the form's values. `name` is that of the stored provider, or null for a new one. Resolves
+   * with undefined if the user declined.
    */
   async test(name: string | null, given: GivenProvider, signal: AbortSignal): Promise<TestedProvider | undefined> {
     const { effective, services, secrets, cache } = this.#ports;
@@ -195,8 +195,8 @@ export class ProviderSettings {
   }
 
   /**
-   * What was found out about a vendor's key is true of the providers at the vendor that are sent it. `null`: it was
-   * replaced or removed.
+   * What was found out about a vendor's key is true of the providers at the vendor that are sent it. `result` is null
+   * if the key was replaced or removed.
    */
   async vendorKeyTested(secret: SecretName, result: KeyTestResult | null): Promise<void> {
     const { services, cache, effective } = this.#ports;
@@ -287,7 +287,10 @@ export class ProviderSettings {
     return { type, baseUrl: this.#ports.services.addressOf(provider), key: sharedKeyUse(type, baseUrl) };
   }
 
-  /** Once its place is in effect: a running turn must not send this key to an earlier place. `null`: the key stays. */
+  /**
+   * Call it once the provider's place is in effect, because a running turn must not send this key to an earlier place.
+   * Null keeps the stored key.
+   */
   async #keepKey({ name, provider }: ProviderPlan, key: string | null): Promise<void> {
     const { effective, secrets } = this.#ports;
     effective.follow();
@@ -338,7 +341,7 @@ export class ProviderSettings {
     if (problem !== null) throw new ProviderSettingsError('bad_provider', problem);
   }
 
-  /** Its entry as far as it is confirmed; Claude needs none. */
+  /** The provider's entry as far as it is confirmed. Claude needs none. */
   #usable(name: string): ProviderConfig | undefined {
     const { providers } = this.#ports.effective.config;
     return (

@@ -10,7 +10,7 @@ export interface TestedProvider {
 
 export interface TestOptions {
   readonly type: ConfiguredType;
-  /** `''`: not chosen yet. */
+  /** Empty if none is chosen yet. */
   readonly model: string;
   readonly address: string;
   /** A list of models is often public, so only an answer proves key, model and credit. */

@@ -21,7 +21,7 @@ export interface SamplingMessages {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** Without blank ones, which models refuse. */
+  /** Blank ones are left out, because models refuse them. */
   readonly stopSequences: readonly string[];
   /** The same messages as shown to the user. */
   readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
@@ -106,7 +106,7 @@ function tool({
   };
 }
 
-/** Complete, except for image data. */
+/** The block is complete, except for image data. */
 function shownBlock(block: UserBlock | AssistantBlock): string {
   switch (block.type) {
     case 'text':

@@ -32,12 +32,12 @@ export interface ServerContentsPorts {
   readonly factsOf: (server: string, config: McpServerConfig) => McpServerFacts;
 }
 
-/** The conversation that content is read for. `null`: a new one. */
+/** The conversation that content is read for, or null for a new one. */
 export interface ContentPurpose {
   readonly conversationId: string | null;
   readonly events: readonly StoredEvent[];
   readonly signal: AbortSignal;
-  /** Fail with `needs_question` instead of asking. */
+  /** The call fails with `needs_question` instead of asking. */
   readonly isUnasked?: boolean;
 }
 
@@ -58,7 +58,7 @@ type StoredMarks = ReturnType<typeof marksOfAccess>;
 export interface PromptCall {
   readonly server: string;
   readonly name: string;
-  /** As given: JSON in `ask`, form fields in the window. */
+  /** The arguments as given: JSON in `ask`, form fields in the window. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
@@ -108,7 +108,7 @@ export class ServerContents implements McpResources {
   ): Promise<readonly Access[]> {
     const { content } = this.connection(server);
     const resources = await content.list('resources', signal);
-    // Without known templates, no host counts as the server's own.
+    // If the templates are not known, no host counts as the server's own.
     const templates = await content.list('resourceTemplates', signal).catch(() => []);
     signal.throwIfAborted();
     const uris = new Set(resources.map((each) => each.uri));
@@ -146,7 +146,7 @@ export class ServerContents implements McpResources {
     return this.#ports.manager.onChange(listener);
   }
 
-  /** See `ServerContent.watch`. `undefined` if the server is not connected or does not report changes. */
+  /** See `ServerContent.watch`. Returns undefined if the server is not connected or does not report changes. */
   watch(
     { server, uri }: { readonly server: string; readonly uri: string },
     { changed, begun }: { readonly changed: () => void; readonly begun: () => void },
@@ -226,7 +226,7 @@ export class ServerContents implements McpResources {
   }
 }
 
-/** `prompt`: the prompt whose argument the server's error may refer to. */
+/** `prompt` is the one whose argument the server's error may refer to. */
 async function answered<T>(work: Promise<T>, what: string, signal: AbortSignal, prompt?: ServerPrompt): Promise<T> {
   try {
     return await work;

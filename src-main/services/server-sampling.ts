@@ -132,7 +132,7 @@ async function answered(
     role: 'assistant',
     model: label,
     ...(stopReason === undefined ? {} : { stopReason: ownValue(STOP_REASONS, stopReason) ?? stopReason }),
-    // Without tools the specification allows only one block.
+    // If there are no tools, the specification allows only one block.
     content: request.tools.length === 0 ? { type: 'text', text } : content,
   };
 }

@@ -57,13 +57,13 @@ export interface ServerSettingsPorts {
 /** A form, and the source of the values it leaves unchanged. */
 export interface GivenServer {
   readonly form: ServerForm;
-  /** Values from another program's configuration; `undefined`: from config.json. */
+  /** Values from another program's configuration, or undefined if they are from config.json. */
   readonly found?: KeptValues | undefined;
   /** The template that filled the form at first. */
   readonly template?: FilledTemplate | undefined;
 }
 
-/** By tool; `null` removes the user's class. */
+/** The class of each tool; null removes the user's class. */
 type ChosenClasses = Readonly<Record<string, ToolClass | null>>;
 
 interface Removal {
@@ -73,8 +73,8 @@ interface Removal {
 }
 
 /**
- * MCP servers in config.json, with their secrets in the keychain. A change that starts or reaches more than was
- * confirmed is asked about first; `false` then means that the user declined and nothing was saved. All methods throw
+ * MCP servers in config.json, with their secrets in the keychain. The user is asked first about a change that starts or
+ * reaches more than was confirmed; a result of false means that they declined and nothing was saved. All methods throw
  * `ServerSettingsError`, `SettingsError` and `SecretsError`.
  */
 export class ServerSettings {
@@ -111,7 +111,7 @@ export class ServerSettings {
     return true;
   }
 
-  /** Connects once with the form's values. `undefined`: the user declined. */
+  /** Connects once with the form's values. Resolves with undefined if the user declined. */
   async test(given: GivenServer, signal: AbortSignal): Promise<ConnectionOutcome | undefined> {
     const { effective, manager } = this.#ports;
     const plan = this.#planOf(given);

@@ -4,6 +4,7 @@ import type { ServerInstructions } from '../assistant/server-instructions.ts';
 import type { Notice } from '../assistant/turn.ts';
 import { canonicalText } from '../base/canonical-json.ts';
 import { errorMessage } from '../base/errors.ts';
+import { Listeners } from '../base/listeners.ts';
 import { visible } from '../base/text.ts';
 import { BUNDLED_LIST, isBundledServer, withBundledWords } from '../mcp/bundled-server.ts';
 import type { ServerTool, ToolList } from '../mcp/calls/tool-list.ts';
@@ -55,7 +56,7 @@ interface Offer {
  */
 export class ServerTools {
   readonly #ports: ServerToolsPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #closing = new AbortController();
   /** Servers to ask about once they have listed their tools, with the signal that cancels it. */
   readonly #toAsk = new Map<string, AbortSignal>();
@@ -97,15 +98,14 @@ export class ServerTools {
     return accepted.offered.length > 0 || accepted.instructions !== undefined;
   }
 
-  /** Called on every change of the offered tools. Returns a function that unsubscribes. */
+  /** The listener is called on every change of the offered tools. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /**
-   * Asks about unreviewed definitions, server by server; for a server that has not listed its tools yet, once it does.
-   * Rejects with the signal's reason when aborted. `only`: this server.
+   * Asks about unreviewed definitions, server by server, or only about those of the server `only`. A server that has
+   * not listed its tools yet is asked about once it does. Rejects with the signal's reason when aborted.
    */
   async review(signal: AbortSignal, only?: string): Promise<void> {
     const isMeant = (each: McpConnection) => each.isEnabled && !isBundled(each) && (only ?? each.name) === each.name;
@@ -128,7 +128,7 @@ export class ServerTools {
     const offers = this.#ports.manager.servers.flatMap((connection) => this.#offerOf(connection) ?? []);
     if (this.#saysUnseen) for (const offer of offers) this.#sayUnseen(offer);
     for (const connection of this.#ports.manager.servers) this.#sayLeftOut(connection);
-    // Servers change state more often than tools.
+    // This saves work, because servers change state more often than tools.
     if (offers.length === this.#offers.length && offers.every((offer, index) => offer === this.#offers[index])) return;
     this.#offers = offers;
     const { registry, factsOf } = this.#ports;
@@ -145,7 +145,7 @@ export class ServerTools {
       }
     }
     registry.buildAll();
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   #offerOf(connection: McpConnection): Offer | undefined {

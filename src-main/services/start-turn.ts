@@ -8,9 +8,9 @@ export interface StartTurnPorts {
   readonly assistant: Assistant;
   readonly conversations: Conversations;
   readonly models: ModelChoice;
-  /** Called before a turn in a conversation. */
+  /** It is called before a turn in a conversation. */
   readonly prepare: (conversationId: string) => Promise<void>;
-  /** Its tools are kept until what this returns is called. */
+  /** Keeps the conversation's tools until the function that it returns is called. */
   readonly use: (conversationId: string) => () => void;
   /** The workspace of a new conversation. */
   readonly workspace: () => string;
@@ -23,11 +23,11 @@ export interface TurnRequest {
     | { readonly kind: 'answered'; answer(signal: AbortSignal): Promise<string> };
   /** The sent message, with the origin of its text. */
   readonly message: SentMessage & Required<Pick<SentMessage, 'named'>>;
-  /** `null`: a new one. */
+  /** Null for a new conversation. */
   readonly conversation: Conversation | null;
   /** The title of a new conversation. */
   readonly title: string;
-  /** As for `--model`; `undefined`: from the settings. */
+  /** The model as in `--model`, or undefined to use the one in the settings. */
   readonly model: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface ConfigChange {
   /** The parsed configuration, before and after the change. */
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** Paths of values without effect. They stay unchanged, also in a list that changes. */
+  /** The paths of values that have no effect. They stay unchanged, also in a list that changes. */
   readonly refused: readonly KeyPath[];
   /** Keys that were set explicitly: their refused values are replaced even if the default in effect is the same. */
   readonly given: readonly string[];
@@ -109,7 +109,7 @@ function asWritten(path: KeyPath, raw: JsonObject): KeyPath {
   return [writtenSection, server, isRecord(inFile) ? serverKeyAsWritten(inFile, key) : key, ...rest];
 }
 
-/** Without empty members, as a user would write a new server. */
+/** The server without its empty members, as a user would write it. */
 function withoutEmptyMembers(server: JsonObject): JsonObject {
   const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return Object.fromEntries(Object.entries(server).filter(([, value]) => !isEmpty(value)));

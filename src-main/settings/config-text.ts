@@ -4,7 +4,7 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 export interface JsonMistake {
   /** 0-based, in UTF-16 units. */
   readonly offset: number;
-  /** Completes "line 3, column 5: …". Does not quote the text, which may contain a secret. */
+  /** Completes the sentence "line 3, column 5: …". It does not quote the text, which may contain a secret. */
   readonly reason: string;
 }
 
@@ -24,7 +24,7 @@ export function parseConfigText(text: string): { readonly value: unknown } | { r
   }
 }
 
-/** For a text without errors. */
+/** The tree of a text without errors. */
 export function treeOf(text: string): Node {
   const root = parseTree(text, [], READ_OPTIONS);
   if (root === undefined) throw new TypeError('config.json is empty');

@@ -61,7 +61,7 @@ export function joinBaseUrl(base: string, vendorPath: string): string {
 export interface Endpoint {
   readonly baseUrl: string;
   readonly source: 'config' | 'environment' | 'vendor';
-  /** Set if the environment has an unusable URL, which is then ignored. For people. */
+  /** A text for people, set if the environment has an unusable URL, which is then ignored. */
   readonly problem?: string;
 }
 

@@ -8,8 +8,8 @@ const DEBOUNCE_MS = 100;
 const POLL_MS = 2000;
 
 /**
- * Calls `look` shortly after the file at `path` was written, replaced, created or deleted, possibly more often. Watches
- * the folder, because editors replace the file. Does not keep the process alive.
+ * Calls `look` shortly after the file at `path` was written, replaced, created or deleted, possibly more often. It
+ * watches the folder, because editors replace the file. It does not keep the process alive.
  */
 export class FileWatch {
   readonly #path: string;

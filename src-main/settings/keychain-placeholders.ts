@@ -12,7 +12,7 @@ export interface PlaceholderParts {
 }
 
 export function placeholderParts(text: string): PlaceholderParts {
-  // With a group, the result alternates.
+  // The expression has a group, so texts and names alternate.
   const parts = text.split(PLACEHOLDER);
   return {
     texts: parts.filter((_part, index) => index % 2 === 0),

@@ -8,7 +8,8 @@ export interface ConfiguredValues {
   folder: string;
   endpoint: string;
   /**
-   * With the type, because that decides which key is sent there. Without an address: the use of a key at its vendor.
+   * The type belongs to it, because it decides which key is sent there. Without an address, the grant is about the use
+   * of a key at its vendor.
    */
   provider: GrantedProvider;
   'mcp-server': ServerLaunch;
@@ -30,7 +31,9 @@ export type ServerLaunch = Partial<
   Pick<McpServerConfig, 'transport' | 'command' | 'args' | 'env' | 'url' | 'headers' | 'oauth'>
 >;
 
-/** An MCP server's other permissions hold only while this identity stays the same. `key`: where it is remembered. */
+/**
+ * An MCP server's other permissions hold only while this identity stays the same. It is remembered under `key`.
+ */
 export interface GrantHolder {
   readonly server: string;
   readonly key: string;
@@ -40,12 +43,13 @@ export interface GrantHolder {
 interface ConfiguredGrantOf<S extends keyof ConfiguredValues> {
   readonly subject: S;
   /**
-   * `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`, `providers.local.baseUrl`, `mcpServers.files`,
-   * `mcpServers[files].classes`, `clientTools.socket`, `updates.check`.
+   * The key of the grant, such as `workingDirectory`, `folders[/srv/reports]`, `endpoints.anthropic`,
+   * `providers.local.baseUrl`, `mcpServers.files`, `mcpServers[files].classes`, `clientTools.socket` or
+   * `updates.check`.
    */
   readonly key: string;
   readonly value: ConfiguredValues[S];
-  /** For `mcp-server`. */
+  /** It is set for `mcp-server`. */
   readonly holder?: GrantHolder;
 }
 
@@ -212,9 +216,10 @@ const endpointKey = (service: string) => `endpoints.${service}`;
 const providerKey = (name: string) => `providers.${name}.baseUrl`;
 export const vendorUseKey = (name: string) => `providers[${name}].ownKey`;
 const serverKey = (name: string) => `mcpServers.${name}`;
-// Without a dot, which a server's name may contain: one server's confirmation must not apply to another.
+// The name is in brackets and not behind a dot, which a server's name may contain: one server's confirmation must not
+// apply to another.
 const identityKey = (name: string) => `mcpServers[${name}].identity`;
-/** Where it is remembered that a template made the entry. */
+/** The key under which it is remembered that a template made the entry. */
 export const templateKey = (name: string) => `mcpServers[${name}].template`;
 const classesKey = (name: string) => `mcpServers[${name}].classes`;
 const textKey = (name: string) => `mcpServers[${name}].text`;

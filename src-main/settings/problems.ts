@@ -1,6 +1,6 @@
 /** A problem in config.json to report to the user. Contains no secrets; `problemText` gives the full text. */
 export interface SettingsProblem {
-  /** `error`: something in the file has no effect. `notice`: no setting is lost. */
+  /** With an `error`, something in the file has no effect. With a `notice`, no setting is lost. */
   readonly severity: 'error' | 'notice';
   readonly code: 'bad_value' | 'unknown_key' | 'bad_json' | 'unreadable' | 'set_aside' | 'not_watched';
   /** Full path of the key, `mcpServers.files.args[1]`; absent if the whole file is meant. */
@@ -9,7 +9,7 @@ export interface SettingsProblem {
   readonly message: string;
   /** What is in effect instead, if the whole file is unusable. */
   readonly inEffect?: 'defaults' | 'settings_read_before';
-  /** 1-based, of the first error in the text. Columns count UTF-16 units, as editors do. */
+  /** The line of the first error in the text, 1-based. Columns count UTF-16 units, as editors do. */
   readonly line?: number;
   readonly column?: number;
 }
@@ -44,7 +44,8 @@ export class SettingsError extends Error {
 export type KeyPath = readonly (string | number)[];
 
 /**
- * `mcpServers.files.args[1]`. Names with unusual characters are quoted, so that they can't forge text on a terminal.
+ * Writes a path as `mcpServers.files.args[1]`. Names with unusual characters are quoted, so that they can't forge text
+ * on a terminal.
  */
 export function keyText(path: KeyPath): string {
   let text = '';
@@ -82,7 +83,7 @@ export function shownValue(path: KeyPath, value: unknown): string {
   return quoted(value);
 }
 
-/** Keys of a server that take one of a few words. What is a word cannot well be a key. */
+/** Whether this is a key of a server that takes one of a few words. Such a word can hardly be a secret. */
 function isChoiceOfServer([, , key]: KeyPath, value: string): boolean {
   return CHOICES_OF_SERVERS.has(String(key)) && /^[A-Za-z][A-Za-z -]{0,30}$/.test(value);
 }

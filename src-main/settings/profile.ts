@@ -17,8 +17,8 @@ export class ProfileError extends Error {
 }
 
 /**
- * `~/.config/Steward` (or `Steward` in an absolute `XDG_CONFIG_HOME`), `~/Library/Application Support/Steward`,
- * `%APPDATA%\Steward`. Source: design section 7.
+ * The default folder: `~/.config/Steward` (or `Steward` in an absolute `XDG_CONFIG_HOME`), `~/Library/Application
+ * Support/Steward` or `%APPDATA%\Steward`. Source: design section 7.
  */
 export function defaultProfileDirectory(
   environment: Environment = process.env,
@@ -122,7 +122,7 @@ function codeOf(error: unknown): string {
   return systemCode(error) || 'unknown error';
 }
 
-/** Where the logs of a profile are kept; `steward.log` among them. */
+/** The folder of a profile's logs, `steward.log` among them. */
 export function logsIn(profileDirectory: string): string {
   return join(profileDirectory, 'logs');
 }

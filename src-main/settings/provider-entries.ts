@@ -9,9 +9,9 @@ interface ReadText {
 
 /** A change of one entry of `providers`. */
 export interface ProviderChange {
-  /** As it is called now, or the name of a new one. */
+  /** The name that it has now, or that of a new one. */
   readonly name: string;
-  /** Its new name; absent: it keeps it. */
+  /** Its new name, absent if it keeps the present one. */
   readonly renamed?: string;
   /** Values by key; `undefined` removes one. */
   readonly values: Readonly<Record<string, unknown>>;

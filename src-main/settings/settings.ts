@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
 import { FileLockHeld, withFileLock } from '../base/file-lock.ts';
 import { ownValue } from '../base/json.ts';
+import { Listeners } from '../base/listeners.ts';
 import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { isSqliteFailure } from '../base/sqlite-failure.ts';
@@ -41,7 +42,7 @@ const NO_FILE: ReadFile = { text: '{}\n', raw: {} };
 export interface SettingsChange {
   readonly config: Config;
   readonly previous: Config;
-  /** `update`: saved by this process. `file`: changed externally. */
+  /** An `update` was saved by this process, and a change of the `file` was made from outside. */
   readonly origin: 'update' | 'file';
 }
 
@@ -62,10 +63,10 @@ export function openSettings(options: OpenSettings): Settings {
 export class Settings {
   /** Absolute path of the file, which may not exist. */
   readonly path: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly profileDirectory: string;
   readonly #onProblem: (problem: SettingsProblem) => void;
-  readonly #listeners = new Set<(change: SettingsChange) => void>();
+  readonly #listeners = new Listeners<[change: SettingsChange]>();
   #file: ConfigFile;
   /** The last readable file and its text; saving over a file that has broken since starts from it. */
   #read: ReadFile;
@@ -86,7 +87,10 @@ export class Settings {
     this.#showProblems(this.#file.state === 'broken' ? [this.#file.problem] : problems);
   }
 
-  /** Frozen; replaced on every change. Contains unconfirmed values too: use `effectiveConfig` before acting on any. */
+  /**
+   * The current settings, frozen and replaced on every change. They contain unconfirmed values too, so use
+   * `effectiveConfig` before acting on any.
+   */
   get current(): Config {
     return this.#config;
   }
@@ -168,9 +172,12 @@ export class Settings {
     }
   }
 
-  /** Called on every change of `current`, by `update` or externally. Returns a function that unsubscribes. */
+  /**
+   * The listener is called on every change of `current`, by `update` or from outside. Returns a function that
+   * unsubscribes.
+   */
   watch(listener: (change: SettingsChange) => void): () => void {
-    this.#listeners.add(listener);
+    const unsubscribe = this.#listeners.add(listener);
     this.#watch ??= new FileWatch(
       this.path,
       () => this.#look(),
@@ -182,8 +189,8 @@ export class Settings {
         }),
     );
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#stopWatching();
+      unsubscribe();
+      if (this.#listeners.count === 0) this.#stopWatching();
     };
   }
 
@@ -201,7 +208,7 @@ export class Settings {
     return { file, read: withPlainKeys(read) };
   }
 
-  /** `needed`: an entry that must be valid afterwards. */
+  /** `needed` is an entry that must be valid afterwards. */
   async #editLocked(
     textOf: (read: ReadFile) => string,
     needed?: readonly ['mcpServers' | 'providers', string],
@@ -289,7 +296,7 @@ export class Settings {
     this.#showProblems(problems);
     if (isDeepStrictEqual(config, previous)) return previous;
     this.#config = deepFreeze(config);
-    for (const listener of [...this.#listeners]) listener({ config: this.#config, previous, origin });
+    this.#listeners.tell({ config: this.#config, previous, origin });
     return this.#config;
   }
 

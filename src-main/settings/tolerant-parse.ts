@@ -6,7 +6,7 @@ import { type KeyPath, keyText, type SettingsProblem, shownValue } from './probl
 export interface TolerantResult<T> {
   readonly value: T;
   readonly problems: readonly SettingsProblem[];
-  /** Paths of values without effect. */
+  /** The paths of values that have no effect. */
   readonly refused: readonly KeyPath[];
 }
 

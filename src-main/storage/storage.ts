@@ -40,7 +40,7 @@ export interface StorageOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** `Matcher`: what rules match on; defined by the policy room. All methods throw `StorageError`. */
+/** `Matcher` is what rules match on, which the policy room defines. All methods throw `StorageError`. */
 export interface Storage<Matcher = unknown> {
   readonly conversations: Conversations;
   readonly trash: Trash;
@@ -60,7 +60,9 @@ export interface Storage<Matcher = unknown> {
   readonly pairedPrograms: PairedPrograms;
   readonly leases: Pick<Leases, 'acquire'>;
   readonly backups: Omit<Backups, 'settle'>;
-  /** Messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread. */
+  /**
+   * Finds messages and titles that contain all of these words, newest first; 20 by default. Runs in a worker thread.
+   */
   search(query: string, options?: { limit?: number; conversationId?: string }): Promise<SearchHit[]>;
   /** Each conversation once. Runs in a worker thread. */
   searchConversations(query: string, options: { limit: number }): Promise<ConversationHit[]>;

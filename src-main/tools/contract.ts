@@ -187,6 +187,8 @@ export interface ToolContext extends AssessContext {
    * then count only if that is such an address itself.
    */
   readonly links: (links: readonly string[], page?: string) => void;
+  /** Reports the links of a mail. The user is asked about those of a sender once. */
+  readonly mailLinks: (links: readonly string[], sender: string) => void;
   /** Reports that the command of this call has ended, with its exit code. The last report counts. */
   readonly exited: (exitCode: number) => void;
   /**

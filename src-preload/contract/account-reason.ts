@@ -8,13 +8,13 @@ export type AccountReason =
   /** A change that nobody else sees. */
   | { readonly code: 'account_write'; readonly account: AccountName }
   | { readonly code: 'account_write_untrusted'; readonly account: AccountName }
-  /** A calendar other than the user's main one. `calendar`: its id. */
+  /** The calendar with the id `calendar` is not the user's main one. */
   | { readonly code: 'account_shared'; readonly calendar: string }
   /**
-   * A mail that the user approved may not have been sent. `not_begun`: no request to send it left. `not_found`: it is
-   * not among the sent mail. `not_checked`: Gmail could not be asked. `problem`: what went wrong, partly in Gmail's
-   * words; empty: Steward was closed. `approvedFor`: the account that it was approved for, if another one is connected
-   * now.
+   * A mail that the user approved may not have been sent. With `not_begun`, no request to send it left. With
+   * `not_found`, it is not among the sent mail. With `not_checked`, Gmail could not be asked; `problem` says why,
+   * partly in Gmail's words, and is empty if Steward was closed. `approvedFor` is the account that the mail was
+   * approved for, if another one is connected now.
    */
   | {
       readonly code: 'mail_unsettled';

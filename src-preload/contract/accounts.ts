@@ -5,18 +5,18 @@ export const AccountName = z.enum(['gmail', 'calendar']);
 /** A connected account: one grant of one service. */
 export type AccountName = z.infer<typeof AccountName>;
 
-/** The current step of a sign-in. `browser`: it is open, and Steward is waiting. */
+/** The current step of a sign-in. At `browser`, the browser is open and Steward is waiting. */
 export type AccountStep = 'asking' | 'browser' | 'finishing';
 
 /**
- * `no_client`: the Google client's id or secret is missing. `lapsed`: Google no longer accepts the sign-in, so a new
- * one is needed.
+ * `no_client` means that the Google client's id or secret is missing, `lapsed` that Google no longer accepts the
+ * sign-in, so a new one is needed.
  */
 export type AccountState = 'no_client' | 'not_connected' | 'connected' | 'lapsed';
 
 /**
- * What disconnecting one account does to the sign-in that is kept. `revoke`: Google is asked to end it too. `delete`:
- * Google isn't told, because that would end the sign-in to the other account.
+ * What disconnecting one account does to the sign-in that is kept. `revoke` also asks Google to end it. `delete`
+ * doesn't tell Google, because that would end the sign-in to the other account.
  */
 export type Disconnecting = 'revoke' | 'delete';
 
@@ -25,15 +25,15 @@ export interface Account {
   readonly name: AccountName;
   readonly state: AccountState;
   /**
-   * `null`: no sign-in is kept. One of a Google client that is no longer set is kept but not used; `state` does not
-   * count it.
+   * Null if no sign-in is kept. A sign-in of a Google client that is no longer set is kept but not used, and `state`
+   * does not count it.
    */
   readonly disconnecting: Disconnecting | null;
   /** The signed-in user's mail address, if known. */
   readonly address: string | null;
-  /** As granted by Google: `https://www.googleapis.com/auth/gmail.readonly`. */
+  /** The scopes that Google granted, such as `https://www.googleapis.com/auth/gmail.readonly`. */
   readonly scopes: readonly string[];
-  /** Where the sign-in is (or would be) kept; `memory`: until Steward quits. */
+  /** The place where the sign-in is kept, or would be. In `memory` it lasts until Steward quits. */
   readonly keptIn: 'keychain' | 'memory';
   readonly connectedAt: string | null;
   /** When the sign-in itself ends, if Google said so: a client whose consent screen is in Testing has seven days. */
@@ -50,7 +50,7 @@ export interface Account {
 
 const account = z.object({ name: AccountName });
 
-/** Signing in to Google. Needs a click; the consent surface asks before the browser opens. */
+/** Signing in to Google. It needs a click, and the consent surface asks before the browser opens. */
 export const accounts = {
   list: request(z.object({})).returns<readonly Account[]>(),
   /** Resolves once the sign-in is over, whatever the outcome. */

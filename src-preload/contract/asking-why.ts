@@ -12,10 +12,10 @@ const SAYS_NOTHING_NEW: ReadonlySet<Code> = new Set([
   // Beside what was read, or the change.
   ...(['command_untrusted', 'memory_marked', 'mcp_write_untrusted', 'account_write_untrusted'] as const),
   ...(['client_untrusted', 'unreviewed_files'] as const),
-  // Beside the consequences.
+  // These codes are shown beside the consequences.
   ...(['secret_file', 'secret_variable', 'address_composed', 'address_not_named', 'link_carries'] as const),
   ...(['link_while_secret', 'links_followed', 'service_marked', 'other_model_marked', 'mcp_remote_marked'] as const),
-  // Beside the place.
+  // These codes are shown beside the place.
   ...(['private_network', 'read_outside', 'account_shared', 'client_permission'] as const),
 ]);
 

@@ -52,8 +52,8 @@ const CAN_BE =
   'Text files (UTF-8), PDFs, Word documents (.docx), PNG, JPEG, GIF and WebP images, and MP3 and WAV recordings can be attached.';
 
 /**
- * Why a file cannot be attached as text, as a sentence for people; `null`: it can. `text`: `null` if its bytes are not
- * UTF-8.
+ * Why a file cannot be attached as text, as a sentence for people, or null if it can. `text` is null if its bytes are
+ * not UTF-8.
  */
 export function whyNotAttachable(name: string, text: string | null): string | null {
   const begins = BEGINNINGS.find(([beginning]) => text?.startsWith(beginning) === true)?.[1];

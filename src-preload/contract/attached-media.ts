@@ -6,7 +6,7 @@ export type MediaKind = 'document' | 'audio';
 
 export interface MediaType {
   readonly kind: MediaKind;
-  /** IANA. */
+  /** IANA media type. */
   readonly mediaType: 'application/pdf' | 'audio/mpeg' | 'audio/wav';
 }
 
@@ -26,7 +26,7 @@ const PDF = { kind: 'document', mediaType: 'application/pdf' } as const;
 const MP3 = { kind: 'audio', mediaType: 'audio/mpeg' } as const;
 const WAV = { kind: 'audio', mediaType: 'audio/wav' } as const;
 
-/** Told by how the file begins, whatever its name says. `null`: none of these. */
+/** The type that the first bytes show, whatever the file's name says, or null if it is none of these. */
 export function mediaTypeOf(beginning: Uint8Array): MediaType | null {
   if (beginsWith(beginning, [[0, ascii('%PDF-')]])) return PDF;
   if (beginsWith(beginning, riff('WAVE'))) return WAV;

@@ -1,6 +1,6 @@
 /**
- * Why a call of a tool that a client registered was allowed or asked about; part of `DecisionReason`. `client`: the
- * name that it gives itself.
+ * Why a call of a tool that a client registered was allowed or asked about; part of `DecisionReason`. `client` is the
+ * name that the program gives itself.
  */
 export type ClientReason =
   /** Nothing in the conversation is from outside, and the client does not want the user to be asked. */
@@ -14,7 +14,7 @@ export type ClientReason =
 /** The client of `ask --client`, which gives itself no name. No other program may have this one. */
 export const ASK_CLIENT_NAME = 'the program that runs ask';
 
-/** For running text. Only Steward's own name for a program can be relied on. */
+/** The program's name for running text. Only Steward's own name for a program can be relied on. */
 export function programNamed(client: string): string {
   return client === ASK_CLIENT_NAME ? client : `the program that calls itself ${client}`;
 }

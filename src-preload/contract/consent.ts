@@ -21,23 +21,26 @@ export interface WordPiece {
   readonly text: string;
 }
 
-/** Drawn in this order, each under its title. `isNew`: not like this on the last card of its kind that was allowed. */
+/**
+ * Parts are drawn in this order, each under its title. A part with `isNew` was different on the last card of its kind
+ * that the user allowed.
+ */
 export type CardPart = {
   readonly title: string;
   readonly isNew?: true;
-} /** `outside`: those of them from which text from outside came, without a note. */ & (
+} /** `outside` lists those of them from which text from outside came, but no note did. */ & (
   | { readonly kind: 'read'; readonly sources: readonly string[]; readonly outside: readonly string[] }
   | { readonly kind: 'touches'; readonly accesses: readonly { readonly class: string; readonly text: string }[] }
   /**
-   * The consequences of allowing it, gravest first. `isUsual`: nearly every question of its kind has it. `steps`: for a
-   * longer command, the steps with grave consequences.
+   * The consequences of allowing it, gravest first. `isUsual` is set if nearly every question of its kind has that
+   * consequence. For a longer command, `steps` are those with grave consequences.
    */
   | {
       readonly kind: 'consequences';
       readonly consequences: readonly { readonly text: string; readonly isGrave: boolean; readonly isUsual: boolean }[];
       readonly steps: readonly string[];
     }
-  /** `steps`: the whole line in order, each step with the operator before it. */
+  /** `steps` is the whole line in order, each step with the operator before it. */
   | {
       readonly kind: 'command';
       readonly line: string;
@@ -47,7 +50,7 @@ export type CardPart = {
   /** Why the model wants this, in its words. */
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
-  /** `isEarlier`: it was changed before, and needs a review. */
+  /** `isEarlier` is set if the file was changed before and needs a review. */
   | {
       readonly kind: 'diff';
       readonly path: string;
@@ -60,9 +63,14 @@ export type CardPart = {
   | { readonly kind: 'caution'; readonly text: string }
   /** Steward's own words. */
   | { readonly kind: 'note'; readonly text: string }
-  /** `isShort`: usually of one line, and shown beside its title. `isBody`: of a mail, which needs no title. */
+  /**
+   * `isShort` text usually has one line and is shown beside its title. `isBody` is the text of a mail, which needs no
+   * title.
+   */
   | { readonly kind: 'text'; readonly text: string; readonly isShort?: true; readonly isBody?: true }
-  /** `derived`: arguments that other parts already show, or that are the tool's default. Only these may be folded. */
+  /**
+   * `derived` are arguments that other parts already show, or that are the tool's default. Only these may be folded.
+   */
   | { readonly kind: 'arguments'; readonly values: readonly NamedValue[]; readonly derived: readonly NamedValue[] }
   /** The new value and the current one. */
   | {
@@ -81,7 +89,7 @@ export interface CardDefinition {
   readonly isChanged: boolean;
   /** The whole description or the whole instructions. */
   readonly text: string;
-  /** Its beginning, in whole sentences; the same as `text` unless that is long. */
+  /** The first sentences of the text, or all of it unless it is long. */
   readonly summary: string;
   readonly parameters: readonly CardParameter[];
   /** Everything that is accepted. */
@@ -94,15 +102,15 @@ export interface CardDefinition {
 
 export interface CardParameter {
   readonly name: string;
-  /** `text`, `list of text`. */
+  /** The type in words: `text`, `list of text`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
 }
 
-/** The choice of a tool's class. `null`: none. */
+/** The choice of a tool's class, or null if there is none. */
 export interface CardChoice {
-  /** Its index in the answer. */
+  /** The index of this part in the answer. */
   readonly part: number;
   readonly given: ToolClass | null;
   /** The server's claim. */
@@ -143,7 +151,7 @@ export interface ConsentCard {
   readonly offers: readonly CardOffer[];
   /** Why no rule is offered; `null`: one is, or the question is not about a call. */
   readonly noRule: string | null;
-  /** `grave`: the consequences are too grave to agree to in passing. */
+  /** At `grave`, the consequences are too grave to agree to in passing. */
   readonly risk: 'plain' | 'grave';
   /** Grave only because it reaches people: no less guarded, but an ordinary mail must not look like a deletion. */
   readonly isForPeople?: true;
@@ -179,7 +187,7 @@ export interface CardField {
   readonly title: string;
   readonly description: string;
   readonly rules: FieldRules;
-  /** Titles of a choice, in order. */
+  /** The titles of a choice, in order. */
   readonly options: readonly string[];
   readonly initial: EnteredValue;
   readonly looksSecret: boolean;
@@ -200,14 +208,14 @@ export interface CardCall {
 }
 
 /**
- * `docked`: above the composer. `enlarged`: over the whole window, by the user's choice. `sheet`: over the whole
- * window, because it does not fit or has no conversation.
+ * A `docked` question is above the composer. An `enlarged` one covers the whole window because the user wanted that, a
+ * `sheet` because it does not fit or belongs to no conversation.
  */
 export type ConsentSize = 'docked' | 'enlarged' | 'sheet';
 
 /** The open questions of one conversation. */
 export interface PendingQuestions {
-  /** `null`: of no conversation. */
+  /** Null if the question belongs to no conversation. */
   readonly conversationId: string | null;
   readonly count: number;
   /** The first of them is postponed. */
@@ -271,6 +279,6 @@ export const consent = {
   stop: request(z.object({ id: QuestionId })).returns<ConsentState>(),
   /** Enlarges the question to the whole window, or docks it again. */
   enlarge: request(z.object({ id: QuestionId, isEnlarged: z.boolean() })).returns<ConsentState>(),
-  /** Height of the question without scrolling, in CSS pixels of the page. */
+  /** The height that the question needs to be shown without scrolling, in CSS pixels of the page. */
   measured: request(z.object({ id: QuestionId, height: z.number().min(0).max(100_000) })).returns<null>(),
 };

@@ -1,11 +1,11 @@
 import type { AccountName } from './account-reason.ts';
 
 /**
- * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one: a member, whether
- * it is grave, and its text below. Detected in src-main/policy/consequences.ts.
+ * A consequence of allowing a call, as a code with parameters; the sentence is made here. To add one, add a member, say
+ * whether it is grave, and write its text below. `src-main/policy/consequences.ts` detects them.
  */
 export type Consequence =
-  /** Everything in the workspace, in a home folder, or below the root. */
+  /** The command deletes everything in the workspace, in a home folder, or below the root. */
   | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
   | { readonly code: 'deletes_outside_workspace' }
   /**
@@ -18,7 +18,7 @@ export type Consequence =
   | { readonly code: 'writes_disks' }
   | { readonly code: 'changes_system' }
   | { readonly code: 'changes_outside_workspace' }
-  /** `external`: how many of them are outside the user's organisation. */
+  /** `external` is how many of them are outside the user's organisation. */
   | { readonly code: 'reaches_people'; readonly count: number; readonly external?: number }
   | { readonly code: 'sends_files' }
   | { readonly code: 'deletes_files' }
@@ -30,7 +30,7 @@ export type Consequence =
   /** What the assistant wrote goes there together with private text, or while a secret is in the conversation. */
   | { readonly code: 'may_leak_private_text'; readonly hosts: readonly string[] }
   | { readonly code: 'shows_secret'; readonly of: 'file' | 'variable' }
-  /** `most`: in dollars; `null`: the price is not known. */
+  /** `most` is in dollars, and null if the price is not known. */
   | { readonly code: 'spends'; readonly most: number | null }
   /** A program that is not Steward's, outside any sandbox. */
   | { readonly code: 'runs_program' }
@@ -39,13 +39,13 @@ export type Consequence =
   | { readonly code: 'may_send_private_text'; readonly hosts: readonly string[] }
   | { readonly code: 'ends_processes' }
   | { readonly code: 'runs_install_scripts' }
-  /** Where the user can see and undo it. */
+  /** The change is in an account, where the user can see and undo it. */
   | { readonly code: 'changes_account'; readonly account: AccountName; readonly isShared: boolean }
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
   /** Whatever it does there. `words`: as the command has them; `isWhole`: these are all. */
   | { readonly code: 'names_places_outside'; readonly words: readonly string[]; readonly isWhole: boolean }
-  /** With whatever program the system uses for it. */
+  /** The file opens in whatever program the system uses for it. */
   | { readonly code: 'opens_in_program' }
   | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
   | { readonly code: 'undo_for'; readonly seconds: number }
@@ -54,7 +54,7 @@ export type Consequence =
 type Code = Consequence['code'];
 type ConsequenceOf<C extends Code> = Extract<Consequence, { code: C }>;
 
-/** In display order: gravest first. */
+/** These are the grave ones, in the order in which they are shown. */
 const GRAVE = [
   'deletes_everything',
   'deletes_outside_workspace',
@@ -104,7 +104,7 @@ export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);
 }
 
-/** Gravest first. */
+/** Compares two consequences so that graver ones come first. */
 export function byGravity(a: Consequence, b: Consequence): number {
   return ORDER.indexOf(a.code) - ORDER.indexOf(b.code);
 }

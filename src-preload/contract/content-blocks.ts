@@ -26,7 +26,7 @@ export interface AudioBlock {
   readonly mediaType: string;
   /** Base64. */
   readonly data: string;
-  /** File name, for people and models. */
+  /** The name of the file, for people and models. */
   readonly name?: string;
 }
 
@@ -36,14 +36,14 @@ export interface DocumentBlock {
   readonly mediaType: string;
   /** Base64. */
   readonly data: string;
-  /** File name, for people and models. */
+  /** The name of the file, for people and models. */
   readonly name?: string;
 }
 
 /** A part that only some models accept; the text beside it names it. */
 export type MediaBlock = ImageBlock | AudioBlock | DocumentBlock;
 
-/** Model reasoning. Goes back unchanged, signature included, to the model that made it, and to no other. */
+/** Reasoning of a model. It goes back unchanged, signature included, to the model that made it, and to no other. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
@@ -64,7 +64,7 @@ export interface ToolUseBlock {
   readonly input: Readonly<Record<string, unknown>>;
   /** Set when the model streamed something that is not a JSON object; `input` is then `{}`. */
   readonly invalidInput?: { readonly raw: string; readonly reason: string };
-  /** As of `TextBlock`. */
+  /** The same as the signature of a `TextBlock`. */
   readonly signature?: string;
 }
 

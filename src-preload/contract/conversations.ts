@@ -11,7 +11,7 @@ export interface ConversationSummary {
   readonly id: string;
   readonly title: string;
   readonly workspace: string;
-  /** As shown: `claude-sonnet-5-5`, `guide`. */
+  /** The name that the window shows, such as `claude-sonnet-5-5` or `guide`. */
   readonly model: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -38,7 +38,7 @@ export interface SearchHit {
   readonly message: FoundMessage | null;
   /** How many messages match. */
   readonly messages: number;
-  /** The time of the message, else of the conversation. ISO 8601. */
+  /** The time of the message, or of the conversation if only its title matches. ISO 8601. */
   readonly at: string;
 }
 
@@ -88,26 +88,29 @@ export const conversations = {
   rename: request(
     z.object({ id: ConversationId, title: z.string().trim().min(1).max(200) }),
   ).returns<ConversationSummary>(),
-  /** To the trash. */
+  /** Moves it to the trash. */
   remove: request(z.object({ id: ConversationId })).returns<null>(),
   /** What was deleted last comes first. */
   trash: request(z.object({})).returns<readonly TrashedConversation[]>(),
   /**
-   * Deletes it permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` false: the user
-   * cancelled.
+   * Deletes a conversation permanently, in the trash or not. Main asks first, in a dialog of the system. `isErased` is
+   * false if the user cancelled.
    */
   erase: request(z.object({ id: ConversationId })).returns<{ readonly isErased: boolean }>(),
-  /** The same for everything in the trash. `left`: how many are in use and stay. `null`: the user cancelled. */
+  /**
+   * Deletes everything in the trash permanently. `left` is how many conversations are in use and stay. The answer is
+   * null if the user cancelled.
+   */
   emptyTrash: request(z.object({})).returns<{ readonly left: number } | null>(),
-  /** From the trash. */
+  /** Moves it out of the trash. */
   restore: request(z.object({ id: ConversationId })).returns<ConversationSummary>(),
   search: request(z.object({ query: z.string().max(500) })).returns<readonly SearchHit[]>(),
-  /** Asks where to save, then saves. `null`: the user cancelled the dialog. */
+  /** Asks where to save, then saves. The answer is null if the user cancelled the dialog. */
   export: request(z.object({ id: ConversationId, format: z.enum(['markdown', 'json']) })).returns<{
     readonly path: string;
   } | null>(),
 
-  /** Starts a turn, which is reported by `turn` events. `id` null: a new conversation. */
+  /** Starts a turn, which is reported by `turn` events. If `id` is null, it begins a new conversation. */
   send: request(
     z.object({
       id: ConversationId.nullable(),
@@ -116,7 +119,7 @@ export const conversations = {
     }),
   ).returns<{ readonly id: string }>(),
   /**
-   * Answers the last message again. `undoing`: a turn whose changes are undone first, after the same question as
+   * Answers the last message again. If `undoing` names a turn, its changes are undone first, after the same question as
    * `undo`; if nothing was undone, the message is not tried again.
    */
   retry: request(
@@ -131,7 +134,8 @@ export const conversations = {
   stop: request(z.object({ id: ConversationId })).returns<null>(),
   /**
    * Restores the files that a call changed, or all calls of a turn (`callId` null), after the user has reviewed the
-   * effect and agreed in the consent surface. `null`: they did not. The result is reported by an `undo` event.
+   * effect and agreed in the consent surface. The answer is null if they did not agree. The result is reported by an
+   * `undo` event.
    */
   undo: request(
     z.object({ id: ConversationId, turnId: z.string().max(200), callId: z.string().max(200).nullable() }),
@@ -143,13 +147,13 @@ export const conversations = {
    */
   openLink: request(z.object({ id: ConversationId.nullable(), url: z.string().max(4096) })).returns<null>(),
   /**
-   * Stops programs that a call left running, or a shell in the background. `id`: from its card. Does nothing if they
-   * have already ended.
+   * Stops programs that a call left running, or a shell in the background; `id` is the one on its card. Does nothing if
+   * they have already ended.
    */
   stopLeftRunning: request(z.object({ id: z.uuid() })).returns<{ readonly isEnded: boolean }>(),
   /**
-   * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`:
-   * number of files reviewed; 0: the user declined.
+   * Shows every file that was changed after text from outside was read, in the consent surface, for review. `reviewed`
+   * is the number of files that the user reviewed, and 0 if they declined.
    */
   review: request(z.object({})).returns<{ readonly reviewed: number }>(),
   /**
@@ -158,8 +162,8 @@ export const conversations = {
    */
   fileMenu: request(z.object({ id: ConversationId, callId: z.string().max(200) })).returns<null>(),
   /**
-   * A file in a call's result: asks where to save, then saves. `part`: its place among the result's parts. `null`: the
-   * user cancelled the dialog.
+   * Saves a file from a call's result where the user wants it. `part` is its index among the result's parts. The answer
+   * is null if the user cancelled the dialog.
    */
   saveFile: request(
     z.object({ id: ConversationId, callId: z.string().max(200), part: z.number().int().min(0).max(100_000) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { request } from './route.ts';
 import { SecretName, type SecretStatus } from './settings.ts';
 
-/** `product`: the program that answers for the Secret Service, if it is a known one. */
+/** `product` is the program that answers for the Secret Service, if it is a known one. */
 export type KeychainBackend =
   | { readonly kind: 'macos' | 'windows' }
   | { readonly kind: 'secret-service'; readonly product: 'gnome-keyring' | 'kwallet' | 'keepassxc' | null }
@@ -32,7 +32,7 @@ export interface ServerSecret {
 export interface StoredSignIn {
   readonly server: string;
   readonly entry: string;
-  /** As granted; empty: the service named none. */
+  /** The scopes that were granted, or none if the service named none. */
   readonly scopes: readonly string[];
   readonly keptIn: 'keychain' | 'memory';
   /** When the access token expires. */

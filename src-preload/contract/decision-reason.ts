@@ -8,21 +8,21 @@ import { calledTool } from './undo-refusal.ts';
 export type { GrantSubject } from './grant-reason.ts';
 
 /**
- * Why something was allowed, denied or asked about. Stored as a code with parameters; the sentence is made here, for
- * the terminal and the window. To add one: a member, and its text below.
+ * Why something was allowed, denied or asked about. It is stored as a code with parameters; the sentence is made here,
+ * for the terminal and the window. To add one, add a member and its text below.
  */
 export type DecisionReason =
   | AccountReason
   | ClientReason
   | McpReason
-  /** Reasons to ask, by the access that decided. */
+  /** These are reasons to ask, named after the access that decided. */
   | { readonly code: 'send' }
   | { readonly code: 'command' }
   /** A shell line with more than plain commands, pipes and `&&`. */
   | { readonly code: 'shell_line' }
   | { readonly code: 'command_without_rule'; readonly why: NoRuleReason }
   | { readonly code: 'command_untrusted' }
-  /** `repository`: real path of its working tree. */
+  /** `repository` is the real path of its working tree. */
   | { readonly code: 'repository'; readonly repository: string }
   /** Real paths of files that a tool changed after text from outside was read. */
   | { readonly code: 'unreviewed_files'; readonly paths: readonly string[] }
@@ -37,20 +37,24 @@ export type DecisionReason =
   | { readonly code: 'other_model_marked' }
   | { readonly code: 'effects_unstated' }
   | { readonly code: 'read_outside'; readonly path: string }
-  /** The model wrote the address while private text was there. `address`: a host, or the URL if it has none. */
+  /** The model wrote the address while private text was there. `address` is a host, or the URL if it has none. */
   | { readonly code: 'address_composed'; readonly address: string }
   /** Text from outside is there, and the page opens in the user's browser. */
   | { readonly code: 'browser_untrusted'; readonly address: string }
-  /** As in older versions, which asked only while text from outside was there too. */
+  /** Older versions used this code; they asked only while text from outside was there too. */
   | { readonly code: 'address_not_named'; readonly address: string }
   /** A seen link, requested with a body or headers that the model wrote. */
   | { readonly code: 'link_carries'; readonly carries: 'headers' | 'body'; readonly address: string }
   | { readonly code: 'link_while_secret'; readonly address: string }
+  /** A link of a mail. A yes covers the sender's links to these hosts. */
+  | { readonly code: 'mail_link'; readonly sender: string; readonly hosts: readonly string[] }
   /** This many links were followed, on this domain or in total. */
   | { readonly code: 'links_followed'; readonly count: number; readonly domain?: string }
   /** A search service, or a model that the user configured. */
   | { readonly code: 'service_marked'; readonly address: string }
-  /** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
+  /**
+   * The value of this key would give the assistant more power. `changed` is set if another value was confirmed before.
+   */
   | ({ readonly code: 'permission_grant' } & GrantReason)
   /** An undo of calls of these tools; `null`: a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
@@ -68,7 +72,7 @@ export type DecisionReason =
   /** Steward asked for this reason, and the effects have changed since. */
   | { readonly code: 'changed_while_asked'; readonly asked: DecisionReason }
 
-  /** Reasons to allow. */
+  /** These are reasons to allow. */
   | { readonly code: 'read_only' }
   | { readonly code: 'own_model' }
   | { readonly code: 'inside_app' }
@@ -83,19 +87,21 @@ export type DecisionReason =
   | { readonly code: 'own_account' }
   /** Counted for the whole conversation, because the choice of links can leak information. */
   | { readonly code: 'seen_link'; readonly url: string; readonly domain: string }
+  /** The user allowed the links of its sender. Counted like `seen_link`. */
+  | { readonly code: 'mail_link_allowed'; readonly url: string; readonly domain: string; readonly sender: string }
   /** One for each access. */
   | { readonly code: 'all_of'; readonly reasons: readonly DecisionReason[] }
-  /** Labels of the rules. */
+  /** The labels of the rules. */
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   | { readonly code: 'allowed_reviewed' }
   /** With variables that are normally withheld from commands. */
   | { readonly code: 'allowed_with_variables'; readonly names: readonly string[] }
-  /** `rule`: label of the rule that was added. */
+  /** `rule` is the label of the rule that was added. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
   | { readonly code: 'flag_allows'; readonly flag: ApproveFlag }
 
-  /** Reasons to deny. `asked`: why Steward would have asked. */
+  /** These are reasons to deny. `asked` is why Steward would have asked. */
   | { readonly code: 'declined' }
   | { readonly code: 'not_confirmed' }
   | { readonly code: 'flag_denies'; readonly flag: ApproveFlag; readonly asked: DecisionReason }
@@ -171,6 +177,8 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
     `Private text is in this conversation, and this request sends ${carries === 'body' ? 'a body' : 'headers'} that the assistant wrote to ${address}, which you have not named or allowed.`,
   link_while_secret: ({ address }) =>
     `The text of a secret file is in this conversation, and you have not named or allowed ${address}. The choice of links could leak it.`,
+  mail_link: ({ sender, hosts }) =>
+    `This link is in a mail from ${sender}. If you allow it, links in mails from this sender to ${listed(hosts)} can be followed in this conversation.`,
   links_followed: ({ count, domain }) =>
     `The assistant has followed ${count} links${domain === undefined ? '' : ` on ${domain}`} in this conversation without asking. Private text is in it, and the choice of links could leak some of it.`,
   service_marked: ({ address }) =>
@@ -207,6 +215,7 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   search_service: 'Searching with a service that is set up is allowed.',
   own_account: 'Reading from your own account is allowed.',
   seen_link: 'Following a link from a search result, or from a page that you or a search led to, is allowed.',
+  mail_link_allowed: ({ sender }) => `You allowed links in mails from ${sender} to be followed in this conversation.`,
   all_of: ({ reasons }) => reasons.map(decisionReasonText).join(' '),
   rules: ({ rules }) => `Your rules allow it: ${rules.join('; ')}.`,
   allowed_once: 'You allowed it once.',
@@ -248,6 +257,12 @@ export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_lin
   return reason.code === 'seen_link' ? [reason] : [];
 }
 
+/** All links followed without a question under this reason. */
+export function followedLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link' | 'mail_link_allowed'>[] {
+  if (reason.code === 'all_of') return reason.reasons.flatMap(followedLinksIn);
+  return reason.code === 'seen_link' || reason.code === 'mail_link_allowed' ? [reason] : [];
+}
+
 const MAX_NAMED = 3;
 
 /** There may be many paths; a card shows each of them. */
@@ -257,7 +272,7 @@ function someOf(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_NAMED).join(', ')} and ${others} other files`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Writes names as `a`, `a and b` or `a, b and c`. */
 function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
@@ -267,7 +282,7 @@ export function isReasonCode(code: string): code is Code {
   return Object.hasOwn(TEXTS, code);
 }
 
-/** As in `ask --json` and exports. */
+/** The sentence that `ask --json` and exports contain. */
 export function decisionReasonText(reason: DecisionReason): string {
   const text = TEXTS[reason.code] as string | ((reason: DecisionReason) => string);
   return typeof text === 'string' ? text : text(reason);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ANSWER_LENGTH } from './answer-length.ts';
 import { request } from './route.ts';
 
 /** What tools of the group `Desktop` show in the window. */
@@ -35,7 +36,6 @@ export interface ModelQuestion {
 export const MAX_QUESTION_LENGTH = 2_000;
 export const MAX_CHOICES = 10;
 export const MAX_CHOICE_LENGTH = 200;
-export const MAX_ANSWER_LENGTH = 20_000;
 
 /** A file that the model wants the user to see. */
 export interface FilePreview {
@@ -43,13 +43,13 @@ export interface FilePreview {
   /** As the user knows it. */
   readonly path: string;
   readonly text: string;
-  /** Only the beginning of the file. */
+  /** The text is only the beginning of the file. */
   readonly isCut: boolean;
 }
 
 const id = z.uuid();
 
-/** `isOpen`: false if the question no longer waits. */
+/** `isOpen` is false if the question no longer waits. */
 export const desktopTools = {
   /**
    * Needs a click or Enter, and another text than a choice must have been written: what the model is told must come

@@ -4,11 +4,11 @@ import type { Remedy } from './remedies.ts';
 export interface RequestError {
   readonly code: string;
   readonly message: string;
-  /** Where a user can fix it; absent: nowhere in particular. */
+  /** Where a user can fix it; absent if no particular place would help. */
   readonly remedies?: readonly Remedy[];
 }
 
-/** Every answer. */
+/** What every request is answered with. */
 export type Envelope<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: RequestError };

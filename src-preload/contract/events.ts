@@ -18,9 +18,9 @@ import type { CallWords } from './tool-words.ts';
  */
 
 /**
- * A provenance mark on the context. `untrusted`: it contains text from outside. `private`: it contains the user's own
- * data. `secret`: it contains the text of a file that usually holds secrets; people are shown the accompanying
- * `private` mark.
+ * A provenance mark on the context. `untrusted` means that it contains text from outside, `private` that it contains
+ * the user's own data, and `secret` that it contains the text of a file that usually holds secrets; people are shown
+ * the `private` mark that comes with it.
  */
 export interface Mark {
   readonly kind: 'untrusted' | 'private' | 'secret';
@@ -37,13 +37,13 @@ export function isShownMark(mark: Mark): mark is ShownMark {
 
 export type DecisionBy = 'default' | 'rule' | 'flag' | 'user';
 
-/** `person`: called by name, without a model. */
+/** `person` means that the user called the tool by name, without a model. */
 export type CalledBy = 'model' | 'person';
 
 /**
- * How a call ended. `failed`: with an error, including calls that could not be made (no such tool, invalid input).
- * `declined`: the policy or the user said no. `unanswered`: it asked the user something, who did not want to answer.
- * `stopped`: the user pressed Stop. `interrupted`: the process died.
+ * How a call ended. A call also `failed` if it could not be made (no such tool, invalid input). It was `declined` by
+ * the policy or the user, and `stopped` by the user. An `unanswered` call asked the user something that they did not
+ * want to answer. An `interrupted` call ended with the process.
  */
 export type CallOutcome = 'completed' | 'failed' | 'declined' | 'unanswered' | 'stopped' | 'interrupted';
 
@@ -125,9 +125,9 @@ export const NO_OUTPUT = '(no output)';
 export interface SentMessage {
   /** Only what the user wrote; empty if they only attached something. */
   readonly content: readonly TextBlock[];
-  /** Given to the model before `attachments`, with each message's role. */
+  /** The model gets it before `attachments`, with each message's role. */
   readonly prompt?: SentPrompt;
-  /** Given to the model before `content`. */
+  /** The model gets them before `content`. */
   readonly attachments?: readonly MessageAttachment[];
   /**
    * Sent without a click or keystroke: the page may have done it without the user, so it does not count as the user's
@@ -136,7 +136,7 @@ export interface SentMessage {
   readonly isUnattended?: true;
   /** Answered by Steward without a model: neither it nor the answer is part of the model's history. */
   readonly isCommand?: true;
-  /** Only calls tools by name, without a model. It and the results stay in the model's history. */
+  /** The turn only calls tools by name, without a model. The message and the results stay in the model's history. */
   readonly callsTools?: true;
   /** Marks of the attachments. */
   readonly marks?: readonly Mark[];
@@ -144,7 +144,7 @@ export interface SentMessage {
   readonly named?: NamedAddresses;
 }
 
-/** `hosts`: as in URLs, with all their pages. `urls`: exactly these pages. */
+/** All pages of the `hosts` (written as in URLs), and exactly the pages in `urls`. */
 export interface NamedAddresses {
   readonly hosts: readonly string[];
   readonly urls: readonly string[];
@@ -152,14 +152,14 @@ export interface NamedAddresses {
 
 export const NOTHING_NAMED: NamedAddresses = { hosts: [], urls: [] };
 
-/** `paths`: as given in the call. */
+/** `paths` are as given in the call. */
 export interface KeptChange {
   readonly id: string;
   readonly tool: string;
   readonly paths: readonly string[];
 }
 
-/** `asked`: a form, an address to open, or a model answer (sampling). */
+/** `asked` is a form, an address to open, or a model answer (sampling). */
 export interface ServerRequest {
   readonly server: string;
   readonly asked: 'form' | 'link' | 'sampling';
@@ -171,9 +171,9 @@ export interface ServerRequest {
 export type ConversationEvent =
   | ({ readonly type: 'user_message' } & SentMessage)
   /**
-   * A request to the model starts. `provider`: its name in config.json; absent in rows of older versions, which knew
-   * only Anthropic and the Guide. `marks`: of texts in the request that are not results (instructions of MCP servers,
-   * prompts and context of client tools), if new.
+   * A request to the model starts. `provider` is its name in config.json, and absent in rows of older versions, which
+   * knew only Anthropic and the Guide. `marks` are the new ones of texts in the request that are not results
+   * (instructions of MCP servers, prompts and context of client tools).
    */
   | {
       readonly type: 'round_start';
@@ -183,8 +183,8 @@ export type ConversationEvent =
     }
   | { readonly type: 'text_delta'; readonly text: string }
   /**
-   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`:
-   * of a call in it, only in events sent to the window.
+   * A complete content block of the assistant (a text cut off by Stop or a dropped stream counts as complete). `words`
+   * describe a call in it; only events sent to the window have them.
    */
   | { readonly type: 'block'; readonly block: AssistantBlock; readonly words?: CallWords }
   | { readonly type: 'round_end'; readonly stopReason: string }
@@ -200,7 +200,7 @@ export type ConversationEvent =
        * of the conversation sees neither the call nor the result.
        */
       readonly inside?: string;
-      /** The provider whose model it asks, by its name in config.json. Only of `ask_{provider}`. */
+      /** For `ask_{provider}`, the name in config.json of the provider whose model it asks. */
       readonly asks?: string;
       /** What its card says. Absent in rows of older versions; the window gets them with every call. */
       readonly words?: CallWords;
@@ -224,7 +224,7 @@ export type ConversationEvent =
       readonly id: string;
       readonly calledBy: CalledBy;
       readonly outcome: CallOutcome;
-      /** Exit code of a finished command. */
+      /** The exit code of a finished command. */
       readonly exitCode?: number;
       /** The whole result. */
       readonly text: string;
@@ -238,9 +238,12 @@ export type ConversationEvent =
       readonly card?: ToolCard;
       /**
        * Addresses in the result that may be followed: URL fields of search results, and the first links of a page that
-       * was itself such a link or was given by the user.
+       * was itself such a link or was given by the user. With `linksFrom`: of a mail, or of the page that a link of one
+       * led to.
        */
       readonly links?: readonly string[];
+      /** The senders whose mail the links come from: they are asked about by sender. */
+      readonly linksFrom?: readonly string[];
       /** Paths that this call changed, as given in the call; their earlier state is stored (see before-images). */
       readonly changed?: readonly string[];
       /** Wire names of the tools that `find_tools` found, which the model is offered from then on. */
@@ -254,26 +257,26 @@ export type ConversationEvent =
       readonly cut?: { readonly length: number; readonly end?: string };
     }
   /**
-   * What became of a mail that call `id` sends. `mail`: its id in the outbox. It can come long after the call, if
-   * Steward was closed meanwhile.
+   * What became of a mail that call `id` sends. `mail` is its id in the outbox. The event can come long after the call,
+   * if Steward was closed meanwhile.
    */
   | {
       readonly type: 'mail';
       readonly id: string;
       readonly mail: string;
       readonly state: MailState;
-      /** How many. */
+      /** The number of recipients. */
       readonly recipients: number;
-      /** With `waiting`: when it is sent. ISO 8601. */
+      /** For a `waiting` mail, when it is sent. ISO 8601. */
       readonly dueAt?: string;
-      /** With `not_sent`: the reason. */
+      /** For a mail that was `not_sent`, the reason. */
       readonly why?: WhyNotSent;
     }
   /** The user undid changes of these calls; `paths`: real paths of the restored files. */
   | { readonly type: 'undo'; readonly calls: readonly string[]; readonly paths: readonly string[] }
   /**
-   * `server`: for usage by this MCP server's sampling request instead of the conversation itself. `inside`: by the
-   * model that this call of `ask_{provider}` asked. `provider`: as in `round_start`.
+   * `server` is the MCP server whose sampling request used these tokens, if it was not the conversation itself.
+   * `inside` is the call of `ask_{provider}` whose model used them. `provider` is the same as in `round_start`.
    */
   | ({
       readonly type: 'usage';
@@ -286,9 +289,9 @@ export type ConversationEvent =
   /** An MCP server asked the user something while one of its tools ran. What they entered is not stored. */
   | ({ readonly type: 'server_request' } & ServerRequest)
   /**
-   * `names`: what the notice is about, if it is said again once that changes. `filled`: of `tools_left_out`, the tools
-   * that the conversation is offered all the same, in wire form. `until`: of `retrying`, when the next attempt begins
-   * (ISO 8601); absent if that is at once.
+   * `names` is what the notice is about, if it is given again once that changes. `filled` belongs to `tools_left_out`:
+   * the tools that the conversation is offered all the same, in wire form. `until` belongs to `retrying`: when the next
+   * attempt begins (ISO 8601), absent if that is at once.
    */
   | {
       readonly type: 'notice';
@@ -298,12 +301,14 @@ export type ConversationEvent =
       readonly filled?: readonly string[];
       readonly until?: string;
     }
-  /** `remedies`: where to fix it; absent if trying again is the only option, and in rows of older versions. */
+  /**
+   * `remedies` say where to fix it; they are absent if trying again is the only option, and in rows of older versions.
+   */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly remedies?: readonly Remedy[] }
   /**
-   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced`: how
-   * many messages of the user and the model that are, counting those that an earlier summary stood for; absent in rows
-   * of older versions.
+   * Rounds up to and including event `throughSeq` are replaced by `summary` in the model's history. `replaced` is the
+   * number of messages of the user and the model in them, counting those that an earlier summary stood for; it is
+   * absent in rows of older versions.
    */
   | {
       readonly type: 'compaction';
@@ -314,11 +319,13 @@ export type ConversationEvent =
     }
   /**
    * The user tried the last message again: events after `afterSeq` and before this one are no longer in the model's
-   * history. `kept`: calls among them that changed files and were not undone. Absent if there are none, and in rows of
-   * older versions.
+   * history. `kept` are the calls among them that changed files and were not undone. It is absent if there are none,
+   * and in rows of older versions.
    */
   | { readonly type: 'retry'; readonly afterSeq: number; readonly kept?: readonly KeptChange[] }
-  /** `wasStopped`: the user pressed Stop. An interrupted turn without it was cut off when its process ended. */
+  /**
+   * `wasStopped` means that the user pressed Stop. An interrupted turn without it was cut off when its process ended.
+   */
   | { readonly type: 'turn_end'; readonly stopReason: TurnStopReason; readonly wasStopped?: true };
 
 /** A committed event; both sides know which conversation it belongs to. */
@@ -338,7 +345,7 @@ export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationE
 /** Things worth showing but not worth storing. */
 export type LiveEvent =
   | { readonly type: 'thinking'; readonly text: string }
-  /** `progress`: the same in numbers; `chunk` is then empty. */
+  /** `progress` is the same in numbers; `chunk` is then empty. */
   | { readonly type: 'tool_output'; readonly id: string; readonly chunk: string; readonly progress?: CallProgress };
 
 /** What a server says about a call that is still running. Source: MCP specification, "Progress". */

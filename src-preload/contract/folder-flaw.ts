@@ -11,7 +11,7 @@ const FLAWS: Readonly<Record<FolderFlaw, string>> = {
   in_profile: 'is inside the profile folder, which tools may not access',
 };
 
-/** `what`: `The workspace /srv/project`, `This folder`. */
+/** `what` begins the sentence: `The workspace /srv/project`, `This folder`. */
 export function folderFlawText(what: string, flaw: FolderFlaw): string {
   return `${what} ${FLAWS[flaw]}.`;
 }

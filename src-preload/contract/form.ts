@@ -6,7 +6,7 @@ export type FieldRules = { readonly isRequired: boolean } & (
   | {
       readonly kind: 'text';
       readonly format: TextFormat | null;
-      /** UTF-16 units. */
+      /** In UTF-16 units. */
       readonly minLength: number | null;
       readonly maxLength: number | null;
     }
@@ -18,7 +18,7 @@ export type FieldRules = { readonly isRequired: boolean } & (
     }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly optionCount: number }
-  /** Multiple choice. */
+  /** A multiple choice. */
   | {
       readonly kind: 'choices';
       readonly optionCount: number;
@@ -137,7 +137,7 @@ const FORMATS: Readonly<Record<TextFormat, string>> = {
   'date-time': 'a date and time with its time zone, such as 2027-03-14T09:30:00Z',
 };
 
-/** For people. */
+/** The problem as a sentence for people. */
 export function fieldProblemText(problem: FieldProblem): string {
   switch (problem.code) {
     case 'missing':

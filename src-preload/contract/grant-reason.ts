@@ -21,7 +21,9 @@ export type GrantSubject =
   | 'update'
   | 'key';
 
-/** The value of this key would give the assistant more power. `changed`: since another value was confirmed. */
+/**
+ * The value of this key would give the assistant more power. `changed` is set if another value was confirmed before.
+ */
 export interface GrantReason {
   readonly key: string;
   readonly subject: GrantSubject;
@@ -122,7 +124,7 @@ export function grantQuestionText({ subject, state, ...reason }: GrantReason): s
 /** Why a permission grant is asked about. */
 export function grantReasonText({ key, subject, state }: GrantReason): string {
   if (isAboutNow(subject)) return ABOUT_NOW[subject][state];
-  // They come from a folder, not from a line of config.json.
+  // Skills come from a folder, not from a line of config.json.
   if (subject === 'skills') return SKILLS[state];
   return `${key} ${STATES[state]}. It names ${SUBJECTS[subject]}, so it takes effect only if you confirm it.`;
 }

@@ -42,7 +42,7 @@ export const routes = {
   consent: { consent },
 } as const satisfies Record<Surface, unknown>;
 
-/** Events from main. Trusted types, not parsed: they come from main only. */
+/** Events from main. They have types but are not parsed, because only main sends them. */
 export interface AppEvents {
   /** What happened in a turn within one frame, in order: committed events, and events that are only shown. */
   readonly turn: {
@@ -69,11 +69,11 @@ export interface AppEvents {
   readonly servers: { readonly rows: readonly ServerRow[] };
   /** How many files were changed after text from outside was read and still need a review. */
   readonly unreviewed: { readonly files: number };
-  /** Chosen in a link's context menu. The page requests it as after a click. */
+  /** The user chose this in a link's context menu. The page requests it as after a click. */
   readonly openLink: { readonly url: string };
   /** A resource in the composer was read, or has changed. */
   readonly resource: AttachedResource;
-  /** New entries of the followed log. `isNew`: the server was replaced, and these are all entries of its log. */
+  /** New entries of the followed log. With `isNew`, the server was replaced, and these are all entries of its log. */
   readonly serverLog: {
     readonly server: string;
     readonly entries: readonly ServerLogEntry[];
@@ -84,10 +84,10 @@ export interface AppEvents {
   readonly notice: Problem;
   /** What models ask the user. The complete list, sent whenever something changes. */
   readonly modelQuestions: { readonly open: readonly ModelQuestion[] };
-  /** A model shows a short message, or a file. Untrusted texts. */
+  /** A model shows a short message, or a file. The texts are untrusted. */
   readonly modelMessage: { readonly conversationId: string; readonly text: string };
   readonly filePreview: FilePreview;
-  /** From the menu: `new`, `search`, `settings`, `stop`. */
+  /** The user chose `new`, `search`, `settings` or `stop` in the menu. */
   readonly command: { readonly name: 'new' | 'search' | 'settings' | 'stop' | 'question' };
 }
 

@@ -42,7 +42,7 @@ export interface LeftOutTool {
   readonly reason: LeftOutReason;
 }
 
-/** For people, in the middle of a sentence. */
+/** The reason for people, to stand in the middle of a sentence. */
 export function leftOutText({ tool, reason }: LeftOutTool): string {
   switch (reason.code) {
     case 'no_name':

@@ -12,7 +12,7 @@ export type McpReason =
   | { readonly code: 'mcp_claim_doubtful'; readonly server: string }
   /** The tool's effects are unknown. */
   | { readonly code: 'mcp_unknown'; readonly server: string }
-  /** Resources or prompts of an unreviewed server. */
+  /** The call reads resources or prompts of a server that was not reviewed. */
   | { readonly code: 'mcp_content'; readonly server: string; readonly content: 'resources' | 'prompts' }
   /** The server is remote, and the arguments could leak text to it. */
   | { readonly code: 'mcp_remote_marked'; readonly server: string }
@@ -20,7 +20,7 @@ export type McpReason =
   | { readonly code: 'mcp_definitions'; readonly server: string; readonly isFirst: boolean }
   /** Allowed by our table or the user's setting. */
   | { readonly code: 'mcp_read'; readonly server: string }
-  /** Questions from a server. `isUnasked`: none of its tools is running. */
+  /** These are questions from a server. `isUnasked` is set if none of its tools is running. */
   | { readonly code: 'server_form'; readonly server: string; readonly isUnasked: boolean }
   | { readonly code: 'server_link'; readonly server: string; readonly isUnasked: boolean }
   /** The page was opened; the user confirms when they are done. */

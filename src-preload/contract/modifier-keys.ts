@@ -1,6 +1,6 @@
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
-/** This key does nothing by itself. `key`: its DOM name. */
+/** Whether a key, given by its DOM name, does nothing by itself. */
 export function isModifier({ key }: { readonly key: string }): boolean {
   return MODIFIERS.has(key);
 }

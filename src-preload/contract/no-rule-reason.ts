@@ -1,4 +1,4 @@
-/** Why no rule may allow a command. To add one: a member, and its text below. */
+/** Why no rule may allow a command. To add a reason, add a member and its text below. */
 export type NoRuleReason =
   | 'deletes'
   | 'overwrites'

@@ -2,41 +2,22 @@ import { z } from 'zod';
 import { request } from './route.ts';
 
 /**
- * `waiting`: it can still be undone. `unsure`: a request to send it left, and it is not known whether Gmail sent it;
- * Steward asks the user.
+ * A `waiting` mail can still be undone. For an `unsure` one, a request to send it left, but it is not known whether
+ * Gmail sent it, so Steward asks the user.
  */
 export type MailState = 'waiting' | 'sending' | 'sent' | 'not_sent' | 'unsure';
 
 /**
- * Why a mail was not sent. `undone`: by the user while it waited. `stopped`: the call was, while the mail waited.
- * `refused`: Gmail did not accept it, or was not reached. `dropped`: the user decided against it when it was not known
- * whether it was sent.
+ * Why a mail was not sent. The user had it `undone` while it waited, or `stopped` its call while it waited. Gmail
+ * `refused` it or was not reached. The user had it `dropped` when it was not known whether it was sent.
  */
 export type WhyNotSent = 'undone' | 'stopped' | 'refused' | 'dropped';
-
-const NOT_SENT: Readonly<Record<WhyNotSent, string>> = {
-  undone: 'Not sent: you undid it',
-  stopped: 'Not sent: you stopped it',
-  refused: 'Not sent',
-  dropped: 'Not sent: you decided against it',
-};
-
-const STATES: Readonly<Record<Exclude<MailState, 'not_sent'>, string>> = {
-  waiting: 'Waiting to be sent',
-  sending: 'Sending',
-  sent: 'Sent',
-  unsure: 'Not known whether it was sent',
-};
-
-/** `Not sent: you undid it`. For people. */
-export function mailStateText({ state, why }: { readonly state: MailState; readonly why?: WhyNotSent }): string {
-  return state === 'not_sent' ? NOT_SENT[why ?? 'refused'] : STATES[state];
-}
 
 const mail = z.object({ mail: z.uuid() });
 
 /**
- * Mail that the user approved and that waits before it is sent. `isDone`: false if it no longer waits in this process.
+ * Mail that the user approved and that waits before it is sent. `isDone` is false if it no longer waits in this
+ * process.
  */
 export const outbox = {
   /** Needs no click: it only prevents something. */

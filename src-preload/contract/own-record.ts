@@ -5,8 +5,8 @@ const PROTO = '__proto__';
 const IN_ITS_PLACE = '\u0000__proto__';
 
 /**
- * As `z.record` of texts, but with an own property for each key, `__proto__` too: a header, a variable or a parameter
- * can have that name, and arrives. `isName`: which keys are valid.
+ * Like `z.record` of texts, but each key becomes an own property, even `__proto__`: a header, a variable or a parameter
+ * can have that name and must not get lost. `isName` says which keys are valid.
  */
 export function ownRecord<Value extends z.ZodType>(
   value: Value,

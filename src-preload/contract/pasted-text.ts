@@ -46,8 +46,8 @@ export type ServerRemark =
   | { readonly code: 'time_out'; readonly written: number; readonly seconds: number };
 
 /**
- * Why an entry is not a server. `no_reach`: it has neither a command nor a URL. `bad_url`: its URL is none of http or
- * https.
+ * Why an entry is not a server. With `no_reach`, it has neither a command nor a URL. With `bad_url`, its URL is neither
+ * http nor https.
  */
 export interface UnreadEntry {
   /** As written; may be empty. */

@@ -24,7 +24,7 @@ export interface ProgramRow {
   readonly attachments: readonly ProgramAttachment[];
 }
 
-/** Where programs connect. `off`: nowhere. `failed`: `reason` says why. */
+/** The socket to which programs connect. It is closed when `off`. If it `failed`, `reason` says why. */
 export type ProgramSocket =
   | { readonly name: 'off' }
   | { readonly name: 'listening'; readonly path: string }
@@ -54,6 +54,6 @@ export const programs = {
   revoke: request(z.object({ id: z.string().max(100) })).returns<ProgramsView>(),
   /** New programs are asked about again at once. */
   endPause: request(z.object({})).returns<ProgramsView>(),
-  /** Programs of a conversation. */
+  /** The programs of a conversation. */
   inConversation: request(z.object({ conversationId: z.uuid() })).returns<readonly ProgramInConversation[]>(),
 };

@@ -16,9 +16,9 @@ export const VENDORS: Readonly<Record<ProviderType, Vendor>> = {
 };
 
 /**
- * Whether a provider without a key of its own is sent its vendor's: at the vendor and on this computer; never at
- * another host, whose owner could use it. `none`: the vendor has no key. `baseUrl`: a valid one of its own;
- * `undefined`: it is at its vendor, or where `endpoints` says that this is.
+ * Whether a provider without a key of its own is sent its vendor's. It is at the vendor and on this computer, but never
+ * at another host, whose owner could use the key. `none` means that the vendor has no key. `baseUrl` is a valid address
+ * of the provider's own; undefined means that it is at its vendor, or where `endpoints` says that this is.
  */
 export type SharedKeyUse = 'at_vendor' | 'here' | 'never' | 'none';
 
@@ -28,14 +28,14 @@ export function sharedKeyUse(type: ProviderType, baseUrl: string | undefined): S
   return isOnThisComputer(new URL(baseUrl ?? VENDORS[type].origin)) ? 'here' : 'never';
 }
 
-/** Not replaced by a base URL of its own, other than the vendor's. */
+/** Whether no base URL other than the vendor's takes its place. */
 export function isAtVendor(type: ProviderType, baseUrl: string | undefined): boolean {
   return baseUrl === undefined || new URL(baseUrl).origin === VENDORS[type].origin;
 }
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])\.*$/;
 
-/** By its name alone, as the URL parser writes it. */
+/** Judges the host by its name alone, as the URL parser writes it. */
 export function isOnThisComputer({ hostname }: Pick<URL, 'hostname'>): boolean {
   return LOOPBACK.test(hostname);
 }

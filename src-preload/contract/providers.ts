@@ -19,20 +19,23 @@ export const ProviderTemplate = z.enum([
 export type ProviderTemplate = z.infer<typeof ProviderTemplate>;
 
 /**
- * The key that a provider's requests are sent with. `vendor`: the one under *Keys* that all providers at this vendor
+ * The key that a provider's requests are sent with. `vendor` is the one under *Keys* that all providers at this vendor
  * share.
  */
 export type ShownProviderKey =
   | { readonly of: 'provider' | 'vendor'; readonly keptIn: 'keychain' | 'memory' | 'environment' | '.env' }
-  /** `isNeeded`: it can't answer without one. */
+  /** `isNeeded` is set if the provider can't answer without a key. */
   | { readonly of: 'nobody'; readonly isNeeded: boolean };
 
-/** `unconfirmed`: its address in config.json has no effect until confirmed. `invalid`: its entry has errors. */
+/**
+ * `unconfirmed` means that its address in config.json has no effect until it is confirmed, `invalid` that its entry has
+ * errors.
+ */
 export type ShownProviderState =
   | { readonly name: 'ready' | 'no-key' | 'unconfirmed' }
   | { readonly name: 'invalid'; readonly messages: readonly string[] };
 
-/** The result of a test, without secrets. `code`: of the `ModelError`, or `ok`. */
+/** The result of a test, without secrets. `code` is that of the `ModelError`, or `ok`. */
 export interface ProviderTest {
   readonly works: boolean;
   readonly code: string;
@@ -65,9 +68,9 @@ export interface ProviderRow {
   readonly key: ShownProviderKey;
   /** It answers the next message. */
   readonly isActive: boolean;
-  /** For the active provider: what answers once it is removed. `null`: nothing, until another model is chosen. */
+  /** What answers once the active provider is removed, or null if nothing does until another model is chosen. */
   readonly successor: AnsweringModel | null;
-  /** `null`: never tested at this address. */
+  /** Null if it was never tested at this address. */
   readonly test: ProviderTest | null;
 }
 
@@ -105,11 +108,11 @@ export interface ModelRow {
   /** As its service names it. */
   readonly id: string;
   readonly label: string;
-  /** Input and output together, in tokens; `null`: not known. */
+  /** Input and output together, in tokens, or null if not known. */
   readonly contextTokens: number | null;
-  /** US dollars per million tokens; `null`: not known. */
+  /** US dollars per million tokens, or null if not known. */
   readonly price: { readonly input: number; readonly output: number } | null;
-  /** `null`: not known. */
+  /** Null if not known. */
   readonly abilities: readonly ModelAbility[] | null;
 }
 
@@ -122,7 +125,7 @@ export interface ModelGroup {
   readonly models: readonly ModelRow[];
   /** When the service was asked, ISO 8601; `null`: never, these are the models that Steward and config.json name. */
   readonly listedAt: string | null;
-  /** Its service doesn't list what is deployed: the name is typed. */
+  /** The service doesn't list what is deployed, so the user types the name. */
   readonly isTyped?: true;
   /** Why the list could not be fetched last time; `null`: it could, or was not tried. */
   readonly problem: string | null;
@@ -139,19 +142,17 @@ export const ProviderPageName = ProviderTemplate.exclude(['other']);
 export type ProviderPageName = z.infer<typeof ProviderPageName>;
 
 const ProviderName = z.string().min(1).max(100);
-/** `null`: the stored one. */
+/** Null keeps the stored key. */
 const GivenKey = z.string().min(1).max(MAX_TEXT).nullable();
 
-/**
- * Model providers. Whatever sends conversations or keys to another address is asked about in the consent surface first.
- */
+/** Model providers. The consent surface asks first about whatever sends conversations or keys to another address. */
 export const providers = {
   list: request(z.object({})).returns<ProviderList>(),
-  /** As in config.json, for the form. */
+  /** The values in config.json, for the form. */
   get: request(z.object({ name: ProviderName })).returns<ProviderForm>(),
-  /** `key`: its own key, kept in the keychain. Never returned. */
+  /** `key` is the provider's own key, which goes into the keychain and is never returned. */
   add: request(z.object({ form: ProviderForm, key: GivenKey })).returns<ProviderList>(),
-  /** `name`: as it is called now; the form's may be another. */
+  /** `name` is what the provider is called now; the form may have another name. */
   change: request(z.object({ name: ProviderName, form: ProviderForm, key: GivenKey })).returns<ProviderList>(),
   /** Asks about its address in config.json. */
   confirm: request(z.object({ name: ProviderName })).returns<ProviderList>(),
@@ -159,8 +160,8 @@ export const providers = {
   remove: request(z.object({ name: ProviderName })).returns<ProviderList>(),
   removeKey: request(z.object({ name: ProviderName })).returns<ProviderList>(),
   /**
-   * Asks the service for its models, with the form's values. `name`: of the stored provider that is edited; `null`: a
-   * new one. Needs a click.
+   * Asks the service for its models, with the form's values. `name` is the stored provider that is edited, or null for
+   * a new one. It needs a click.
    */
   test: request(z.object({ name: ProviderName.nullable(), form: ProviderForm, key: GivenKey })).returns<{
     readonly test: ProviderTest;

@@ -1,8 +1,8 @@
 import type { SettingsSection, VendorPage } from './settings.ts';
 
-/** Where a user can fix a failure. Trying again is not listed here. */
+/** A place where a user can fix a failure. Trying again is not listed here. */
 export type Remedy =
-  /** `server`: opens the page of this MCP server; `provider`: of this model provider. */
+  /** `server` and `provider` say whose page to open: that of this MCP server, or of this model provider. */
   | {
       readonly kind: 'settings';
       readonly section: SettingsSection;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The page that sends a request. `app`: the chat window. `consent`: the surface that the chat cannot reach. */
+/** The page that sends a request: the chat window is `app`; `consent` is the surface that the chat cannot reach. */
 export type Surface = 'app' | 'consent';
 
 /**
@@ -12,7 +12,7 @@ export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
   readonly output?: Output;
 }
 
-/** `request(schema).returns<Answer>()`: one line per route. */
+/** One line per route: `request(schema).returns<Answer>()`. */
 export function request<Input extends z.ZodType>(input: Input) {
   return { returns: <Output>(): Route<Input, Output> => ({ input }) };
 }

@@ -34,7 +34,7 @@ export interface AttachedResource {
   readonly uri: string;
   /** What would be sent; `null`: nothing was read yet. */
   readonly version: string | null;
-  /** `updated`: it was read again after a change. `changed`: it has changed, and reading it again needs the user. */
+  /** `updated` means that it was read again after a change, `changed` that reading it again needs the user. */
   readonly state: 'attached' | 'updated' | 'changed';
 }
 
@@ -65,9 +65,9 @@ export interface PromptRow {
 
 export interface ResourceRow {
   readonly server: string;
-  /** For a template, the template itself. */
+  /** For a template, this is the template itself. */
   readonly uri: string;
-  /** Its title, else its name, else its URI. */
+  /** Its title, or its name if it has no title, or its URI if it has neither. */
   readonly title: string;
   readonly description: string;
   /** The variables of a template; `null` for a plain resource. */
@@ -75,7 +75,7 @@ export interface ResourceRow {
 }
 
 export interface ResourceMatches {
-  /** Best first. */
+  /** The best match first. */
   readonly rows: readonly ResourceRow[];
   /** How many more match. */
   readonly more: number;
@@ -83,7 +83,7 @@ export interface ResourceMatches {
   readonly silent: readonly string[];
 }
 
-/** `argument`: the field at fault, if there is one. */
+/** `argument` is the field at fault, if there is one. */
 export interface ContentProblem {
   readonly kind: 'problem';
   readonly argument: string | null;
@@ -104,8 +104,8 @@ export interface PreparedPrompt {
 
 export const content = {
   /**
-   * All resources in the composer of this conversation; replaces those of the last request. `resource` events report on
-   * them.
+   * All resources in the composer of this conversation. They replace those of the last request, and `resource` events
+   * report on them.
    */
   attached: request(
     z.object({
@@ -118,7 +118,7 @@ export const content = {
   /** Resources of the servers that are ready. */
   resources: request(z.object({ query: z.string().max(200) })).returns<ResourceMatches>(),
   prompts: request(z.object({})).returns<readonly PromptRow[]>(),
-  /** Completions for a field, best first. Only what the user wrote is sent to the server. */
+  /** Completions for a field, best first. The server is sent only what the user wrote. */
   complete: request(
     z.object({
       server: Name,
@@ -134,7 +134,7 @@ export const content = {
   fill: request(z.object({ server: Name, uriTemplate: Uri, values: Values })).returns<
     { readonly kind: 'filled'; readonly uri: string } | ContentProblem
   >(),
-  /** Has a server create a message from its prompt. May ask in the consent surface. `id`: the conversation. */
+  /** Has a server create a message from its prompt for the conversation `id`. The consent surface may ask first. */
   prompt: request(z.object({ id: z.uuid().nullable(), server: Name, name: Name, values: Values })).returns<
     PreparedPrompt | ContentProblem
   >(),

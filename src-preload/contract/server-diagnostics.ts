@@ -11,23 +11,23 @@ export interface LoggedMessage {
   readonly kind: 'request' | 'notification' | 'result' | 'error';
   /** Approximate. */
   readonly bytes: number;
-  /** For a response: the time since its request. */
+  /** For a response, the time since its request. */
   readonly afterMs?: number;
 }
 
 /** An entry of a server's log. Secrets are replaced before it is kept. */
 export interface ServerLogEntry {
-  /** From 1, without gaps. */
+  /** Entries are numbered from 1, without gaps. */
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `stderr`: output of the process. `stray`: a line on stdout that is not a message. `skipped`: an unusable part of
-   * what the server sent. `message`: logged by the server (`notifications/message`). `sent`, `received`: a protocol
-   * message. `state`: a state change of the connection.
+   * `stderr` is output of the process, and `stray` a line on stdout that is not a message. `skipped` is an unusable
+   * part of what the server sent. A `message` was logged by the server (`notifications/message`). A protocol message
+   * was `sent` or `received`, and `state` is a change of the connection's state.
    */
   readonly kind: 'stderr' | 'stray' | 'skipped' | 'message' | 'sent' | 'received' | 'state';
-  /** For a message, its beginning. */
+  /** The text of a message is its beginning. */
   readonly text: string;
   readonly message?: LoggedMessage;
 }

@@ -1,7 +1,7 @@
 /** The doctor's findings about one MCP server. Texts: `server-doctor-text.ts`. Contains no secrets. */
 export interface DoctorReport {
   readonly server: string;
-  /** In order, numbered from 1. */
+  /** The steps in order, numbered from 1. */
   readonly steps: readonly DoctorStep[];
 }
 
@@ -19,7 +19,7 @@ export interface DoctorStep {
     | 'tls'
     | 'start'
     | 'messages';
-  /** `skipped`: not run; the facts explain why. */
+  /** A `skipped` step was not run; the facts explain why. */
   readonly outcome: 'ok' | 'warning' | 'problem' | 'skipped';
   readonly facts: readonly DoctorFact[];
   readonly advice: readonly DoctorAdvice[];
@@ -45,12 +45,12 @@ export type DoctorFact =
   | { readonly code: 'runtime'; readonly runtime: RuntimeName; readonly version: string; readonly path: string }
   | { readonly code: 'runtime_missing'; readonly runtime: RuntimeName }
   | { readonly code: 'runtime_failed'; readonly runtime: RuntimeName; readonly output: string }
-  /** From the URL alone, before any lookup. */
+  /** What the URL alone says, before any lookup. */
   | { readonly code: 'address'; readonly host: string; readonly port: number; readonly isPrivate: boolean }
   | { readonly code: 'url_refused'; readonly reason: string }
   | { readonly code: 'addresses'; readonly addresses: readonly string[] }
   | { readonly code: 'became_private'; readonly addresses: readonly string[] }
-  /** `error`: the system's code (`ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`). */
+  /** `error` is the system's code (`ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`). */
   | { readonly code: 'failed'; readonly error: string }
   | { readonly code: 'connected'; readonly address: string; readonly ms: number }
   | { readonly code: 'certificate'; readonly issuer: string; readonly validTo: string; readonly protocol: string }
@@ -72,7 +72,7 @@ export type DoctorFact =
   /** It connected; the next fact says why it did not list its tools. */
   | { readonly code: 'listing_failed' }
   | { readonly code: 'said'; readonly text: string }
-  /** The first message that failed. `unanswered`: a request without a response. */
+  /** The first message that failed. An `unanswered` one is a request without a response. */
   | {
       readonly code: 'message';
       readonly kind: 'unanswered' | 'error';
@@ -91,11 +91,11 @@ export type DoctorAdvice =
   | { readonly code: 'other_node'; readonly version: string | null }
   | { readonly code: 'start_docker' | 'dotnet_build' | 'keep_stdout_clean' | 'read_stderr' | 'slow_start' }
   | { readonly code: 'missing_module' | 'listing_failed' }
-  /** `signal`: what ended the process (`SIGKILL`, `SIGSEGV`). */
+  /** `signal` is what ended the process (`SIGKILL`, `SIGSEGV`). */
   | { readonly code: 'crashed' | 'ended_from_outside'; readonly signal: string }
   | { readonly code: 'closed_port'; readonly host: string; readonly port: number; readonly isOwnMachine: boolean }
   | { readonly code: 'host_unknown'; readonly host: string }
   | { readonly code: 'certificate'; readonly error: string }
   | { readonly code: 'plain_http' }
-  /** `use`: the transport to write into the entry. */
+  /** `use` is the transport to write into the entry. */
   | { readonly code: 'other_transport'; readonly use: 'http' | 'sse' };

@@ -1,6 +1,6 @@
 import { hidesSomething, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
 
-/** Of UTF-16 units: it is part of the names of keychain entries. */
+/** In UTF-16 units. The name is limited because it is part of the names of keychain entries. */
 const MAX_LENGTH = 64;
 
 /** Why an MCP server can't have this name; `null`: it can. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { request } from './route.ts';
 
-/** The current step of a sign-in to an MCP server. `browser`: it is open, and Steward is waiting. */
+/** The current step of a sign-in to an MCP server. At `browser`, the browser is open and Steward is waiting. */
 export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
 
 /** Never contains a token or anything from the service's responses. */
@@ -16,9 +16,9 @@ export interface ServerSignIn {
 
 const server = z.object({ server: z.string().min(1).max(64) });
 
-/** Signing in to remote MCP servers. Needs a click; the consent surface asks before the browser opens. */
+/** Signing in to remote MCP servers. It needs a click, and the consent surface asks before the browser opens. */
 export const serverSignIn = {
-  /** Every server with a URL, in the order of config.json. */
+  /** Lists every server with a URL, in the order of config.json. */
   list: request(z.object({})).returns<readonly ServerSignIn[]>(),
   /** Resolves once the sign-in is over, whatever the outcome. */
   signIn: request(server).returns<ServerSignIn>(),

@@ -6,7 +6,7 @@ import type { DoctorAdvice } from './server-doctor.ts';
 import type { UnconfirmedValue } from './settings.ts';
 import { ToolClass } from './tool-class.ts';
 
-/** Whose text a server returns. */
+/** Who wrote the text that a server returns. */
 export const ServerText = z.enum(['outside', 'public', 'own']);
 export type ServerText = z.infer<typeof ServerText>;
 
@@ -22,9 +22,9 @@ export interface ShownServerProblem {
 }
 
 /**
- * A server's state. `off`: not started. `listing-failed`: connected, but without its tools. `retryAt` (milliseconds
- * since 1970): the next try. `unconfirmed`: new or changed in config.json, without effect until confirmed. `invalid`:
- * its entry has an error.
+ * A server's state. It is not started when `off`. With `listing-failed`, it is connected, but without its tools.
+ * `retryAt` (milliseconds since 1970) is the next try. An `unconfirmed` server is new or changed in config.json and has
+ * no effect until it is confirmed. An `invalid` entry has an error.
  */
 export type ShownServerState =
   | { readonly name: 'off' | 'starting' | 'ready' | 'needs-sign-in' | 'stopping' | 'unconfirmed' }
@@ -38,7 +38,7 @@ export type ShownServerState =
 /** What the process and its descendants use. */
 export interface ServerUsage {
   readonly memoryBytes: number;
-  /** Share of one processor since the last measurement; `null` after only one measurement. */
+  /** The share of one processor since the last measurement, or null after only one measurement. */
   readonly cpuPercent: number | null;
 }
 
@@ -66,7 +66,7 @@ export interface ShownValue {
   readonly value: string | null;
   /** It is, or should become, a keychain entry. */
   readonly isSecret: boolean;
-  /** For a secret: the text before it, as in `Bearer …`. */
+  /** For a secret, the text before it, as in `Bearer …`. */
   readonly before: string;
   readonly after: string;
   /** It stands for a placeholder: to be filled in. */
@@ -75,8 +75,8 @@ export interface ShownValue {
 
 /**
  * A part of the command, an argument or the address that is filled in, or belongs in the keychain. The text there is
- * `before` and `after`, with `${keychain:NAME}` between them if it is a secret. `name`: the keychain's; for other parts
- * a label, which may be empty.
+ * `before` and `after`, with `${keychain:NAME}` between them if it is a secret. `name` is the keychain's; for other
+ * parts it is a label, which may be empty.
  */
 export interface ServerPart extends ShownValue {
   readonly place: 'command' | 'args' | 'url';
@@ -87,7 +87,7 @@ export interface ServerPart extends ShownValue {
 /** Steward, as somebody registered it at a service that doesn't let apps register themselves. */
 export interface ShownRegistration {
   readonly clientId: string;
-  /** `null`: there is one, which stays in main. */
+  /** Null if there is a secret, which stays in main. */
   readonly clientSecret: string | null;
   readonly callbackPort: number | null;
 }
@@ -103,11 +103,11 @@ export interface ShownServer {
   readonly headers: readonly ShownValue[];
   /** Absent if it has none. */
   readonly registration?: ShownRegistration;
-  /** At most one for each argument, and one for the command or the address. */
+  /** There is at most one for each argument, and one for the command or the address. */
   readonly parts: readonly ServerPart[];
   readonly start: 'eager' | 'lazy';
   readonly timeoutSeconds: number | null;
-  /** Where main keeps the `null` values; `null`: in config.json and the keychain. */
+  /** Main keeps the `null` values under this id; if it is null itself, they are in config.json and the keychain. */
   readonly foundId: string | null;
   /** What could not be imported. */
   readonly remarks: readonly ServerRemark[];
@@ -128,20 +128,20 @@ export type PasteResult =
   | {
       readonly servers: readonly ShownServer[];
       readonly unread: readonly UnreadEntry[];
-      /** In the order of the text; those that say the same appear once. */
+      /** In the order of the text. Set-ups that say the same appear once. */
       readonly setups: readonly PastedSetup<ShownServer>[];
       readonly chosen: number;
     }
   | { readonly problem: PasteProblem };
 
-/** Why a file of another program was not read. `reason`: the system's. */
+/** Why a file of another program was not read. `reason` is the system's. */
 export type FileProblem =
   | { readonly code: 'unreadable'; readonly reason: string }
   | { readonly code: 'file_too_large'; readonly bytes: number; readonly most: number };
 
 /** A file of another program that has servers, or could not be read. */
 export interface FoundServers {
-  /** As people know it. */
+  /** The name by which people know the program. */
   readonly program: string;
   readonly path: string;
   /** It comes with the workspace: whoever wrote that chose its servers. */
@@ -151,7 +151,7 @@ export interface FoundServers {
 
 /** Whether what a command needs is on this computer. Nothing was started. */
 export interface ProgramCheck {
-  /** `null`: not found in PATH. */
+  /** Null if it was not found in PATH. */
   readonly path: string | null;
   /** Programs that are missing, the command's own first. */
   readonly missing: readonly string[];
@@ -161,13 +161,13 @@ export interface ProgramCheck {
 export const TemplateId = z.enum(['whatsapp', 'interview-assist']);
 export type TemplateId = z.infer<typeof TemplateId>;
 
-/** Something a template's server needs. `port`: the address of the bridge. */
+/** Something that a template's server needs. For a `port`, it is the address of the bridge. */
 export interface Prerequisite {
   readonly id: 'uv' | 'go' | 'gcc' | 'ffmpeg' | 'dotnet-sdk' | 'python' | 'folder' | 'port-8080';
   readonly isMet: boolean;
   /** Only part of it needs this. */
   readonly isOptional: boolean;
-  /** Where it was found; for a port, the addresses at which it is open. */
+  /** Where it was found. For a port, these are the addresses at which it is open. */
   readonly found: readonly string[];
 }
 
@@ -179,18 +179,18 @@ export interface TemplateCheck {
 }
 
 export interface ServerToolRow {
-  /** As named by the server. */
+  /** The tool's name at the server. */
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
   /** Models of services that take shorter descriptions only are given its beginning. */
   readonly isLong: boolean;
-  /** `{server}__{tool}`. */
+  /** The tool's name for models, `{server}__{tool}`. */
   readonly registered: string;
   readonly review: 'accepted' | 'new' | 'changed';
   /** `null` if it is not offered to the model. */
   readonly isEnabled: boolean | null;
-  /** Its class. */
+  /** The class of the tool. */
   readonly class: ToolClass;
   /** Who set the class: our table, the user, the server's claim, no one. */
   readonly classFrom: 'table' | 'person' | 'claim' | 'none';
@@ -201,13 +201,13 @@ export interface ServerToolRow {
 /** One server's page. */
 export interface ServerPage {
   readonly row: ServerRow;
-  /** `null` for the bundled server. */
+  /** Null for the bundled server. */
   readonly server: ShownServer | null;
   readonly text: ServerText;
   readonly tools: readonly ServerToolRow[];
   /** What it lists besides, and is not used. */
   readonly leftOut: readonly LeftOutTool[];
-  /** Its own name and version, once it is ready. */
+  /** The name and version that the server gives itself, once it is ready. */
   readonly about: { readonly name: string; readonly version: string; readonly protocol: string | null } | null;
   readonly unconfirmed: readonly UnconfirmedValue[];
 }
@@ -248,7 +248,7 @@ export const ServerForm = z.object({
   env: z.array(GivenValue).max(500),
   url: z.string().max(10_000),
   headers: z.array(GivenValue).max(500),
-  /** For a server behind an address. Absent: what config.json has stays. */
+  /** The registration of a server behind an address. If it is absent, what config.json has stays. */
   registration: z
     .object({
       clientId: z.string().max(1_000),
@@ -271,22 +271,22 @@ export const servers = {
   /** Rejects with `name_taken`, `bad_server`. */
   add: request(z.object({ form: ServerForm })).returns<readonly ServerRow[]>(),
   /**
-   * `opened`: the form as it was filled at first. What config.json changed since then stays where the user changed
+   * `opened` is the form as it was filled at first. Changes made to config.json since then stay where the user changed
    * nothing. Rejects with `changed_meanwhile`.
    */
   change: request(z.object({ form: ServerForm, opened: ServerForm.optional() })).returns<readonly ServerRow[]>(),
-  /** Connects, lists the tools, disconnects. `isSaved`: the form belongs to a server in config.json. */
+  /** Connects, lists the tools, disconnects. `isSaved` says that the form belongs to a server in config.json. */
   test: request(z.object({ form: ServerForm, isSaved: z.boolean() })).returns<ConnectionTest>(),
   setEnabled: request(z.object({ name: ServerName, isEnabled: z.boolean() })).returns<readonly ServerRow[]>(),
   restart: request(z.object({ name: ServerName })).returns<null>(),
-  /** `undoId`: for `undoRemoval`, as long as the removal can be undone. */
+  /** `undoId` is for `undoRemoval`, as long as the removal can be undone. */
   remove: request(z.object({ name: ServerName })).returns<{ readonly undoId: string }>(),
   undoRemoval: request(z.object({ undoId: z.string().max(100) })).returns<readonly ServerRow[]>(),
   /** Asks about this server's unconfirmed values in config.json. */
   confirm: request(z.object({ name: ServerName })).returns<readonly ServerRow[]>(),
   /** Asks about its unreviewed definitions. */
   review: request(z.object({ name: ServerName })).returns<null>(),
-  /** `class` null: use only the server's claim. */
+  /** If `class` is null, only the server's claim is used. */
   setClass: request(
     z.object({ name: ServerName, tool: z.string().min(1).max(256), class: ToolClass.nullable() }),
   ).returns<ServerPage>(),
@@ -299,6 +299,6 @@ export const servers = {
     z.object({ command: z.string().max(10_000), path: z.string().max(100_000).nullable() }),
   ).returns<ProgramCheck>(),
   checkTemplate: request(z.object({ id: TemplateId, folder: z.string().max(4096) })).returns<TemplateCheck>(),
-  /** `null`: the user cancelled the dialog. */
+  /** The answer is null if the user cancelled the dialog. */
   chooseFolder: request(z.object({})).returns<{ readonly path: string } | null>(),
 };

@@ -55,11 +55,11 @@ export interface ModelChoice {
 
 export interface RuleRow {
   readonly id: string;
-  /** `false`: made by an older version for all commands with the same beginning; no longer in effect. */
+  /** False if an older version made the rule for all commands with the same beginning; it is no longer in effect. */
   readonly hasEffect: boolean;
   readonly label: string;
   readonly tool: string | null;
-  /** `null`: always; otherwise the title of the conversation. */
+  /** The title of the only conversation in which the rule counts, or null if it always does. */
   readonly conversation: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
@@ -109,7 +109,7 @@ export interface SettingsView {
   readonly models: readonly ModelChoice[];
   readonly secrets: readonly SecretStatus[];
   readonly keychain: 'keychain' | 'memory';
-  /** `null`: none, or not known yet. */
+  /** Null if there is none, or if it is not known yet. */
   readonly keychainTrouble: KeychainTrouble | null;
   /** Skills from files, used or not. */
   readonly skills: readonly ListedSkill[];
@@ -133,7 +133,7 @@ export interface SettingsView {
   /** Built-in tools by category, and MCP servers. */
   readonly toolGroups: readonly ToolGroupRow[];
   readonly problems: readonly Problem[];
-  /** Values of config.json with no effect until confirmed. */
+  /** Values of config.json that have no effect until they are confirmed. */
   readonly unconfirmed: readonly UnconfirmedValue[];
   /** MCP servers with tools that are left out until reviewed. */
   readonly unreviewedServers: readonly string[];
@@ -142,8 +142,8 @@ export interface SettingsView {
 }
 
 /**
- * Why a backup was made. `version`: the database format of the upgrade that followed. `before_damage`: the newest good
- * backup when damage was found.
+ * Why a backup was made. `version` is the database format of the upgrade that followed. `before_damage` is the newest
+ * good backup when damage was found.
  */
 export type BackupReason =
   | { readonly code: 'daily' }
@@ -206,7 +206,7 @@ export const app = {
     readonly homeFolder: string;
     /** Absolute path. */
     readonly logFile: string;
-    /** Dumps of crashes, which stay on this computer; `null`: none. `latestAt`: ISO 8601. */
+    /** Dumps of crashes, which stay on this computer, or null if there are none. `latestAt` is in ISO 8601. */
     readonly crashDumps: { readonly folder: string; readonly count: number; readonly latestAt: string } | null;
   }>(),
   /** Opens the log. */
@@ -227,8 +227,8 @@ export const app = {
   setZoom: request(z.object({ factor: z.number().min(0.5).max(3) })).returns<number>(),
   zoom: request(z.object({})).returns<number>(),
   /**
-   * Which conversation's composer is visible (`null`: none), and its height in CSS pixels: questions are placed above
-   * it. `room`: what is left for messages and a question together.
+   * Which conversation's composer is visible (null for none), and its height in CSS pixels, because questions are
+   * placed above it. `room` is what is left for messages and a question together.
    */
   composer: request(
     z.object({

@@ -1,10 +1,10 @@
 /** A skill in a folder of the profile or the workspace. Texts of the workspace are untrusted. */
 export interface ListedSkill {
   readonly name: string;
-  /** For an unusable skill: the reason. */
+  /** For an unusable skill, the reason. */
   readonly description: string;
   readonly from: 'profile' | 'workspace';
-  /** `unconfirmed`: a user has not allowed the skills of this folder, or they have changed since. */
+  /** An `unconfirmed` skill is in a folder whose skills the user has not allowed, or that have changed since. */
   readonly state: 'on' | 'off' | 'unconfirmed' | 'unusable';
   /** `tools.disabled` covers its name, so that it stays off whatever its own switch says. */
   readonly isOffAsTool?: true;

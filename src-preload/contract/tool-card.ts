@@ -22,10 +22,10 @@ export type ToolCard =
 /** A file was changed. */
 export interface DiffCard {
   readonly kind: 'diff';
-  /** As given to the tool. */
+  /** The path as given to the tool. */
   readonly path: string;
   readonly isNew: boolean;
-  /** Lines. */
+  /** The number of lines. */
   readonly added: number;
   readonly removed: number;
   /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty if `note` says why. */
@@ -38,7 +38,7 @@ export interface DiffCard {
 /** A file was read that is not stored in UTF-8. */
 export interface FileTextCard {
   readonly kind: 'file-text';
-  /** As given to the tool. */
+  /** The path as given to the tool. */
   readonly path: string;
   /** As its byte order mark says, or as guessed from its bytes. */
   readonly encoding: string;
@@ -47,7 +47,7 @@ export interface FileTextCard {
 /** Lines in files. */
 export interface MatchesCard {
   readonly kind: 'matches';
-  /** `line`: 1-based. */
+  /** `line` is 1-based. */
   readonly matches: readonly { readonly path: string; readonly line?: number; readonly text?: string }[];
   /** Total number of matches. */
   readonly total: number;
@@ -60,14 +60,14 @@ export interface MatchesCard {
 /** An HTTP response. */
 export interface PageCard {
   readonly kind: 'page';
-  /** Final URL after redirects. */
+  /** The URL after all redirects. */
   readonly url: string;
   readonly status: number;
   readonly contentType: string;
   readonly title?: string;
-  /** Bytes, decoded. */
+  /** The size in bytes, decoded. */
   readonly size: number;
-  /** In which the text was stored, as stated or guessed; absent: UTF-8. */
+  /** The encoding in which the text was stored, as stated or guessed; absent if it was UTF-8. */
   readonly encoding?: string;
 }
 
@@ -138,7 +138,7 @@ export interface TodosCard {
 export interface MailListCard {
   readonly kind: 'mail-list';
   readonly query: string;
-  /** Headers decoded, otherwise as received. `date`: the Date header. */
+  /** Headers are decoded, otherwise they are as received. `date` is the Date header. */
   readonly messages: readonly {
     readonly id: string;
     readonly from: string;
@@ -193,7 +193,7 @@ export interface AgendaCard {
   readonly events: readonly AgendaEvent[];
 }
 
-/** An event. `link`: its page on calendar.google.com; `meeting`: the link of its video call. */
+/** An event. `link` is its page on calendar.google.com, `meeting` the link of its video call. */
 export interface CalendarEventCard {
   readonly kind: 'calendar-event';
   readonly isNew: boolean;

@@ -1,7 +1,7 @@
 /** What in a server's text could mislead a model. */
 export type FindingKind = 'hidden' | 'orders' | 'other_tool' | 'address' | 'long';
 
-/** For people. */
+/** What was found, for people. */
 export const FINDING_TEXTS: Readonly<Record<FindingKind, string>> = {
   hidden: 'Contains hidden characters',
   orders: 'Tells the assistant what to do',

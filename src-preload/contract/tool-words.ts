@@ -34,6 +34,6 @@ export interface CallWords {
   /** What it is about, in one short line; may be empty. */
   readonly about: string;
   readonly icon: ToolIcon;
-  /** The command it runs, as one would type it; its output is shown as a terminal. Truncated if very long. */
+  /** The command it runs, as one would type it; its output is shown as a terminal. It is truncated if very long. */
   readonly command?: string;
 }

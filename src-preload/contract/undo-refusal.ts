@@ -1,15 +1,15 @@
 /** Something that an undo does not restore, and why. */
 export interface UndoRefusal {
-  /** Real path of a file, or the name of a tool. */
+  /** The real path of a file, or the name of a tool. */
   readonly path: string;
   readonly reason: UndoRefusalReason;
 }
 
-/** A code with parameters; the text is made here, for every surface. To add one: a member, and its text below. */
+/** A code with parameters; the text is made here, for every surface. To add one, add a member and its text below. */
 export type UndoRefusalReason =
   | { readonly code: 'as_before' }
   | { readonly code: 'already_undone' }
-  /** By a later call of the conversation; `null`: its tool is no longer known. */
+  /** A later call of the conversation changed the file. `tool` is null if its tool is no longer known. */
   | { readonly code: 'changed_by_call'; readonly tool: string | null }
   | { readonly code: 'changed_elsewhere' }
   | { readonly code: 'deleted' }
@@ -17,14 +17,14 @@ export type UndoRefusalReason =
   | { readonly code: 'folder_in_its_place' }
   | { readonly code: 'leads_elsewhere' }
   | { readonly code: 'outside_roots' }
-  /** The earlier version is not available. `bytes`: its size. */
+  /** The earlier version is not available. `bytes` is its size. */
   | { readonly code: 'too_large'; readonly bytes: number }
   | { readonly code: 'not_kept' }
   | { readonly code: 'dropped_meanwhile' }
   | { readonly code: 'damaged' }
   /** For a tool that did something other than change files. */
   | { readonly code: 'not_by_undo' }
-  /** The system refused. `message`: the system's text, which may contain a path. */
+  /** The system refused. `message` is the system's text, which may contain a path. */
   | { readonly code: 'file_problem'; readonly message: string };
 
 type Code = UndoRefusalReason['code'];
@@ -54,7 +54,7 @@ export function undoRefusalText(reason: UndoRefusalReason): string {
   return typeof text === 'string' ? text : text(reason);
 }
 
-/** How to refer to a call. `null`: its tool is no longer known. */
+/** How to refer to a call. `tool` is null if its tool is no longer known. */
 export function calledTool(tool: string | null): string {
   return tool ?? 'another call';
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { request } from './route.ts';
 
 /**
- * Why this copy can't replace itself. `evaluation`: it runs on the old Electron for evaluation. `by_hand`: it was not
- * installed in a way that is updated from inside. `not_writable`: its file or folder can't be changed. `no_file`: the
- * release has no file for it.
+ * Why this copy can't replace itself. With `evaluation`, it runs on the old Electron for evaluation. With `by_hand`, it
+ * was not installed in a way that is updated from inside. With `not_writable`, its file or folder can't be changed.
+ * With `no_file`, the release has no file for it.
  */
 export type InstallObstacle = 'evaluation' | 'by_hand' | 'not_writable' | 'no_file';
 
@@ -27,7 +27,7 @@ export type UpdateFailureCode =
 
 export interface UpdateFailure {
   readonly code: UpdateFailureCode;
-  /** Steward's own words, or the system's. Of `unreachable`, a sentence without its full stop. */
+  /** Steward's own words, or the system's. For `unreachable` it is a sentence without its full stop. */
   readonly detail: string | null;
 }
 
@@ -44,10 +44,10 @@ export interface NewerVersion {
 
 export type UpdateDownloadState =
   | { readonly name: 'none' }
-  /** `received` of `total` bytes. */
+  /** `received` of `total` bytes have arrived. */
   | { readonly name: 'downloading'; readonly version: string; readonly received: number; readonly total: number }
   | { readonly name: 'failed'; readonly version: string; readonly failure: UpdateFailure }
-  /** Installed when the user restarts Steward. */
+  /** The new version is installed when the user restarts Steward. */
   | { readonly name: 'ready'; readonly version: string };
 
 export interface UpdatesView {
@@ -59,11 +59,11 @@ export interface UpdatesView {
   readonly hasPages: boolean;
   readonly isOn: boolean;
   readonly isChecking: boolean;
-  /** ISO 8601. `failure`: `null`, there was an answer. */
+  /** `at` is in ISO 8601. `failure` is null if there was an answer. */
   readonly lastCheck: { readonly at: string; readonly failure: UpdateFailure | null } | null;
-  /** `null`: none is known, or the check is off. */
+  /** Null if none is known, or if the check is off. */
   readonly newer: NewerVersion | null;
-  /** `null`: this copy can replace itself. */
+  /** Null if this copy can replace itself. */
   readonly obstacle: InstallObstacle | null;
   readonly download: UpdateDownloadState;
 }
@@ -84,19 +84,3 @@ export const updates = {
   /** Opens a page of the releases in the browser. */
   openPage: request(z.object({ page: z.enum(['notes', 'downloads']) })).returns<null>(),
 };
-
-/** Why a check or a download failed. `host`: of the releases. */
-export function updateFailureText({ code, detail }: UpdateFailure, host: string): string {
-  const because = detail === null ? '' : `: ${detail}`;
-  return {
-    unreachable: detail === null ? `${host} could not be reached.` : `${detail}.`,
-    no_answer: `There was no answer from ${host}${because}.`,
-    refused: `${host} refused the request${because}.`,
-    no_release: `${host} has no release for this system.`,
-    unusable: `The answer of ${host} can’t be used${because}.`,
-    elsewhere: `${host} led to an address that doesn’t belong to the releases${because}. It was not contacted.`,
-    wrong_file: `The file is not the one that was announced${because}. It was deleted.`,
-    not_stored: `The file could not be stored${because}.`,
-    not_installed: `The installation failed${because}.`,
-  }[code];
-}

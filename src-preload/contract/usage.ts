@@ -4,7 +4,7 @@ import { request } from './route.ts';
 
 /** What requests to one model took. */
 export interface UsageRow extends TokenUsage {
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
   readonly model: string;
   readonly requests: number;
@@ -31,11 +31,11 @@ export interface ShownRates {
 export interface PriceRow {
   /** `anthropic:claude-sonnet-5-5`; the key in config.json's `prices` under which a change is kept. */
   readonly key: string;
-  /** `null`: not known, so requests to it show tokens and no cost. */
+  /** Null if not known; requests to it then show tokens and no cost. */
   readonly rates: ShownRates | null;
-  /** For requests with a longer prompt. */
+  /** The rates for requests with a longer prompt. */
   readonly longPrompt: (ShownRates & { readonly overTokens: number }) | null;
-  /** Where it was found, mostly the address of a page. */
+  /** Where the rates were found, mostly the address of a page. */
   readonly source: string | null;
   /** When: `2026-11-23`, or `2026-11`. */
   readonly date: string | null;
@@ -57,10 +57,10 @@ const dollars = z.number().min(0).max(1_000_000);
 const Days = z.object({ days: z.union([z.literal(1), z.literal(7), z.literal(30)]) });
 
 export const usage = {
-  /** The latest day first. `today`: the last of the days. */
+  /** The latest day first. `today` is the last of the days. */
   totals: request(Days).returns<{ readonly today: string; readonly rows: readonly DailyUsageRow[] }>(),
   ofConversation: request(z.object({ id: z.uuid() })).returns<readonly UsageRow[]>(),
-  /** Asks where to save it. `null`: cancelled. */
+  /** Asks where to save the file. The answer is null if the user cancelled. */
   exportCsv: request(Days).returns<{ readonly path: string } | null>(),
   /** Prices of the models that were used lately, are configured or have a price of the user's own. */
   prices: request(z.object({})).returns<readonly PriceRow[]>(),

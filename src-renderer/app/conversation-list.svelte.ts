@@ -4,7 +4,7 @@ import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 import { type DateGroup, groupByDate } from './date-groups.ts';
 
-/** Rows rendered at first, and rows added when the end scrolls into view. */
+/** This many rows are rendered at first, and added when the end scrolls into view. */
 const ROWS_AT_ONCE = 120;
 
 /** The conversations of the profile, as main lists them. */
@@ -63,7 +63,7 @@ export class ConversationList {
       this.all = this.all.map((conversation) => (conversation.id === id ? renamed : conversation));
   }
 
-  /** To the trash. Resolves with whether it is there. The toast offers to undo it. */
+  /** Moves a conversation to the trash, and resolves with whether it is there. The toast offers to undo it. */
   async remove(id: string, onrestored: () => void): Promise<boolean> {
     const title = this.find(id)?.title ?? 'The conversation';
     const removed = await reported(this.#bridge.request('conversations.remove', { id }));

@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import '../ui/base.css';
 import { bridgeOver, type PreloadBridge } from '../ui/bridge.ts';
+import { fetchWhileIdle } from '../ui/deferred.svelte.ts';
 import { keepFocus } from '../ui/keep-focus.ts';
 import App from './App.svelte';
 import { Steward } from './steward.svelte.ts';
@@ -21,3 +22,5 @@ const steward = new Steward(bridge);
 mount(App, { target, props: { steward } });
 void followTheme(bridge);
 void steward.start(/^#([0-9a-f-]{36})$/.exec(window.location.hash)?.[1] ?? null);
+// After the first paint.
+requestAnimationFrame(fetchWhileIdle);

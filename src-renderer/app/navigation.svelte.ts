@@ -17,7 +17,7 @@ export class Navigation {
     this.isSidebarOpen = false;
   }
 
-  /** `section`: without one, settings open at the first section, or stay as they are if already open. */
+  /** If no section is given, settings open at the first one, or stay as they are if already open. */
   showSettings(section?: SettingsSection, page: string | null = null): void {
     if (this.screen === 'first-run') return;
     this.page = page;

@@ -22,9 +22,9 @@ interface Facts {
   readonly section: SettingsSection | null;
 }
 
-/** Already covered by the notice about the keychain. */
+/** The notice about the keychain already covers these. */
 const ABOUT_KEYCHAIN = ['keychain_absent', 'keychain_unavailable', 'kept_in_memory'];
-/** Covered by other notices, while they apply. */
+/** Other notices cover these while they apply. */
 const HAS_NOTICE = ['not_confirmed', 'mcp_definitions', 'mcp_sign_in'];
 /** Problems of config.json are told once, and are among those of the view as long as they last. */
 const OF_CONFIG = 'config_';

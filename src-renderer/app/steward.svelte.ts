@@ -48,7 +48,7 @@ export class Steward {
     addEventListener('pagehide', () => this.chat.readingPlaces.save());
   }
 
-  /** `conversationId`: the conversation that was open before a reload. */
+  /** `conversationId` is the conversation that was open before a reload. */
   async start(conversationId: string | null): Promise<void> {
     this.#listen();
     externalLinks.connect((url) => {
@@ -97,7 +97,7 @@ export class Steward {
     else void reported(this.bridge.request('app.openVendorPage', { page: remedy.page }));
   }
 
-  /** `message`: the one to show in it. */
+  /** `message` is the one to show in it. */
   async openConversation(id: string, message: Target | null = null): Promise<void> {
     this.navigation.showChat();
     await this.chat.select(id, message && { ...message });
@@ -109,7 +109,7 @@ export class Steward {
     await this.openConversation(conversationId);
   }
 
-  /** `isPermanent`: not to the trash. */
+  /** With `isPermanent`, the conversation does not go to the trash. */
   async removeConversation(id: string, isPermanent: boolean): Promise<boolean> {
     const wasOpen = this.chat.open?.id === id;
     const isGone = isPermanent

@@ -1,36 +1,23 @@
 import type { TrashedConversation } from '../../src-preload/contract/conversations.ts';
-import { type Bridge, sentenceOf } from '../ui/bridge.ts';
+import { LoadedView } from '../settings/loaded-view.svelte.ts';
 import { reported } from '../ui/reported.ts';
 import { toasts } from '../ui/toasts.svelte.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Deleted conversations, as main lists them. */
-export class TrashList {
-  /** `null`: not there yet. */
-  all: readonly TrashedConversation[] | null = $state.raw(null);
-  failure: string | null = $state(null);
+export class TrashList extends LoadedView<readonly TrashedConversation[]> {
   /** Something is being done about one of them, or about all (`all`). */
   busy: string | null = $state(null);
-  readonly #bridge: Bridge;
 
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
-
-  async load(): Promise<void> {
-    try {
-      this.all = await this.#bridge.request('conversations.trash', {});
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+  protected override ask(): Promise<readonly TrashedConversation[]> {
+    return this.bridge.request('conversations.trash', {});
   }
 
   /** Resolves with whether it left the trash. */
   async restore(id: string): Promise<boolean> {
     return this.#leaves(id, async () => {
-      const restored = await reported(this.#bridge.request('conversations.restore', { id }));
+      const restored = await reported(this.bridge.request('conversations.restore', { id }));
       if (restored !== undefined) toasts.show(`“${restored.title}” was restored.`);
       return restored !== undefined;
     });
@@ -40,13 +27,13 @@ export class TrashList {
   async erase(id: string): Promise<boolean> {
     return this.#leaves(
       id,
-      async () => (await reported(this.#bridge.request('conversations.erase', { id })))?.isErased === true,
+      async () => (await reported(this.bridge.request('conversations.erase', { id })))?.isErased === true,
     );
   }
 
   async empty(): Promise<void> {
     this.busy = 'all';
-    const emptied = await reported(this.#bridge.request('conversations.emptyTrash', {}));
+    const emptied = await reported(this.bridge.request('conversations.emptyTrash', {}));
     this.busy = null;
     if (!emptied) return;
     await this.load();
@@ -60,7 +47,7 @@ export class TrashList {
     this.busy = id;
     const hasLeft = await work();
     this.busy = null;
-    if (hasLeft) this.all = this.all?.filter((conversation) => conversation.id !== id) ?? null;
+    if (hasLeft) this.view = this.view?.filter((conversation) => conversation.id !== id) ?? null;
     else await this.load();
     return hasLeft;
   }

@@ -12,7 +12,7 @@ export interface ChatHost {
   readonly navigation: {
     /** In a narrow window it covers the chat. */
     readonly isSidebarOpen: boolean;
-    /** `page`: of an MCP server or a model provider. */
+    /** `page` is that of an MCP server or a model provider. */
     showSettings(section?: SettingsSection, page?: string): void;
   };
   /** Incremented when the composer should take the focus. */
@@ -32,7 +32,7 @@ export function rootsIn({ settings: { view } }: ChatHost): readonly string[] {
 
 /** Settings that can be seen and changed from a conversation. */
 export interface ChatSettings {
-  /** `null`: not known yet. */
+  /** Null until it is known. */
   readonly view: SettingsView | null;
   readonly chosenModel: ModelChoice | undefined;
   readonly modelLists: ModelListsStore;

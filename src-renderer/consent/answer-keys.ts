@@ -1,8 +1,8 @@
 import { isModHeld } from '../ui/key-names.ts';
 
 /**
- * The keys that answer, one each, all with a modifier: a bare key may be meant for something else. `confirm`: the
- * second key that a yes with grave consequences needs. `explain` and `keep` open a panel, in which `allow` then
+ * The keys that answer, one each, all with a modifier, because a bare key may be meant for something else. `confirm` is
+ * the second key that a yes with grave consequences needs. `explain` and `keep` open a panel, in which `allow` then
  * answers. Source: design section 4.
  */
 export const ANSWER_KEYS = {

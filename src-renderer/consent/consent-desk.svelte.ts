@@ -27,10 +27,10 @@ export class ConsentDesk {
   theme = $state<ConsentState['theme']>('system');
   /** The panel open below the card: none, the rules on offer, or the feedback field. */
   panel = $state<'none' | 'rules' | 'word'>('none');
-  /** Index of the chosen rule. */
+  /** The index of the chosen rule. */
   offer = $state(0);
   word = $state('');
-  /** Pass the withheld variables to this command, once. */
+  /** The withheld variables are passed to this command, once. */
   passesVariables = $state(false);
   /** For similar calls: whether each one is allowed. */
   ticks = $state<readonly boolean[]>([]);
@@ -53,9 +53,9 @@ export class ConsentDesk {
   readonly guard: AnswerGuard;
   readonly #bridge: Bridge<'consent'>;
   #appearance = 0;
-  /** Entries of postponed forms. */
+  /** What was entered in postponed forms. */
   readonly #drafts = new Map<string, readonly EnteredValue[]>();
-  /** By card. One that was put off need not be read again. */
+  /** Progress by card, so that one that was put off need not be read again. */
   readonly #progress = new Map<string, ReadingProgress>();
   readonly #read = new Set<string>();
 
@@ -175,12 +175,12 @@ export class ConsentDesk {
     });
   }
 
-  /** Neither accept nor decline. */
+  /** Closes a form without accepting or declining it. */
   cancel(): Promise<void> {
     return this.#answer({ answer: 'cancel' });
   }
 
-  /** Accept, also for this server in the rest of the conversation. */
+  /** Accepts, also for this server in the rest of the conversation. */
   allowServer(): Promise<void> {
     return this.#answer({ answer: 'server' });
   }
@@ -245,7 +245,7 @@ export class ConsentDesk {
   /** The height of the question without scrolling, in CSS pixels. */
   measured(height: number): void {
     const id = this.#id;
-    // Main then falls back to another placement.
+    // If this fails, main falls back to another placement.
     if (id !== null) this.#bridge.request('consent.measured', { id, height }).catch(() => undefined);
   }
 

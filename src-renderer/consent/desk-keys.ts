@@ -2,7 +2,7 @@ import { isModifier } from '../../src-preload/contract/modifier-keys.ts';
 import { answerKeyOf, type KeyPress } from './answer-keys.ts';
 import type { ConsentDesk } from './consent-desk.svelte.ts';
 
-/** Handles the keys that answer (`ANSWER_KEYS`) and Escape. `true`: the key was one of them. */
+/** Handles the keys that answer (`ANSWER_KEYS`) and Escape, and returns whether the key was one of them. */
 export function pressedAtDesk(desk: ConsentDesk, press: KeyPress): boolean {
   if ((desk.card === null && desk.preparing === null) || press.isComposing) return false;
   const key = answerKeyOf(press);

@@ -1,6 +1,6 @@
 /** A block shows twelve lines; more than this are never needed. */
 export const DRAWN_LINES = 12;
-/** Longer than any line of twelve that fit into the sheet. */
+/** Twelve lines that fit into the sheet are never longer than this. */
 const DRAWN_CHARACTERS = 6_000;
 
 /** How much follows the start: in lines, or in characters if a line is very long. */

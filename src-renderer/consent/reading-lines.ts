@@ -4,7 +4,10 @@ export interface LinesInView {
   readonly total: number;
 }
 
-/** Which lines of a block the view shows, as drawn. `null`: none, or all of them. All in pixels from the same start. */
+/**
+ * Which lines of a block the view shows, as drawn, or null if it shows none or all of them. All values are pixels from
+ * the same start.
+ */
 export function linesInView(
   block: { readonly top: number; readonly height: number; readonly lineHeight: number },
   view: { readonly top: number; readonly bottom: number },

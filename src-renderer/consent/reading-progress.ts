@@ -28,7 +28,7 @@ export class ReadingProgress {
     return this.firstUnseen >= this.#total - ROUNDING;
   }
 
-  /** Where the first part begins that has not been in view. */
+  /** The position at which the first part begins that has not been in view. */
   get firstUnseen(): number {
     const [first] = this.#seen;
     return first !== undefined && first[0] <= ROUNDING ? first[1] : 0;

@@ -1,4 +1,4 @@
-/** `reviews`: how many files changed earlier. */
+/** `reviews` is how many files changed earlier. */
 export function itOrThem(reviews: number): string {
   return reviews === 1 ? 'it' : 'them';
 }

@@ -35,7 +35,7 @@ export class ChatSession {
   /** Something was written since the window opened. */
   hasBegun = false;
   open: ConversationStore | null = $state.raw(null);
-  /** Where to go in it once it is there. */
+  /** The place in the conversation to go to once it is loaded. */
   target: Target | null = $state.raw(null);
   readonly modelQuestions: ModelQuestions;
   /** What waits for an answer in the consent surface. */
@@ -109,8 +109,8 @@ export class ChatSession {
   }
 
   /**
-   * The composer of the open conversation is on the screen and this high, in CSS pixels; `null`: it is not. `room`:
-   * what is left for messages and a question.
+   * The composer of the open conversation is on the screen and this high, in CSS pixels, or null if it is not on the
+   * screen. `room` is what is left for messages and a question.
    */
   composerShown(height: number | null, room?: number): void {
     const conversationId = height === null ? null : (this.open?.id ?? null);
@@ -173,7 +173,7 @@ export class ChatSession {
     return sent.id;
   }
 
-  /** `undoing`: a turn whose changes of files are undone first, once the user agreed to it in the other surface. */
+  /** `undoing` is a turn whose changes of files are undone first, once the user agreed to it in the consent surface. */
   async retry(undoing: TurnView | null = null): Promise<void> {
     if (this.open === null) return;
     const request = { id: this.open.id, ...(undoing === null ? {} : { undoing: undoing.id }) };
@@ -222,7 +222,7 @@ export class ChatSession {
     if (call === null || result.undone.length > 0) this.#tellUndone(result);
   }
 
-  /** Where something was restored, the user has read in the question what would be left. */
+  /** If something was restored, the user has read in the question what would be left. */
   #tellUndone(result: UndoResult): void {
     const text = undoResultText(result, this.open?.summary?.workspace ?? '');
     if (result.undone.length > 0) toasts.show(text);

@@ -1,7 +1,7 @@
 import type { LogEvent, MessageAttachment } from '../../src-preload/contract/events.ts';
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
 
-/** As `base/token-estimate.ts` of the main process estimates. */
+/** The estimate of `base/token-estimate.ts` in the main process. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** What a model is given of a result, unless set otherwise (`tools.maxResultChars`). */
 const MAX_OF_RESULT = 40_000;
@@ -9,7 +9,7 @@ const IMAGE_TOKENS = 1_600;
 /** Characters of text that cost as much as a byte. */
 const PER_BYTE = { document: 0.133, audio: 0.027 } as const;
 
-/** Roughly. */
+/** A rough estimate. */
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
@@ -19,14 +19,14 @@ export function estimatedTokens(characters: number): number {
  * estimate of what was added since. Folded from the events that the window has.
  */
 export class ContextUse {
-  /** Estimated tokens of what each event added, in order. */
+  /** The estimated tokens that each event added, in order. */
   readonly #added: { readonly seq: number; readonly tokens: number }[] = [];
   #reported: { readonly seq: number; readonly tokens: number } | null = null;
   /** The system prompt and the tools: what was reported and is none of the events. */
   #base = 0;
   #baseBefore = 0;
 
-  /** `null`: no model has answered yet. */
+  /** Null if no model has answered yet. */
   get tokens(): number | null {
     const reported = this.#reported;
     return reported === null ? null : reported.tokens + this.#addedAfter(reported.seq);

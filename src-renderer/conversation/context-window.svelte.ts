@@ -3,7 +3,7 @@ import type { Bridge } from '../ui/bridge.ts';
 
 /** The window of the model that answers next. */
 export class NextContextWindow {
-  /** `null`: it has none, or none is known. */
+  /** Null if the model has none, or none is known. */
   current: ContextWindow | null = $state.raw(null);
   readonly #bridge: Bridge;
 

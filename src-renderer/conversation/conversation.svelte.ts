@@ -8,7 +8,7 @@ import { TurnView } from './turn.svelte.ts';
 export type TurnEvent = AppEvents['turn']['events'][number];
 
 /**
- * One conversation as shown, folded from its events. Watching it live and opening it later give the same view.
+ * One conversation as shown, folded from its events, so that watching it live and opening it later give the same view.
  * Events that come twice or late are recognised by their sequence number.
  */
 export class ConversationStore {

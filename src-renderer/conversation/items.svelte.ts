@@ -8,7 +8,7 @@ export type ToolInput = EventOf<'tool_call'>['input'];
 
 const NO_WORDS: CallWords = { title: '', done: '', about: '', icon: 'wrench' };
 
-/** Streaming text. */
+/** A text that is still streaming. */
 class GrowingText {
   readonly key: string;
   text = $state('');
@@ -79,7 +79,7 @@ export class ToolItem {
   mail: EventOf<'mail'> | null = $state.raw(null);
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
-  /** Its file changes were undone. */
+  /** The user had its file changes undone. */
   isUndone = $state(false);
   /** Why the last undo did not restore a file. */
   notPutBack: readonly UndoRefusal[] = $state.raw([]);
@@ -165,7 +165,7 @@ export interface NoticeItem {
   readonly key: string;
   readonly code: string;
   readonly message: string;
-  /** Where to fix it. */
+  /** What would fix it. */
   readonly remedies: readonly Remedy[];
   /** When what it says begins, in milliseconds since 1970. */
   readonly until?: number;

@@ -17,12 +17,12 @@ export class LeftRunningPrograms {
     this.#live = left;
   }
 
-  /** `undefined`: it has ended, or an earlier run of Steward left it and it is no longer tracked. */
+  /** Undefined if it has ended, or if an earlier run of Steward left it and it is no longer tracked. */
   live(id: string): LeftRunning | undefined {
     return this.#live.find((left) => left.id === id);
   }
 
-  /** Its end is reported by an event. */
+  /** An event reports that it has ended. */
   async stop(id: string): Promise<void> {
     const answer = await reported(this.#bridge.request('conversations.stopLeftRunning', { id }));
     if (answer?.isEnded === false)

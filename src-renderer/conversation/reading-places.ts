@@ -1,10 +1,10 @@
-/** Where the reader of a conversation was. */
+/** The place that the reader of a conversation had reached. */
 export interface ReadingPlace {
   /** The turn at the upper edge of the view. */
   readonly turnId: string;
   /** How far its beginning is above that edge, in px; negative: below it. */
   readonly above: number;
-  /** `ConversationStore.arrived` at that time. */
+  /** The value of `ConversationStore.arrived` at that time. */
   readonly arrived: number;
 }
 
@@ -12,7 +12,10 @@ const KEY = 'steward.reading-places';
 /** Places are kept for this many conversations, those that were read last. */
 const MAX_KEPT = 50;
 
-/** By conversation; one that is not in here is read at its end. Kept until the next start by `save`. */
+/**
+ * The places by conversation. A conversation that is not in here is read at its end. They are kept until the next start
+ * by `save`.
+ */
 export class ReadingPlaces {
   readonly #places = new Map<string, ReadingPlace>();
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;

@@ -1,7 +1,7 @@
 import type { Bridge, RouteInput, RouteOutput } from '../ui/bridge.ts';
 import { reported } from '../ui/reported.ts';
 
-/** Resources and prompts of MCP servers. What fails is shown, and resolves with `undefined`. */
+/** Resources and prompts of MCP servers. A failure is shown, and the request then resolves with `undefined`. */
 export class ServerContentRequests {
   readonly #bridge: Bridge;
 

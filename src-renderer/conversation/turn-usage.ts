@@ -7,7 +7,7 @@ export type RequestUsage = Omit<EventOf<'usage'>, 'type'>;
 export interface RequestsUsage extends TokenUsage {
   /** US dollars, of the requests whose cost is known; absent: of none. */
   readonly costUsd?: number | undefined;
-  /** In order. */
+  /** In the order in which they were made. */
   readonly requests: readonly RequestUsage[];
 }
 
@@ -22,8 +22,8 @@ export function withRequest(before: TurnUsage | null, event: EventOf<'usage'>): 
 }
 
 /**
- * By the model that took it and for whom: the one that answers first, then those that it asked, then those that servers
- * asked.
+ * Usage by the model and for whom it was asked: first the model that answers, then those that it asked, then those that
+ * servers asked.
  */
 export function usageByModel({ requests }: TurnUsage): readonly RequestsUsage[] {
   const groups = new Map<string, RequestsUsage>();

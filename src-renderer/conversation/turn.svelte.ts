@@ -18,7 +18,7 @@ export class TurnView {
   readonly at: string;
   readonly firstSeq: number;
   lastSeq: number;
-  /** `null`: the turn answers an earlier message again. */
+  /** Null if the turn answers an earlier message again. */
   message: (EventOf<'user_message'> & Pick<LogEvent, 'seq'>) | null = $state.raw(null);
   items: Item[] = $state([]);
   usage: TurnUsage | null = $state.raw(null);
@@ -216,7 +216,7 @@ export class TurnView {
     return this.#thinking;
   }
 
-  /** `inside`: the call whose model made it. */
+  /** `inside` is the call whose model made this one. */
   #tool(id: string, inside?: string): ToolItem {
     const there = this.#tools.get(id);
     if (there !== undefined) return there;

@@ -17,7 +17,7 @@ export class FirstRunSteps {
   readonly other: OtherModel;
   readonly #onFinished: () => void;
 
-  /** `onFinished`: the last step is done or the set-up was skipped. */
+  /** `onFinished` is called when the last step is done or the set-up was skipped. */
   constructor(bridge: Bridge, onFinished: () => void) {
     this.#onFinished = onFinished;
     this.store = new SettingsStore(bridge);
@@ -44,7 +44,7 @@ export class FirstRunSteps {
     return STEPS.indexOf(this.step);
   }
 
-  /** Where the Claude key comes from, if there is one already. */
+  /** The source of the Claude key, if there is one already. */
   get keySource() {
     return this.store.view?.secrets.find(({ name, isSet }) => name === 'anthropic-api-key' && isSet)?.source ?? null;
   }

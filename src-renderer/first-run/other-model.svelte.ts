@@ -3,7 +3,7 @@ import { filledForm } from '../settings/models/provider-draft.svelte.ts';
 import { ProvidersStore } from '../settings/models/providers-store.svelte.ts';
 import type { Bridge } from '../ui/bridge.ts';
 
-/** Instead of Claude. `service`: somebody else runs the model; `computer`: a program here does. */
+/** What answers instead of Claude: a model that somebody else runs (`service`), or a program on this computer. */
 export type Way = 'service' | 'computer';
 
 export const TEMPLATES_OF: Readonly<Record<Way, readonly ProviderTemplate[]>> = {
@@ -14,20 +14,20 @@ export const TEMPLATES_OF: Readonly<Record<Way, readonly ProviderTemplate[]>> = 
 export interface AddedModel {
   readonly specification: string;
   readonly label: string;
-  /** Host of the address. */
+  /** The host of the address. */
   readonly sentTo: string;
 }
 
 export interface OpenForm {
   readonly template: ProviderTemplate;
   readonly form: ProviderForm;
-  /** As it is stored; `null`: it is new. */
+  /** The stored provider, or null for a new one. */
   readonly row: ProviderRow | null;
 }
 
 /** A provider is added with the form that Settings have, and then used. */
 export class OtherModel {
-  /** `null`: Claude is offered. */
+  /** Null while Claude is offered. */
   way: Way | null = $state(null);
   form: OpenForm | null = $state.raw(null);
   /** It is stored, and answers once the user says so. */
@@ -35,7 +35,7 @@ export class OtherModel {
   readonly providers: ProvidersStore;
   readonly #choose: (specification: string) => Promise<boolean>;
 
-  /** `choose`: has this model answer; false if it does not. */
+  /** `choose` has this model answer, and resolves with false if it does not. */
   constructor(bridge: Bridge, choose: (specification: string) => Promise<boolean>) {
     this.providers = new ProvidersStore(bridge);
     this.#choose = choose;

@@ -1,4 +1,5 @@
-import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
+import type { RouteOutput } from '../ui/bridge.ts';
+import { BridgeStore } from '../ui/bridge-store.svelte.ts';
 
 export type Theme = RouteOutput<'app', 'app.theme'>;
 
@@ -6,20 +7,14 @@ export type Theme = RouteOutput<'app', 'app.theme'>;
 export const TEXT_SIZES = [0.9, 1, 1.1, 1.25, 1.5] as const;
 
 /** How the window looks. Main stores it and applies it to every page. */
-export class Appearance {
+export class Appearance extends BridgeStore {
   theme = $state<Theme>('system');
   zoom = $state(1);
-  failure = $state<string | null>(null);
-  readonly #bridge: Bridge;
-
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
 
   async load(): Promise<void> {
-    await this.#try(async () => {
-      this.theme = await this.#bridge.request('app.theme', {});
-      this.zoom = await this.#bridge.request('app.zoom', {});
+    await this.attempted(async () => {
+      this.theme = await this.bridge.request('app.theme', {});
+      this.zoom = await this.bridge.request('app.zoom', {});
     });
   }
 
@@ -27,29 +22,18 @@ export class Appearance {
   async chooseTheme(theme: Theme): Promise<void> {
     const before = this.theme;
     this.theme = theme;
-    const succeeded = await this.#try(() => this.#bridge.request('app.setTheme', { theme }));
+    const succeeded = await this.attempted(() => this.bridge.request('app.setTheme', { theme }));
     if (!succeeded && this.theme === theme) this.theme = before;
   }
 
   async chooseZoom(factor: number): Promise<void> {
-    await this.#try(async () => {
-      this.zoom = await this.#bridge.request('app.setZoom', { factor });
+    await this.attempted(async () => {
+      this.zoom = await this.bridge.request('app.setZoom', { factor });
     });
   }
 
   /** The offered size closest to the current one, which can also be set from the menu. */
   get nearestSize(): number {
     return TEXT_SIZES.reduce((best, size) => (Math.abs(size - this.zoom) < Math.abs(best - this.zoom) ? size : best));
-  }
-
-  async #try(work: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await work();
-      this.failure = null;
-      return true;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-      return false;
-    }
   }
 }

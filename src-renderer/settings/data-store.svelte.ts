@@ -1,21 +1,16 @@
-import { type Bridge, type RouteOutput, sentenceOf } from '../ui/bridge.ts';
+import type { RouteOutput } from '../ui/bridge.ts';
+import { BridgeStore } from '../ui/bridge-store.svelte.ts';
 
-/** Where everything is stored, and its backups. */
-export class DataStore {
+/** The places where data is stored, and its backups. */
+export class DataStore extends BridgeStore {
   view = $state.raw<RouteOutput<'app', 'settings.data'> | null>(null);
-  failure = $state<string | null>(null);
   isBackingUp = $state(false);
   /** The result of the last action, as a sentence. */
   done = $state<string | null>(null);
-  readonly #bridge: Bridge;
-
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
 
   async load(): Promise<void> {
     await this.#try(async () => {
-      this.view = await this.#bridge.request('settings.data', {});
+      this.view = await this.bridge.request('settings.data', {});
     });
   }
 
@@ -23,7 +18,7 @@ export class DataStore {
     this.isBackingUp = true;
     await this.#try(async () => {
       const known = new Set(this.view?.backups.map(({ name }) => name));
-      this.view = await this.#bridge.request('settings.makeBackup', {});
+      this.view = await this.bridge.request('settings.makeBackup', {});
       const isNew = this.view.backups.some(({ name }) => !known.has(name));
       this.done = isNew
         ? 'The backup was created and verified.'
@@ -33,23 +28,18 @@ export class DataStore {
   }
 
   async showFolder(): Promise<void> {
-    await this.#try(() => this.#bridge.request('settings.showProfileFolder', {}));
+    await this.#try(() => this.bridge.request('settings.showProfileFolder', {}));
   }
 
   async exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
     await this.#try(async () => {
-      const saved = await this.#bridge.request('conversations.export', { id, format });
+      const saved = await this.bridge.request('conversations.export', { id, format });
       if (saved !== null) this.done = `Saved as ${saved.path}`;
     });
   }
 
   async #try(work: () => Promise<unknown>): Promise<void> {
     this.done = null;
-    try {
-      await work();
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+    await this.attempted(work);
   }
 }

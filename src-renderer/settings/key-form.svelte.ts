@@ -43,7 +43,7 @@ export class KeyForm {
     this.failure = null;
   }
 
-  /** `true`: the key works and is stored. */
+  /** Resolves with true if the key works and is stored. */
   async testAndSave(): Promise<boolean> {
     const value = this.value.trim();
     if (this.isBusy) return false;

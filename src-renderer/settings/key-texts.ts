@@ -2,11 +2,11 @@ import type { KeychainTrouble, SecretName, SecretStatus } from '../../src-preloa
 
 export interface KeyText {
   readonly label: string;
-  /** For use in a sentence. */
+  /** The key's name for use in a sentence. */
   readonly name: string;
   /** What uses it. */
   readonly purpose: string;
-  /** Entered in the section *Accounts*, and tested only by signing in. */
+  /** The user enters it in the section *Accounts*, and it is tested only by signing in. */
   readonly isOfGoogleClient?: boolean;
   /** No secret: it is shown while it is entered, so that a mistake can be seen. */
   readonly isPublic?: boolean;
@@ -49,15 +49,15 @@ export const KEY_TEXTS: Readonly<Record<SecretName, KeyText>> = {
   },
 };
 
-/** `Anthropic key`, `Google client ID`. */
+/** The name as a label: `Anthropic key`, `Google client ID`. */
 export function keyName(name: SecretName): string {
   return KEY_TEXTS[name].name;
 }
 
-/** In display order. */
+/** The keys in the order in which they are shown. */
 const KEY_NAMES = Object.keys(KEY_TEXTS) as readonly SecretName[];
 
-/** Without those of the Google client. */
+/** Leaves out the keys of the Google client. */
 export function shownKeys(statuses: readonly SecretStatus[]): readonly SecretStatus[] {
   return inOrder(statuses).filter((status) => !isOfGoogleClient(status));
 }
@@ -80,7 +80,7 @@ const KEYCHAINS: Readonly<Record<string, string>> = {
   win32: 'the Windows Credential Manager',
 };
 
-/** Where keys are stored on this system, for use in a sentence. */
+/** The place where keys are stored on this system, for use in a sentence. */
 export function keychainName(platform: string): string {
   return KEYCHAINS[platform] ?? 'your desktop’s keyring (Secret Service)';
 }

@@ -1,26 +1,16 @@
 import type { AppEvents } from '../../src-preload/contract/index.ts';
-import { type Bridge, sentenceOf } from '../ui/bridge.ts';
+import { BridgeStore } from '../ui/bridge-store.svelte.ts';
 
-/** What main reports about one thing. */
-export abstract class LoadedView<View> {
+/** What main reports about one thing. `failure`: why it can't be shown. */
+export abstract class LoadedView<View> extends BridgeStore {
   view = $state.raw<View | null>(null);
-  /** Why it can't be shown. */
-  failure = $state<string | null>(null);
-  protected readonly bridge: Bridge;
-
-  constructor(bridge: Bridge) {
-    this.bridge = bridge;
-  }
 
   protected abstract ask(): Promise<View>;
 
   async load(): Promise<void> {
-    try {
+    await this.attempted(async () => {
       this.view = await this.ask();
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+    });
   }
 
   /** Loads, now and whenever main tells one of these, until the returned function is called. */

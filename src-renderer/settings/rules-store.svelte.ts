@@ -1,5 +1,4 @@
 import type { RuleRow } from '../../src-preload/contract/settings.ts';
-import { sentenceOf } from '../ui/bridge.ts';
 import { LoadedView } from './loaded-view.svelte.ts';
 
 /** The rules that allow actions without asking. */
@@ -22,13 +21,9 @@ export class RulesStore extends LoadedView<readonly RuleRow[]> {
   async revoke(id: string): Promise<void> {
     if (this.revoking.has(id)) return;
     this.revoking = new Set([...this.revoking, id]);
-    try {
+    await this.attempted(async () => {
       this.view = await this.bridge.request('settings.revokeRule', { id });
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    } finally {
-      this.revoking = new Set([...this.revoking].filter((other) => other !== id));
-    }
+    });
+    this.revoking = new Set([...this.revoking].filter((other) => other !== id));
   }
 }

@@ -18,7 +18,7 @@ export class SettingsStore extends ViewStore<SettingsView> {
     return this.bridge.request('settings.get', {});
   }
 
-  /** `true`: it took effect. */
+  /** Resolves with true if it took effect. */
   change<N extends ChangeRoute>(about: string, route: N, input: RouteInput<'app', N>): Promise<boolean> {
     return this.changeWith(about, async () => (await this.bridge.request(route, input)) as SettingsView);
   }

@@ -20,7 +20,7 @@ const UNITS = [
 /** Further away, a date says more. */
 const MAX_MS = 7 * 86_400_000;
 
-/** `5 minutes ago`, `in 2 hours`, a date if it is further away. Of an ISO 8601 time. */
+/** An ISO 8601 time in words, such as `5 minutes ago` or `in 2 hours`, or its date if it is further away. */
 export function shownMoment(iso: string, now: Date): string {
   const distance = Date.parse(iso) - now.getTime();
   if (Math.abs(distance) > MAX_MS) return shownDate(iso);

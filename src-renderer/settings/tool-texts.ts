@@ -35,7 +35,7 @@ export function groupsIn(
   ].filter((each) => each.tools.length > 0);
 }
 
-/** `about 1,900 tokens in each request; collapsed, about 90`. */
+/** What the group costs: `about 1,900 tokens in each request; collapsed, about 90`. */
 export function groupTokensText(
   { open, collapsed }: NonNullable<ToolGroupRow['tokens']>,
   isCollapsed: boolean,

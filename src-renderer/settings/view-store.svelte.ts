@@ -10,7 +10,7 @@ export interface Refusal {
 
 /**
  * What main reports about one thing, and what a user changes in it. Nothing changes here until main confirms it.
- * `About`: what a change is about.
+ * `About` names what a change is about.
  */
 export abstract class ViewStore<View, About extends string = string> extends LoadedView<View> {
   /** What is in progress. */
@@ -26,7 +26,7 @@ export abstract class ViewStore<View, About extends string = string> extends Loa
     this.refusal = null;
   }
 
-  /** `null`: the view stays as it is. Resolves with whether it took effect. */
+  /** The view stays as it is if the request answers null. Resolves with whether the change took effect. */
   protected changeWith(about: About, request: () => Promise<View | null>): Promise<boolean> {
     return this.attempt(about, async () => {
       this.view = (await request()) ?? this.view;

@@ -7,7 +7,7 @@ export type Day = string;
 /** How times are shown. Undefined: as the system is set up. */
 export interface Place {
   readonly locale?: string | undefined;
-  /** IANA name. */
+  /** The IANA name of the time zone. */
   readonly timeZone?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function dayOf(moment: Date, { timeZone }: Place): Day {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** Noon in UTC, for formats with `timeZone: 'UTC'`. */
+/** The day's noon in UTC, for formats with `timeZone: 'UTC'`. */
 export function atUtc(day: Day): Date {
   return new Date(`${day}T12:00:00Z`);
 }

@@ -17,9 +17,9 @@ const LABELS: Readonly<Record<ToolState, string>> = {
 
 export function stateLabel(
   { state, card, mail }: Pick<ToolItem, 'state' | 'card' | 'mail'>,
-  waitsForPerson: boolean,
+  waitsForUser: boolean,
 ): string {
-  if (isUnderWay(state) && waitsForPerson) return 'Waiting for your answer';
+  if (isUnderWay(state) && waitsForUser) return 'Waiting for your answer';
   if (mail !== null) return mailLabel(mail, state);
   return state === 'done' && card?.kind === 'terminal' ? terminalLabel(card) : LABELS[state];
 }
@@ -53,7 +53,10 @@ const DECIDERS: Readonly<Record<DecisionBy, string>> = {
   user: 'by you',
 };
 
-/** `Allowed by one of your rules`. An invalid call needs no decision and is not run. */
+/**
+ * Why the call was allowed or not, as a title: `Allowed by one of your rules`. An invalid call needs no decision and is
+ * not run.
+ */
 export function decisionTitle(decision: Pick<EventOf<'decision'>, 'answer' | 'by'>): string {
   if (decision.answer === 'deny' && decision.by === 'default') return LABELS.refused;
   return `${decision.answer === 'allow' ? 'Allowed' : 'Not allowed'} ${DECIDERS[decision.by]}`;

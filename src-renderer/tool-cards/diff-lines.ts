@@ -1,7 +1,10 @@
 import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import { withStandIns } from '../ui/unseen-characters.ts';
 
-/** `number`: of the line in the new file, or in the old file for a removed line; `null`: not a line of a file. */
+/**
+ * `number` is that of the line in the new file, or in the old file for a removed line. It is null if this is not a line
+ * of a file.
+ */
 export interface NumberedLine extends DiffLine {
   readonly number: number | null;
 }

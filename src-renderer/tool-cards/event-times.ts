@@ -15,7 +15,7 @@ export interface AgendaDay {
   readonly day: Day;
   /** `Tuesday, March 4`. */
   readonly title: string;
-  /** `today`; empty: far away. */
+  /** `today`, `tomorrow` or `yesterday`; empty for any other day. */
   readonly near: string;
   readonly rows: readonly AgendaRow[];
 }
@@ -143,7 +143,7 @@ function timeText(moment: Date, { locale, timeZone }: Place, zone: { readonly ti
 
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** Within a day, as at the start and end of summer time. */
+/** Whether the clock changes within the time, as at the start and end of summer time. */
 function changesClock(from: Date, to: Date, { timeZone }: Place): boolean {
   const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return dayOf(from, { timeZone }) === dayOf(to, { timeZone }) && zoneIn(offsets, from) !== zoneIn(offsets, to);

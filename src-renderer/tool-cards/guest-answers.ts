@@ -6,7 +6,7 @@ export interface GuestAnswer {
   readonly text: string;
 }
 
-/** By `responseStatus` of the Calendar API. */
+/** The answers by `responseStatus` of the Calendar API. */
 const ANSWERS: Readonly<Record<string, GuestAnswer>> = {
   accepted: { kind: 'yes', text: 'yes' },
   declined: { kind: 'no', text: 'no' },

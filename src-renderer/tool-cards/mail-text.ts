@@ -1,7 +1,7 @@
 import { dayOf, nearDay, type Place } from './calendar-days.ts';
 
 /**
- * When a mail was sent, in words: `today, 9:12 AM`, `Mar 2, 9:12 AM`, `Mar 2, 2030`. `header`: the Date header, which
+ * When a mail was sent, in words: `today, 9:12 AM`, `Mar 2, 9:12 AM`, `Mar 2, 2030`. `header` is the Date header, which
  * the sender wrote; one that is not a date is returned as it is.
  */
 export function mailDate(header: string, now: Date, place: Place = {}): string {
@@ -48,7 +48,7 @@ export function correspondent(header: string): Correspondent {
   };
 }
 
-/** A message's page in Gmail; main adds the account to it. `id`: of the API; `undefined` if it is none. */
+/** The page of a message in Gmail; main adds the account to it. `id` is that of the API. Undefined if it is none. */
 export function gmailPage(id: string): string | undefined {
   return /^[0-9a-f]{8,32}$/.test(id) ? `https://mail.google.com/mail/#all/${id}` : undefined;
 }

@@ -1,11 +1,11 @@
 import { counted } from '../ui/amounts.ts';
 import { atUtc, isDay, type Place } from './calendar-days.ts';
 
-/** From RFC 5545; the parts of a rule that people use. A rule with any other part is shown as it is written. */
+/** The parts of a rule of RFC 5545 that people use. A rule with any other part is shown as it is written. */
 interface Rule {
   readonly unit: 'day' | 'week' | 'month' | 'year';
   readonly interval: number;
-  /** `nth`: 1 for the first in the month, -1 for the last; 0: every one. */
+  /** `nth` is 1 for the first in the month, -1 for the last, and 0 for every one. */
   readonly weekdays: readonly { readonly nth: number; readonly day: number }[];
   readonly monthDays: readonly number[];
   readonly months: readonly number[];

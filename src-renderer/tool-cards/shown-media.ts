@@ -6,9 +6,9 @@ export type ShownMedia =
   | {
       readonly kind: 'left-out';
       readonly what: MediaBlock['type'];
-      /** Its place among the parts. */
+      /** Its index among the parts. */
       readonly part: number;
-      /** Its file name; empty: it has none. */
+      /** The file's name, empty if it has none. */
       readonly name: string;
       readonly mediaType: string;
       readonly bytes: number;

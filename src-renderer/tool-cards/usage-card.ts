@@ -13,7 +13,7 @@ export function dayText(day: string): string {
   return DAY.format(new Date(`${day}T12:00:00`));
 }
 
-/** `today`: the last of the days. */
+/** `today` is the last of the days. */
 export function dailyUsageCard(rows: readonly DailyUsageRow[], days: number, today: string): TableCard {
   const chart = days === 1 ? undefined : chartOf(rows, daysUntil(today, days));
   return {
@@ -70,7 +70,7 @@ export function usageSum(rows: readonly UsageRow[]): string {
   ].join(' · ');
 }
 
-/** `undefined`: every cost is known. */
+/** Undefined if every cost is known. */
 export function unpricedText(rows: readonly UsageRow[]): string | undefined {
   const models = [...new Set(rows.flatMap(({ unpriced, model }) => (unpriced > 0 ? [model] : [])))];
   if (models.length === 0) return undefined;

@@ -12,7 +12,7 @@ export function tokensText(count: number): string {
   return `${value.toFixed(value < 9.95 ? 1 : 0).replace(/\.0$/, '')}${unit}`;
 }
 
-/** Of a cost known only in part: `at least $0.021`, rounded down; `null`: too little is known to say so. */
+/** A cost that is known only in part, rounded down: `at least $0.021`. Null if too little is known to say so. */
 export function costAtLeastText(usd: number): string | null {
   const known = Math.floor(usd * 1_000) / 1_000;
   if (known === 0) return null;

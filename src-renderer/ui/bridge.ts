@@ -9,7 +9,7 @@ interface Events {
 }
 
 type Groups<S extends Surface> = (typeof routes)[S];
-/** `settings.get`, `app.info`, `consent.answer`: what this surface's page may request. */
+/** The routes that this surface's page may request, such as `settings.get` or `consent.answer`. */
 export type RouteName<S extends Surface> = {
   [G in keyof Groups<S> & string]: `${G}.${keyof Groups<S>[G] & string}`;
 }[keyof Groups<S> & string];
@@ -27,7 +27,7 @@ export type RouteOutput<S extends Surface, N extends string> = OutputOf<RouteAt<
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly code: string;
-  /** Where the user can fix it. */
+  /** What the user can do to fix it. */
   readonly remedies: readonly Remedy[];
 
   constructor({ code, message, remedies = [] }: RequestError) {

@@ -1,8 +1,8 @@
 const CONTROLS =
   ':is(a[href], button, input, textarea, select, summary, [tabindex="0"]):not(:disabled, [type="hidden"], [tabindex="-1"])';
 /**
- * Where the focus belongs in an area whose nearer controls are gone: the message field of the chat, the heading of a
- * page.
+ * The element that takes the focus in an area whose nearer controls are gone: the message field of the chat, the
+ * heading of a page.
  */
 const HOME = '[data-focus-home]';
 /** The messages: other turns are no neighbours of the one that changes. */
@@ -101,7 +101,7 @@ export function keepFocus(root: Document): void {
   }
 
   new MutationObserver(() => {
-    // Later: dialogs and menus return the focus themselves.
+    // This waits, because dialogs and menus return the focus themselves.
     if (timer === undefined && holders.length > 0 && isNobody(root)) timer = setTimeout(restore);
   }).observe(root, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert'] });
 }

@@ -6,7 +6,7 @@ function isMac(): boolean {
 const MAC: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Backspace: '⌫' };
 const OTHERS: Readonly<Record<string, string>> = { Mod: 'Ctrl', Enter: '↵' };
 
-/** `Mod+K` as the keys of this machine: `['Ctrl', 'K']`. */
+/** The keys of `Mod+K` on this machine: `['Ctrl', 'K']`. */
 export function keyNames(keys: string, mac: boolean = isMac()): string[] {
   const names = mac ? MAC : OTHERS;
   return keys.split('+').map((key) => names[key] ?? key);

@@ -18,7 +18,7 @@ export function linkTarget(href: string): string | null {
   return url.href;
 }
 
-/** Where a link goes, for the reader: the host or the mail address. */
+/** The destination of a link for the reader: the host or the mail address. */
 export function targetName(target: string): string {
   const url = new URL(target);
   return url.protocol === 'mailto:' ? decodeURIComponentOrAsIs(url.pathname) : url.host;

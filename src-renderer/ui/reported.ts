@@ -9,8 +9,8 @@ export function connectRemedies(remedies: (failure: RequestFailed) => Toast['act
 }
 
 /**
- * Shows the error if it fails, then resolves with `undefined`. `about`: what can be tried again; closes earlier errors
- * about it.
+ * Shows the error if it fails, then resolves with `undefined`. `about` is what can be tried again; a new error about it
+ * closes the earlier ones.
  */
 export async function reported<T>(work: Promise<T>, about?: string): Promise<T | undefined> {
   try {

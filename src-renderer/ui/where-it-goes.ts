@@ -1,6 +1,8 @@
 import type { ModelChoice } from '../../src-preload/contract/settings.ts';
 
-/** Where conversation text is sent while this model answers; `undefined`: the model is not known yet. */
+/**
+ * The place to which conversation text is sent while this model answers, or undefined if the model is not known yet.
+ */
 export function whereItGoes(model: ModelChoice | undefined): string {
   if (model === undefined) return 'Conversations are kept on this computer.';
   if (model.sentTo === null)

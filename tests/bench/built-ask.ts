@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Ways to start `ask`, and Node with next to nothing to do, in one folder with one existing profile. */
 export interface Starts {
-  /** The built output with its compile cache, as a packaged app runs it. */
+  /** The built output, with the code that it keeps compiled. */
   ask(...args: readonly string[]): Command;
   /** As `npm run ask` does: looks first whether the sources changed since they were built. */
   script(...args: readonly string[]): Command;
@@ -25,7 +25,7 @@ export async function startsIn(folder: string): Promise<Starts> {
       program: process.execPath,
       args: [join(output, 'ask.js'), ...profile, ...args],
       cwd: folder,
-      env: { ...env, NODE_COMPILE_CACHE: join(output, 'compile-cache') },
+      env,
     }),
     script: (...args) => ({
       program: process.execPath,

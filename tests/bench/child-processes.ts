@@ -9,8 +9,8 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** From the start of a process to its end. */
-export async function msToExit(command: Command): Promise<number> {
+/** From the start of a process to its end. `expected`: its exit code. */
+export async function msToExit(command: Command, expected = 0): Promise<number> {
   const startedAt = performance.now();
   const child = start(command, { stdio: ['ignore', 'ignore', 'pipe'] });
   let endedAt = startedAt;
@@ -22,7 +22,7 @@ export async function msToExit(command: Command): Promise<number> {
       resolve(exitCode);
     });
   });
-  requireSuccess(command, code, await complaints);
+  requireCode(command, code, expected, await complaints);
   return endedAt - startedAt;
 }
 
@@ -39,7 +39,7 @@ export async function msToFirstByte(command: Command): Promise<number> {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  requireSuccess(command, code, await complaints);
+  requireCode(command, code, 0, await complaints);
   if (firstByteAt === undefined) throw new Error(`${shown(command)} printed nothing`);
   return firstByteAt - startedAt;
 }
@@ -54,7 +54,7 @@ export async function outputOf(command: Command): Promise<string> {
     child.once('close', resolve);
   });
   const [output, complaints, code] = await Promise.all([text(stdout), text(stderr), closed]);
-  requireSuccess(command, code, complaints);
+  requireCode(command, code, 0, complaints);
   return output;
 }
 
@@ -87,8 +87,8 @@ function start({ program, args, cwd, env }: Command, options: SpawnOptions) {
   return spawn(program, [...args], { ...options, cwd, env, windowsHide: true });
 }
 
-function requireSuccess(command: Command, code: number | null, complaints: string): void {
-  if (code !== 0) throw new Error(`${shown(command)} ended with ${code}: ${complaints.slice(-2_000)}`);
+function requireCode(command: Command, code: number | null, expected: number, complaints: string): void {
+  if (code !== expected) throw new Error(`${shown(command)} ended with ${code}: ${complaints.slice(-2_000)}`);
 }
 
 function shown({ program, args }: Command): string {

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { GoogleGenAI } from '@google/genai/node';
 import OpenAI from 'openai';
 import { AnthropicProvider } from '../../src-main/models/anthropic/anthropic-provider.ts';
 import { requestBody } from '../../src-main/models/anthropic/request-body.ts';
 import { geminiModel } from '../../src-main/models/gemini/catalogue.ts';
 import { GeminiProvider } from '../../src-main/models/gemini/gemini-provider.ts';
-import { requestParameters } from '../../src-main/models/gemini/request-parameters.ts';
+import { requestBody as geminiBody } from '../../src-main/models/gemini/request-body.ts';
+import { geminiService } from '../../src-main/models/gemini/service.ts';
 import type { Message } from '../../src-main/models/messages.ts';
 import { chatRequest as ollamaRequest } from '../../src-main/models/ollama/chat-request.ts';
 import { jsonLines } from '../../src-main/models/ollama/json-lines.ts';
@@ -18,6 +18,7 @@ import { chatRequest } from '../../src-main/models/openai/chat-request.ts';
 import { OpenAiProvider } from '../../src-main/models/openai/openai-provider.ts';
 import { responsesRequest } from '../../src-main/models/openai/responses-request.ts';
 import type { ModelProvider, ModelRequest } from '../../src-main/models/provider.ts';
+import { answerEvents } from '../../src-main/models/transport/event-stream.ts';
 import { RefusedParts } from '../../src-main/models/transport/refused-parts.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { bareEnvironment } from '../fixtures/running-assistant.ts';
@@ -118,20 +119,24 @@ function openAi(url: string): readonly Sides[] {
   ];
 }
 
+/** Steward has no SDK for it: the bare side is `fetch`. */
 function gemini(baseUrl: string): Sides {
   const request = requestFor('gemini-3.8-flash');
   const options = { model: geminiModel(request.model), refused: new RefusedParts() };
-  const parameters = requestParameters(request, options);
-  const client = new GoogleGenAI({ apiKey: KEY, vertexai: false, httpOptions: { baseUrl } });
+  const body = JSON.stringify(geminiBody(request, options));
+  const url = `${baseUrl}/v1beta/models/${request.model}:streamGenerateContent?alt=sse`;
+  const reading = { service: geminiService('127.0.0.1'), eventsOf: () => [] };
+  const post = async () =>
+    answerEvents(await fetch(url, { method: 'POST', body, headers: { 'x-goog-api-key': KEY } }), reading);
   const provider = new GeminiProvider({ name: 'gemini', apiKey: async () => KEY, needsKey: true, baseUrl });
   return {
     name: 'Gemini',
     ours: ours(provider, request),
-    bare: () => firstText(client.models.generateContentStream(parameters), ({ text }) => Boolean(text)),
+    bare: () => firstText(post(), (chunk) => JSON.stringify(chunk).includes('"text":"H')),
   };
 }
 
-/** It has no SDK: the bare side is `fetch`. */
+/** As for Gemini, the bare side is `fetch`. */
 function ollama(baseUrl: string): Sides {
   const request = requestFor('qwen3:8b');
   const facts = factsOf({ capabilities: ['completion', 'tools'] });
@@ -153,8 +158,8 @@ function ollama(baseUrl: string): Sides {
 }
 
 /**
- * The first piece of an answer, history and tools made ready included, against each vendor's SDK with a request that is
- * ready.
+ * The first piece of an answer, history and tools made ready included, against each vendor's SDK or `fetch` with a
+ * request that is ready.
  */
 export const firstToken: Bench = {
   name: 'first token',

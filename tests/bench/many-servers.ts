@@ -73,7 +73,7 @@ function askWith(output: string, folder: string, hanging: number): Command {
       'help',
     ],
     cwd: folder,
-    env: { ...bareEnvironment(folder), NODE_COMPILE_CACHE: join(output, 'compile-cache') },
+    env: bareEnvironment(folder),
   };
 }
 

@@ -30,6 +30,7 @@ export const memory: Bench = {
       comparison(
         { what: 'ask, peak resident memory', unit: 'MB', ours: megabytes('ask') },
         { name: 'node -e 0', theirs: megabytes('bare') },
+        { ratioAtMost: 1.5 },
       ),
     ];
   },

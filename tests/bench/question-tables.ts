@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../fixtures/everyday-sessions/person.ts';
 import type { Played } from '../fixtures/everyday-sessions/play.ts';
+import { KINDS, type Kind } from '../fixtures/everyday-sessions/user.ts';
 
 /** Markdown: one line for each session, sums and averages last. */
 export function sessionTable(played: readonly Played[]): string {

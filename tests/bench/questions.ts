@@ -7,7 +7,7 @@ import { everyQuestion, sessionTable } from './question-tables.ts';
 import { figure } from './report.ts';
 
 /**
- * How often somebody is asked in everyday sessions, if they answer sensibly: `questions/person.ts`. It is nobody's
+ * How often somebody is asked in everyday sessions, if they answer sensibly: `everyday-sessions/user.ts`. It is nobody's
  * speed that is measured, so there are no rounds; what is asked depends on the policy alone.
  */
 export const questions: Bench = {

@@ -4,7 +4,9 @@ import { msToExit, msToFirstByte } from './child-processes.ts';
 import { comparison, figure } from './report.ts';
 import { interleaved } from './sampling.ts';
 
-const GOAL = { ratioAtMost: 4 };
+const GOAL = { ratioAtMost: 2.5 };
+/** Nothing of the assistant is needed for it. */
+const ARGUMENTS_GOAL = { ratioAtMost: 1.5 };
 const BARE = 'node -e 0, whole';
 
 /** From the start of the process to the first byte of the answer, with the offline Guide on an existing profile. */
@@ -17,6 +19,8 @@ export const start: Bench = {
         ask: async () => ({ ms: await msToFirstByte(ask('--model', 'guide', 'help')) }),
         bare: async () => ({ ms: await msToExit(node('-e', '0')) }),
         script: async () => ({ ms: await msToFirstByte(script('--model', 'guide', 'help')) }),
+        help: async () => ({ ms: await msToExit(script('--help')) }),
+        usageError: async () => ({ ms: await msToExit(script('--no-such-option'), 2) }),
         byDefault: async () => ({ ms: await msToFirstByte(ask('help')) }),
         oneByte: async () => ({ ms: await msToFirstByte(node('-e', 'process.stdout.write("x")')) }),
         askToEnd: async () => ({ ms: await msToExit(ask('--model', 'guide', 'help')) }),
@@ -38,6 +42,16 @@ export const start: Bench = {
         { what: 'scripts/ask.mjs to the first token', unit: 'ms', ours: ms('script') },
         { name: BARE, theirs: ms('bare') },
         GOAL,
+      ),
+      comparison(
+        { what: 'scripts/ask.mjs --help, whole', unit: 'ms', ours: ms('help') },
+        { name: BARE, theirs: ms('bare') },
+        ARGUMENTS_GOAL,
+      ),
+      comparison(
+        { what: 'scripts/ask.mjs with a usage error, whole', unit: 'ms', ours: ms('usageError') },
+        { name: BARE, theirs: ms('bare') },
+        ARGUMENTS_GOAL,
       ),
       comparison(
         { what: 'ask without --model (looks for a key)', unit: 'ms', ours: ms('byDefault') },

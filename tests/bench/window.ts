@@ -28,12 +28,12 @@ export const window: Bench = {
         comparison(
           { what: 'cold start to an interactive window', unit: 'ms', ours: of('ours', 'ms') },
           { name: BLANK, theirs: of('blank', 'ms') },
-          { ratioAtMost: 1.3 },
+          { ratioAtMost: 1.15 },
         ),
         comparison(
           { what: 'all processes, proportional memory (PSS)', unit: 'MB', ours: of('ours', 'megabytes') },
           { name: BLANK, theirs: of('blank', 'megabytes') },
-          { ratioAtMost: 1.4 },
+          { ratioAtMost: 1.12 },
         ),
         size('main.js', sizes.mainAlone),
         size('main.js with its static imports', sizes.main),

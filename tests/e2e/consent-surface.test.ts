@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { labels } from '../fixtures/window-labels.ts';
-import { Person } from '../fixtures/window-person.ts';
+import { User } from '../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 
@@ -38,9 +38,9 @@ async function pressMenu(running: RunningApp, label: string, times: number): Pro
 
 test('the chat cannot change how large the text of the consent surface is, nor make it small; the menu can, within limits', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
-  await person.ask('run: touch never');
-  await person.question();
+  const user = new User(running);
+  await user.ask('run: touch never');
+  await user.question();
   const before = await sizeOf(running);
   expect(before.factor).toBe(1);
 
@@ -85,8 +85,8 @@ test.for([
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
   const { chat } = running;
-  const person = new Person(running);
-  await person.writes('Go');
+  const user = new User(running);
+  await user.writes('Go');
   // The system draws such a list over everything; a page may open one within five seconds of a click.
   await chat.evaluate((isOpenedBefore) => {
     const field = Object.assign(document.createElement('input'), {
@@ -132,7 +132,7 @@ test.for([
   await chat.mouse.click(600, 300);
   if (second === 'opened') await triedAgain;
   letAsk();
-  await person.question();
+  await user.question();
   await triedAgain;
   await running.shoot(`consent-and-suggestions-${name.replace(' ', '-')}`);
   const state = () =>
@@ -152,9 +152,9 @@ test('a question is read and allowed at 900×600 and 200 %, under a title that t
   const running = await new AppRig(context, { api: api.url }).launch();
   const { app, chat } = running;
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
-  const person = new Person(running);
-  await person.ask('Go');
-  const sheet = await person.question();
+  const user = new User(running);
+  await user.ask('Go');
+  const sheet = await user.question();
   // A message this long makes the longest title that there can be.
   await chat.evaluate(async () => {
     const { steward } = globalThis as unknown as {
@@ -178,24 +178,24 @@ test('a question is read and allowed at 900×600 and 200 %, under a title that t
     .getByRole('button', { name: /^338 more lines/ })
     .first()
     .waitFor();
-  await person.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.allowOnce);
   await allow.waitFor({ state: 'detached' });
-  await person.sees('Done.');
+  await user.sees('Done.');
 });
 
 for (const death of ['crashes', 'no longer answers'] as const) {
   test(`a consent page that ${death} denies what it asked, the chat says so, and the next question gets a new page`, async (context) => {
     const running = await new AppRig(context).launch();
-    const person = new Person(running);
-    await person.ask('run: touch never');
-    await person.question();
+    const user = new User(running);
+    await user.ask('run: touch never');
+    await user.question();
     await running.app.evaluate(({ webContents }, how) => {
       const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('steward://consent/'));
       if (how === 'crashes') page?.forcefullyCrashRenderer();
       // Chromium says it half a minute after a page stopped taking keys.
       else page?.emit('unresponsive');
     }, death);
-    await person.waits();
+    await user.waits();
     await running.chat.getByRole('status').filter({ hasText: 'asks for your permission stopped working' }).waitFor();
     await running.shoot(`consent-page-${death.replaceAll(' ', '-')}`);
     const decision = await running.chat.evaluate(async () => {
@@ -218,9 +218,9 @@ for (const death of ['crashes', 'no longer answers'] as const) {
       );
     await expect.poll(consentPages, SOON).toEqual([]);
 
-    await person.ask('run: echo again');
-    await person.answers(labels.consent.allowOnce);
-    await person.waits();
+    await user.ask('run: echo again');
+    await user.answers(labels.consent.allowOnce);
+    await user.waits();
     await vi.waitFor(async () => expect(await running.chat.getByRole('log').innerText()).toContain('again'), SOON);
   });
 }

@@ -5,7 +5,7 @@ import { openStorage } from '../../src-main/storage/storage.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
 import { INJECTIONS } from '../fixtures/markdown-injections.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
-import { Person } from '../fixtures/window-person.ts';
+import { User } from '../fixtures/window-user.ts';
 
 const TURNS = 1_000;
 
@@ -16,7 +16,7 @@ test('an answer full of script injections runs nothing, opens nothing and fetche
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const seen: string[] = [];
   running.chat.on('request', (request) => seen.push(request.url()));
   running.chat.on('dialog', (dialog) => {
@@ -25,9 +25,9 @@ test('an answer full of script injections runs nothing, opens nothing and fetche
   });
   const address = running.chat.url();
 
-  await person.ask('Show me what can go wrong');
-  await person.sees('That was all.');
-  await person.waits();
+  await user.ask('Show me what can go wrong');
+  await user.sees('That was all.');
+  await user.waits();
 
   expect(seen.filter((url) => !url.startsWith('steward://app/'))).toEqual([]);
   expect(new URL(running.chat.url()).origin).toBe(new URL(address).origin);
@@ -66,9 +66,9 @@ test(`a conversation of ${TURNS} turns opens at its end and keeps only a part of
       .getByText(/^Question \d+$/)
       .count(),
   ).toBeLessThan(TURNS / 4);
-  const person = new Person(running);
-  await person.ask('what time is it');
-  await person.waits();
+  const user = new User(running);
+  await user.ask('what time is it');
+  await user.waits();
   await running.shoot('chat-long');
 });
 

@@ -5,7 +5,7 @@ import { AppRig } from '../fixtures/electron-app.ts';
 import { expectGone, expectSandboxed } from '../fixtures/process-table.ts';
 import { pressOnce } from '../fixtures/question-press.ts';
 import { labels } from '../fixtures/window-labels.ts';
-import { Person } from '../fixtures/window-person.ts';
+import { User } from '../fixtures/window-user.ts';
 
 const DUMMY = join(import.meta.dirname, '../fixtures/dummy-app');
 
@@ -29,9 +29,9 @@ test('an app opens its window in a real sandbox, as a user who is not root, and 
 
 test('a test fails if it presses a button of a question that is covered or does nothing', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
-  await person.ask('run: touch never');
-  const sheet = await person.reads();
+  const user = new User(running);
+  await user.ask('run: touch never');
+  const sheet = await user.reads();
   const deny = sheet.getByRole('button', { name: labels.consent.deny }).first();
   const page = sheet.page();
   await page.evaluate(() => addEventListener('click', (event) => event.stopImmediatePropagation(), { capture: true }));

@@ -9,7 +9,7 @@ import { AppRig } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { PROVIDER_FORM } from '../fixtures/provider-form.ts';
 import { labels } from '../fixtures/window-labels.ts';
-import { Person } from '../fixtures/window-person.ts';
+import { User } from '../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 const NO_ID = '00000000-0000-4000-8000-000000000000';
@@ -213,7 +213,7 @@ test('arbitrary code in the chat can widen, write, run and send nothing without 
       [route, input] as const,
     );
   // The user asks once, with real keys: the calls of this model wait for them.
-  await new Person(running).ask('go');
+  await new User(running).ask('go');
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(0), SOON);
   const asked = api.requests.length;
   const before = (await request('settings.get', {})).data as Record<string, unknown>;
@@ -343,7 +343,7 @@ test('the chat can neither reach the consent surface nor move or resize its view
   const rig = new AppRig(context, { files: { 'notes.md': 'mine\n' } });
   const running = await rig.launch();
   const { app, chat } = running;
-  await new Person(running).ask('run: touch never');
+  await new User(running).ask('run: touch never');
   const consent = await running.consent();
   await consent.getByRole('alertdialog').waitFor();
   const places = () =>
@@ -439,15 +439,15 @@ test("the chat's code cannot open the system's print dialogue, not even through 
 test('a click opens one address from the conversation; any other address is shown in full first', async (context) => {
   const running = await new AppRig(context).launch();
   const { app, chat } = running;
-  const person = new Person(running);
+  const user = new User(running);
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
     Object.assign(shell, { openExternal: async (url: string) => void opened.push(url) });
   });
   const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-  await person.ask('I mean https://example.com/first, not the other one');
-  await person.waits();
+  await user.ask('I mean https://example.com/first, not the other one');
+  await user.waits();
   // The page is taken over: whatever the user clicks, it asks for these, one after the other.
   await chat.evaluate(async () => {
     const page = globalThis as unknown as {
@@ -475,16 +475,16 @@ test('a click opens one address from the conversation; any other address is show
   await vi.waitFor(async () => expect(await opened()).toHaveLength(2), SOON);
 
   await chat.getByRole('button', { name: 'Send out' }).click();
-  const question = await person.question();
+  const question = await user.question();
   expect(await question.innerText()).toContain('https://example.com/first?stolen=private+notes');
   await running.shoot('consent-link');
-  await person.answers(labels.consent.doNotOpen);
+  await user.answers(labels.consent.doNotOpen);
   await question.waitFor({ state: 'detached' });
   expect(new Set(await opened())).toEqual(new Set(['https://example.com/first']));
 
   // The control: only that question kept it from leaving.
   await chat.getByRole('button', { name: 'Send out' }).click();
-  await person.answers(labels.consent.open);
+  await user.answers(labels.consent.open);
   await vi.waitFor(
     async () => expect(await opened()).toContain('https://example.com/first?stolen=private+notes'),
     SOON,

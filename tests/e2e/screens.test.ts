@@ -3,7 +3,7 @@ import { violationsOn } from '../fixtures/axe.ts';
 import { AppRig, type RunningApp } from '../fixtures/electron-app.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { labels } from '../fixtures/window-labels.ts';
-import { Person } from '../fixtures/window-person.ts';
+import { User } from '../fixtures/window-user.ts';
 
 const THEMES = ['light', 'dark'] as const;
 const SECTIONS = ['models', 'folders', 'tools', 'rules', 'appearance', 'data', 'about'] as const;
@@ -66,24 +66,24 @@ test('the chat in all its states is accessible in both themes', async (context) 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url, files: { 'notes.txt': 'one\ntwo\nthree\n' } });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const found: string[] = [];
 
   await running.chat.getByRole('heading', { name: labels.chat.empty }).waitFor();
   found.push(...(await look(running, 'chat-empty')));
-  await person.ask('What is here?');
-  await person.sees('Quoted as it stands.');
-  await person.waits();
+  await user.ask('What is here?');
+  await user.sees('Quoted as it stands.');
+  await user.waits();
   found.push(...(await look(running, 'chat-answer')));
 
-  await person.ask('Change the notes');
-  await person.question();
+  await user.ask('Change the notes');
+  await user.question();
   found.push(...(await look(running, 'chat-asking')));
   found.push(...(await look(running, 'consent-asking', await running.consent())));
-  await person.answers(labels.consent.deny);
-  await person.waits();
-  await person.card('read_file', 'failed').getByRole('button').first().click();
-  await person.card('write_file', 'denied').getByRole('button').first().click();
+  await user.answers(labels.consent.deny);
+  await user.waits();
+  await user.card('read_file', 'failed').getByRole('button').first().click();
+  await user.card('write_file', 'denied').getByRole('button').first().click();
   found.push(...(await look(running, 'chat-cards')));
 
   await running.chat.getByRole('textbox', { name: labels.chat.message }).fill('/');
@@ -94,9 +94,9 @@ test('the chat in all its states is accessible in both themes', async (context) 
 
 test('the settings are accessible in both themes', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
+  const user = new User(running);
   const found: string[] = [];
-  await person.opensSettings(labels.settings.models);
+  await user.opensSettings(labels.settings.models);
   for (const section of SECTIONS) {
     await running.chat.getByRole('tab', { name: labels.settings[section] }).click();
     await running.chat.getByRole('tabpanel', { name: labels.settings[section] }).waitFor();

@@ -7,7 +7,7 @@ import { defineTool } from '../../src-main/tools/define-tool.ts';
 import type { Mark } from '../../src-preload/contract/events.ts';
 import { anyWords } from '../fixtures/any-words.ts';
 import { Advisor, askModelRig } from '../fixtures/ask-model-rig.ts';
-import { no, Person, privateMark, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, privateMark, User, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
 
 interface Call {
   readonly name: string;
@@ -25,8 +25,8 @@ const obeying = (...calls: readonly Call[]) =>
   });
 
 /** With a rule that allows one command, a page by strangers, and a user who says no. */
-function rig(flash: Advisor, marks: readonly Mark[] = [], person = new Person(() => no)) {
-  const it = askModelRig({ flash }, { consent: person });
+function rig(flash: Advisor, marks: readonly Mark[] = [], user = new User(() => no)) {
+  const it = askModelRig({ flash }, { consent: user });
   onTestFinished(() => it.harness.dispose());
   const page = defineTool({
     name: 'page',
@@ -47,7 +47,7 @@ function rig(flash: Advisor, marks: readonly Mark[] = [], person = new Person(()
   );
   it.harness.put('.env', 'TOKEN=abcdefghijklmnop');
   it.log.append({ type: 'user_message', content: [{ type: 'text', text: 'Go.' }], marks });
-  return { ...it, person, isOwned: () => existsSync(join(it.workspace, 'owned')) };
+  return { ...it, user, isOwned: () => existsSync(join(it.workspace, 'owned')) };
 }
 
 test('text from outside that an asked model reads keeps rules from answering, for it and for the model that asked', async () => {
@@ -58,11 +58,11 @@ test('text from outside that an asked model reads keeps rules from answering, fo
   const it = rig(obeying(PAGE, TOUCH));
   await it.ask('flash');
   expect(it.isOwned()).toBe(false);
-  expect(it.person.asked).toMatchObject([{ tool: 'bash', askedBy: { provider: 'flash' }, marks: [untrusted] }]);
+  expect(it.user.asked).toMatchObject([{ tool: 'bash', askedBy: { provider: 'flash' }, marks: [untrusted] }]);
   // The answer may repeat what the page said.
   await it.run({ id: 'after', ...TOUCH });
   expect(it.isOwned()).toBe(false);
-  expect(it.person.asked).toHaveLength(2);
+  expect(it.user.asked).toHaveLength(2);
 });
 
 const CALLS: readonly Call[] = [
@@ -92,12 +92,12 @@ test.each(CALLS)('$name $input: nothing is allowed inside a call that would not 
     const inside = rig(
       obeying(call),
       marks,
-      new Person((request) => (request.kind === 'tool' && request.tool === 'ask_flash' ? yesOnce : no)),
+      new User((request) => (request.kind === 'tool' && request.tool === 'ask_flash' ? yesOnce : no)),
     );
     await inside.ask('flash');
     const nested = inside.ofType('decision').find(({ id }) => id.startsWith('inside_'));
     const asked = (it: typeof inside) =>
-      it.person.asked.filter((request) => request.kind === 'tool' && request.tool === call.name).length;
+      it.user.asked.filter((request) => request.kind === 'tool' && request.tool === call.name).length;
     if (call.name === 'ask_flash') expect(nested).toMatchObject({ answer: 'deny', reason: { code: 'unknown_tool' } });
     else {
       expect(nested).toMatchObject({ answer: direct?.answer, by: direct?.by, reason: direct?.reason });
@@ -134,9 +134,9 @@ test('a tool of a server that is named like ours, and says that it asks a model,
   it.registry.buildAll();
   await it.ask('flash');
   // It was offered inside, and asked about as what it does: sending.
-  expect(it.person.asked).toMatchObject([{ tool: 'ask_evil', reason: { code: 'send' }, offers: [] }]);
+  expect(it.user.asked).toMatchObject([{ tool: 'ask_evil', reason: { code: 'send' }, offers: [] }]);
   expect(it.ofType('tool_call').find(({ name }) => name === 'ask_evil')).not.toHaveProperty('asks');
-  const allowing = rig(obeying(), [], new Person(() => yesOnce));
+  const allowing = rig(obeying(), [], new User(() => yesOnce));
   allowing.registry.register({ tool: evil, category: 'mcp' });
   allowing.registry.buildAll();
   await allowing.run({ id: 'evil', name: 'ask_evil', input: {} });
@@ -150,14 +150,14 @@ test('a question goes only to the address that was allowed', async () => {
   const it: ReturnType<typeof rig> = rig(
     flash,
     both,
-    new Person(() => {
+    new User(() => {
       Object.assign(it.settings, { config: configSchema.parse({ providers: moved }) });
       return yesOnce;
     }),
   );
   await it.ask('flash');
   // The answer was for the first address: the user is asked again, about the second.
-  expect(it.person.asked).toMatchObject([
+  expect(it.user.asked).toMatchObject([
     { access: [{ host: 'api.anthropic.com' }] },
     { access: [{ host: 'elsewhere.invalid' }], reason: { code: 'changed_while_asked' } },
   ]);

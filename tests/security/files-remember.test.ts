@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ConsentAnswer, ConsentRequest } from '../../src-main/policy/consent.ts';
 import type { RuleDraft } from '../../src-main/policy/rules.ts';
 import type { ConversationEvent, EventOf } from '../../src-preload/contract/events.ts';
-import { Person } from '../fixtures/memory-ports.ts';
+import { User } from '../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { type RunningAssistant, startAssistant } from '../fixtures/running-assistant.ts';
@@ -29,7 +29,7 @@ const looked: ConsentAnswer = { answer: 'allow', scope: 'reviewed', by: 'user' }
 class Attack {
   /** What the user says to whatever they are asked; no unless told. */
   answer: (request: ConsentRequest) => ConsentAnswer = () => no;
-  readonly person = new Person((request) => this.answer(request));
+  readonly user = new User((request) => this.answer(request));
   readonly #turns: ScriptedTurn[] = [];
   #running: RunningAssistant | undefined;
 
@@ -42,7 +42,7 @@ class Attack {
     onTestFinished(() => api.close());
     this.#running = await startAssistant({
       files: { 'package.json': HARMLESS },
-      consent: this.person,
+      consent: this.user,
       env: { ANTHROPIC_API_KEY: 'sk-ant-api03-fixture', ANTHROPIC_BASE_URL: api.url },
     });
     onTestFinished(() => this.#running?.stop());
@@ -109,7 +109,7 @@ class Attack {
   }
 
   get askedFor(): readonly string[] {
-    return this.person.asked.map(({ reason }) => reason.code);
+    return this.user.asked.map(({ reason }) => reason.code);
   }
 }
 
@@ -127,7 +127,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     await attack.planted();
     const { events } = await attack.turn('message', null, runTests, done);
     expect(decisionsIn(events)).toMatchObject([{ answer: 'deny', by: 'user' }]);
-    expect(attack.person.asked).toMatchObject([
+    expect(attack.user.asked).toMatchObject([
       {
         reason: { code: 'unreviewed_files', paths: [join(attack.workspace, 'package.json')] },
         review: [{ before: HARMLESS, after: EVIL, note: undefined }],
@@ -162,7 +162,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     rmSync(join(attack.workspace, 'package.json'));
     await attack.turn('message', null, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files', 'unreviewed_files']);
-    expect(attack.person.asked).toMatchObject([{}, { review: [{ before: HARMLESS, after: '' }] }]);
+    expect(attack.user.asked).toMatchObject([{}, { review: [{ before: HARMLESS, after: '' }] }]);
   });
 
   test('nor in a folder below it that became the workspace later, where programs look for it upwards', async () => {
@@ -186,7 +186,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     unreviewedFiles.add({ path: join(above, 'package.json'), ...change });
     unreviewedFiles.add({ path: join(dirname(above), 'beside', 'package.json'), ...change });
     await attack.turn('message', null, runTests, done);
-    expect(attack.person.asked).toMatchObject([
+    expect(attack.user.asked).toMatchObject([
       { reason: { code: 'unreviewed_files', paths: [join(above, 'package.json')] }, review: [{ after: EVIL }] },
     ]);
     expect(existsSync(join(above, 'owned'))).toBe(false);
@@ -217,7 +217,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     await attack.turn('message', null, fetchPage, plant('other.json'), done);
     attack.answer = () => no;
     await attack.turn('message', null, runTests, done);
-    expect(attack.person.asked.at(-1)).toMatchObject({
+    expect(attack.user.asked.at(-1)).toMatchObject({
       reason: { code: 'unreviewed_files' },
       review: [{ path: join(attack.workspace, 'other.json'), before: null, after: EVIL }],
     });
@@ -304,7 +304,7 @@ describe('an edit that a user allowed', () => {
     await attack.turn('message', null, fetchPage, edit, done);
     expect(attack.services.review.pending()).toEqual([join(attack.workspace, 'big.js')]);
     await attack.turn('message', null, runTests, done);
-    expect(attack.person.asked.at(-1)).toMatchObject({ review: [{ note: expect.any(String) }] });
+    expect(attack.user.asked.at(-1)).toMatchObject({ review: [{ note: expect.any(String) }] });
   });
 
   test('a change that a flag allowed is not reviewed', async () => {
@@ -334,7 +334,7 @@ describe('the review of all files at once', () => {
     attack.answer = () => looked;
     expect(await attack.services.review.run(signal)).toMatchObject({ kind: 'reviewed', paths: { length: 2 } });
     expect(await attack.services.review.run(signal)).toEqual({ kind: 'nothing' });
-    expect(attack.person.asked[0]).toMatchObject({
+    expect(attack.user.asked[0]).toMatchObject({
       kind: 'review',
       review: [
         { before: HARMLESS, after: EVIL },
@@ -348,11 +348,11 @@ describe('the review of all files at once', () => {
     await attack.planted();
     const path = join(attack.workspace, 'package.json');
     attack.answer = () => {
-      if (attack.person.asked.length === 1) writeFileSync(path, 'worse');
-      return attack.person.asked.length === 1 ? looked : no;
+      if (attack.user.asked.length === 1) writeFileSync(path, 'worse');
+      return attack.user.asked.length === 1 ? looked : no;
     };
     expect(await attack.services.review.run(signal)).toMatchObject({ kind: 'declined' });
-    expect(attack.person.asked).toMatchObject([
+    expect(attack.user.asked).toMatchObject([
       { review: [{ after: EVIL }] },
       { reason: { code: 'changed_while_asked' }, review: [{ after: 'worse' }] },
     ]);

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-let person: Person;
+let user: User;
 let tools: ToolHarness;
 const bash = (command: string) => tools.turn('bash', { command });
 afterEach(() => tools?.dispose());
@@ -24,8 +24,8 @@ const git = (...words: readonly string[]) =>
     encoding: 'utf8',
   });
 const answering = (answer: 'yes' | 'no') => {
-  person = new Person(() => (answer === 'yes' ? yesOnce : no));
-  tools = new ToolHarness({ consent: person });
+  user = new User(() => (answer === 'yes' ? yesOnce : no));
+  tools = new ToolHarness({ consent: user });
   tools.put('README.md', 'hello\nworld\n');
   tools.put('src/a.js', 'const a = 1; // needle\n');
   tools.put('../outside.txt', 'secret-of-outside\n');
@@ -53,7 +53,7 @@ test.each([
   ['git show --stat', 'src/a.js'],
 ])('%s looks into the repository, which is asked about as reading', async (command, shown) => {
   const { result } = await bash(command);
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     {
       classes: ['read'],
       reason: { code: 'repository', repository: tools.workspace },
@@ -89,7 +89,7 @@ test.each(PROGRAMS)('%s starts nothing at %j', async (setting, command, attribut
     git('reset', '--soft', git('hash-object', '-t', 'commit', '-w', 'commit').trim());
   }
   await bash(command);
-  expect(person.asked).toMatchObject([{ reason: { code: 'repository' } }]);
+  expect(user.asked).toMatchObject([{ reason: { code: 'repository' } }]);
   expect(hasRun()).toBe(false);
   try {
     git(...command.replaceAll("'", '').split(' ').slice(1));
@@ -136,7 +136,7 @@ test.each([
   await tools.dispose();
   answering('no');
   await bash(command);
-  expect(person.asked).toMatchObject([{ classes: ['execute'] }]);
+  expect(user.asked).toMatchObject([{ classes: ['execute'] }]);
   expect(hasRun()).toBe(false);
   expect(existsSync(join(tools.workspace, 'stolen'))).toBe(false);
 });
@@ -184,7 +184,7 @@ test.each([
 ])('a repository with %s is not looked into as one', async (_, prepare) => {
   prepare();
   await bash('git status');
-  expect(person.asked).toMatchObject([{ classes: ['execute'] }]);
+  expect(user.asked).toMatchObject([{ classes: ['execute'] }]);
 });
 
 test('one rule answers for all of them in that repository, and in no other', async () => {
@@ -206,7 +206,7 @@ test('a repository around the workspace is not inside the roots', async () => {
   execFileSync('git', ['init', '--quiet'], { cwd: tools.base });
   execFileSync('rm', ['-r', join(tools.workspace, '.git')]);
   await bash('git status');
-  expect(person.asked).toMatchObject([{ classes: ['execute'] }]);
+  expect(user.asked).toMatchObject([{ classes: ['execute'] }]);
 });
 
 test('a submodule, which has its own configuration, is not entered', async () => {

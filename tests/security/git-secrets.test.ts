@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What was in a secret file once is in the repository for ever, whatever has become of the file. */
 const CANARY = 'canary-7f3a91c2';
 const SECRETS = ['.env', 'deploy/.ENV.local', 'keys/id_ed25519', 'keys/server.pem', '.ssh/config', 'gone/.env'];
 
-let person: Person;
+let user: User;
 let tools: ToolHarness;
 afterEach(() => tools?.dispose());
 
@@ -25,8 +25,8 @@ const git = (...words: readonly string[]) =>
 beforeEach((context) => {
   needLinux(context, 'options and programs are those of GNU');
   // Of the repository somebody says yes, of nothing else.
-  person = new Person(({ reason }) => (reason.code === 'repository' ? yesOnce : no));
-  tools = new ToolHarness({ consent: person });
+  user = new User(({ reason }) => (reason.code === 'repository' ? yesOnce : no));
+  tools = new ToolHarness({ consent: user });
   git('init', '--quiet');
   for (const text of ['first', 'second']) {
     for (const path of SECRETS) tools.put(path, `${text} ${CANARY}\n`);

@@ -1,6 +1,6 @@
 /**
  * A `.env` file that is made to exhaust whoever looks for its values: many values that overlap, in files that nobody
- * wrote for the purpose that they have. Issue 32, item 7.
+ * wrote for the purpose that they have.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 /**
- * Commands that are made to keep whoever judges them busy, and those that a rule ends half way. Issue 32, items 8, 9,
- * 15 and 16.
+ * Commands that are made to keep whoever judges them busy, and those that a rule ends half way.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { formOfCommand } from '../../src-main/policy/commands/exact-command.ts';
 import { COMMAND_LENGTH } from '../../src-main/tools/argument-limits.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { no, Person } from '../fixtures/memory-ports.ts';
+import { no, User } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 import { argv, judged, judgeLines, shell } from './judged-lines.ts';
 
@@ -142,8 +141,8 @@ describe('grep --exclude-dir leaves out what has exactly that name, or it is ask
   ];
 
   test.each(PATTERNS)('%j', async (pattern) => {
-    const person = new Person(() => no);
-    tools = new ToolHarness({ consent: person });
+    const user = new User(() => no);
+    tools = new ToolHarness({ consent: user });
     needGrep(tools, pattern);
     const quoted = `'${pattern.replaceAll("'", "'\\''")}'`;
     for (const option of [
@@ -158,8 +157,8 @@ describe('grep --exclude-dir leaves out what has exactly that name, or it is ask
   });
 
   test.each(['hidden', 'id', 'node_modules', 'a b', 'a-b.c', 'src'])('the control: %j is left out', async (name) => {
-    const person = new Person(() => no);
-    tools = new ToolHarness({ consent: person });
+    const user = new User(() => no);
+    tools = new ToolHarness({ consent: user });
     tools.put('plain.txt', 'needle\n');
     tools.put(`${name}/.env`, 'KEY=needle-hunter2\n');
     const { decision, result } = await tools.turn('bash', { command: `grep -rn needle . --exclude-dir='${name}'` });
@@ -200,8 +199,8 @@ describe('a command that a rule allows runs to its end', () => {
   );
 
   test.each(cases)('%s: %s', async (tool, command) => {
-    const person = new Person(() => no);
-    tools = new ToolHarness({ consent: person, remembers: true });
+    const user = new User(() => no);
+    tools = new ToolHarness({ consent: user, remembers: true });
     // More than a pipe holds, then the step that must not be missing.
     tools.put('migrate.sh', 'yes line of the log | head -n 30000\necho done > finished\n');
     const form = formOfCommand(shell(command));

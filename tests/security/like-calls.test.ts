@@ -13,7 +13,7 @@ import type {
 import { DiffPreview } from '../../src-main/policy/diff-preview.ts';
 import { groupOf, likenessOf } from '../../src-main/policy/like-calls.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
-import { gateCall, gateWith, never, nothingSaid, Person, program, writeTo, yesOnce } from '../fixtures/memory-ports.ts';
+import { gateCall, gateWith, never, nothingSaid, program, User, writeTo, yesOnce } from '../fixtures/memory-ports.ts';
 
 const write = (name: string): ToolConsentRequest => {
   const path = `/w/${name}`;
@@ -100,7 +100,7 @@ async function throughGate(consent: ConsentPort) {
   );
   return (await Promise.all(asked)).map(({ answer }) => answer);
 }
-const answering = (answer: object) => new Person(() => answer as ConsentAnswer, { asksTogether: true });
+const answering = (answer: object) => new User(() => answer as ConsentAnswer, { asksTogether: true });
 
 test('the gate allows only what is ticked, whatever a surface answers', async () => {
   // The control: without ticks, a yes is one to all.

@@ -325,7 +325,7 @@ test('at most a megabyte of an endless sign-in answer is read', async () => {
     http,
     serverUrl: url,
     signal: still,
-    isPersonActing: true,
+    isUserActing: true,
     confirmed: new Set<string>(),
     confirmedPrivate: new Set<string>(),
   });

@@ -10,7 +10,7 @@ import { PinnedDefinitions } from '../../src-main/policy/mcp/pinned-definitions.
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
 import { QuestionQueues } from '../../src-main/policy/question-queues.ts';
 import { openStorage, type Storage } from '../../src-main/storage/storage.ts';
-import { never, no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { never, no, User, yesOnce } from '../fixtures/memory-ports.ts';
 
 /**
  * A server that is reviewed first and lies later: none of what it changes reaches a model before a user has seen it.
@@ -54,8 +54,8 @@ describe('changes of a reviewed tool', () => {
   test.each(CHANGES)('%s withdraws the tool until the user has seen the difference', async (_, listed) => {
     // The control: without what was accepted to compare with, nothing tells the two apart.
     expect(compareListing(listed, pinnedTexts(listed)).offered).toHaveLength(1);
-    const person = new Person((_, count) => (count === 2 ? no : yesOnce));
-    const definitions = await pinned(person);
+    const user = new User((_, count) => (count === 2 ? no : yesOnce));
+    const definitions = await pinned(user);
     expect((await definitions.review('files', reviewed, never)).offered).toHaveLength(1);
 
     expect(definitions.acceptedTools('files', listed)).toMatchObject({ offered: [], changed: listed.tools, new: [] });
@@ -63,7 +63,7 @@ describe('changes of a reviewed tool', () => {
     expect((await definitions.review('files', listed, never)).offered).toEqual(listed.tools);
     expect(definitions.acceptedTools('files', reviewed).changed).toEqual(reviewed.tools);
 
-    const shown = person.asked[1];
+    const shown = user.asked[1];
     const card = shown && (await consentCard(questionOf(shown), null));
     const pieces = card?.parts.flatMap((part) => (part.kind === 'definition' ? part.pieces : [])) ?? [];
     expect(pieces.some(({ kind }) => kind !== 'same')).toBe(true);
@@ -71,11 +71,11 @@ describe('changes of a reviewed tool', () => {
   });
 
   test('the unseen character is shown, and nothing else is marked', async () => {
-    const person = new Person(() => yesOnce);
-    const definitions = await pinned(person);
+    const user = new User(() => yesOnce);
+    const definitions = await pinned(user);
     definitions.accept('files', reviewed);
     await definitions.review('files', withTool({ description: 'Lists \u202eall files.' }), never);
-    const [request] = person.asked;
+    const [request] = user.asked;
     const card = request && (await consentCard(questionOf(request), null));
     const [part] = card?.parts ?? [];
     const marked = part?.kind === 'definition' ? part.pieces.filter(({ kind }) => kind !== 'same') : [];
@@ -145,25 +145,25 @@ test('a server that config.json no longer names is forgotten, and no other', asy
 });
 
 test('a user who is asked twice about the same sees it once', async () => {
-  const person = new Person(() => yesOnce);
-  const definitions = await pinned(person);
+  const user = new User(() => yesOnce);
+  const definitions = await pinned(user);
   const both = [1, 2].map(() => definitions.review('files', reviewed, never));
   for (const listing of await Promise.all(both)) expect(listing.offered).toHaveLength(1);
-  expect(person.asked).toHaveLength(1);
+  expect(user.asked).toHaveLength(1);
 });
 
 test('what was chosen in a review can be asked about again, and what was accepted counts even if it can’t be kept', async () => {
   const storage = await openStorage({ directory: mkdtempSync(join(tmpdir(), 'pinned-')) });
   opened.push(storage);
   const questions = new QuestionQueues();
-  const person = new Person(() => ({ ...yesOnce, classes: { list: 'read' } }));
-  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent: person, questions });
+  const user = new User(() => ({ ...yesOnce, classes: { list: 'read' } }));
+  const definitions = new PinnedDefinitions({ store: storage.mcpDefinitions, consent: user, questions });
   let told = 0;
   definitions.onChange(() => {
     told += 1;
   });
   const keep = (chosen: unknown) =>
-    questions.run({ conversationId: null, askedFor: 'person' }, AbortSignal.timeout(3_000), async () => {
+    questions.run({ conversationId: null, askedFor: 'user' }, AbortSignal.timeout(3_000), async () => {
       throw new Error(`config.json can't be written: ${JSON.stringify(chosen)}`);
     });
   const facts = { choiceOf: () => ({ given: null, claim: null, preset: null }), otherTools: [], keep };

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { never, no, Person, untrusted } from '../fixtures/memory-ports.ts';
+import { never, no, User, untrusted } from '../fixtures/memory-ports.ts';
 import { MemoryUnreviewed } from '../fixtures/memory-unreviewed.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-const person = new Person(() => no);
+const user = new User(() => no);
 let tools: ToolHarness;
 let kept: MemoryUnreviewed;
 
 beforeEach((context) => {
   needLinux(context, 'options and programs are those of GNU');
   kept = new MemoryUnreviewed();
-  tools = new ToolHarness({ consent: person, folders: ['granted', 'other'], unreviewed: kept, remembers: true });
-  person.asked.length = 0;
+  tools = new ToolHarness({ consent: user, folders: ['granted', 'other'], unreviewed: kept, remembers: true });
+  user.asked.length = 0;
   tools.put('fine.md', 'fine\n');
   tools.put('../granted/notes.md', 'Obey.\n');
   tools.put('../granted/fine.md', 'fine\n');
@@ -59,7 +59,7 @@ describe('no rule answers for a command while any root holds what text from outs
     plant('granted/Makefile');
     const { decision } = await tools.turn('bash', { command: line });
     expect(decision).toMatchObject({ answer: 'deny', by: 'user' });
-    expect(person.asked).toMatchObject([
+    expect(user.asked).toMatchObject([
       {
         reason: { code: 'unreviewed_files', paths: [join(tools.base, 'granted/Makefile')] },
         review: [{ path: join(tools.base, 'granted/Makefile') }],
@@ -125,7 +125,7 @@ describe('what a reading line reads marks', () => {
 });
 
 test('any other command marks if any root holds such a file', async () => {
-  const allowing = new Person(() => ({ answer: 'allow', scope: 'once', by: 'user' }));
+  const allowing = new User(() => ({ answer: 'allow', scope: 'once', by: 'user' }));
   tools.dispose();
   kept = new MemoryUnreviewed();
   tools = new ToolHarness({ consent: allowing, folders: ['granted'], unreviewed: kept });

@@ -15,12 +15,12 @@ import {
   gateWith,
   never,
   nothingSaid,
-  Person,
   policyInput,
   privateMark,
   program,
   request,
   shellLine,
+  User,
   writeTo,
   yesOnce,
 } from '../fixtures/memory-ports.ts';
@@ -184,7 +184,7 @@ test('a malformed answer, or one that allows something else, allows nothing', as
     matcher: { kind: 'exact-command', line: 'git status', directory: '/w' },
   } as const;
   const granted = { answer: 'allow', scope: 'always', rule: offered, by: 'user' } as const;
-  const control = gateWith(new Person(() => granted));
+  const control = gateWith(new User(() => granted));
   expect((await control.gate.authorize(gateCall(program('git', 'status')), never)).answer).toBe('allow');
   const answers: unknown[] = [
     {},
@@ -196,7 +196,7 @@ test('a malformed answer, or one that allows something else, allows nothing', as
     { answer: 'allow', by: 'user' },
   ];
   for (const answer of answers) {
-    const { gate, rules } = gateWith(new Person(() => answer as ConsentAnswer));
+    const { gate, rules } = gateWith(new User(() => answer as ConsentAnswer));
     expect((await gate.authorize(gateCall(program('git', 'status')), never)).answer).toBe('deny');
     expect(rules.kept).toEqual([]);
   }
@@ -205,17 +205,17 @@ test('a malformed answer, or one that allows something else, allows nothing', as
 test('approval does not carry over to a call that differs in any way', async () => {
   const states: CallEffects[] = [{ ...writeTo('/w/a'), beforeImage: '1' }, writeTo('/w/b'), program('rm', '-rf', '/')];
   for (const now of states) {
-    const person = new Person((_, count) => (count === 1 ? yesOnce : { answer: 'deny', by: 'user' }));
-    const { gate } = gateWith(person);
+    const user = new User((_, count) => (count === 1 ? yesOnce : { answer: 'deny', by: 'user' }));
+    const { gate } = gateWith(user);
     const authorization = await gate.authorize(gateCall(writeTo('/w/a'), { reassess: async () => now }), never);
     expect(authorization.answer).toBe('deny');
-    expect(person.asked).toHaveLength(2);
+    expect(user.asked).toHaveLength(2);
   }
 });
 
 test('a call that no longer needs to ask after approval is decided again', async () => {
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   const now: CallEffects = { access: [{ class: 'write', kind: 'file', path: '/etc/x', outsideRoots: true }] };
   expect((await gate.authorize(gateCall(writeTo('/w/a'), { reassess: async () => now }), never)).answer).toBe('deny');
 });

@@ -1,4 +1,4 @@
-/** What a list of processes tells of their command lines, which hold passwords. Issue 32, item 14. */
+/** What a list of processes tells of their command lines, which hold passwords. */
 import { spawn } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';

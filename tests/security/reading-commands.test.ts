@@ -3,16 +3,16 @@ import { chmodSync, existsSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { no, Person, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, User, untrusted, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-let person: Person;
+let user: User;
 let tools: ToolHarness;
 
 /** In the workspace: two texts, a folder, a secret file. Beside it: a text that no tool may read. */
 function setUp(answer: 'yes' | 'no', env: NodeJS.ProcessEnv = process.env): ToolHarness {
-  person = new Person(() => (answer === 'yes' ? yesOnce : no));
-  tools = new ToolHarness({ consent: person, env });
+  user = new User(() => (answer === 'yes' ? yesOnce : no));
+  tools = new ToolHarness({ consent: user, env });
   tools.put('README.md', 'hello\nworld\n');
   tools.put('src/a.js', 'const a = 1; // needle\n');
   tools.put('.env', 'KEY=secret-of-env\nSTAGE=stage-of-env\n');
@@ -54,7 +54,7 @@ describe('lines that only read do not ask', () => {
     expect(decision).toMatchObject({ answer: 'allow', by: 'default', reason: { code: 'command_reads' } });
     expect(result.text).toContain(shown);
     expect(result.marks).toContainEqual(expect.objectContaining({ kind: 'private' }));
-    expect(person.asked).toEqual([]);
+    expect(user.asked).toEqual([]);
   });
 
   test('reading commands run unasked with each tool for commands, also while text from outside is there', async () => {
@@ -185,7 +185,7 @@ test.each(ATTACKS)('%j asks first', async (command) => {
   trap(tools);
   const { decision } = await bash(command);
   expect(decision).toMatchObject({ answer: 'deny', by: 'user' });
-  expect(person.asked).toMatchObject([{ classes: ['execute'] }]);
+  expect(user.asked).toMatchObject([{ classes: ['execute'] }]);
   for (const left of ['stolen', 'ran']) expect(existsSync(join(tools.workspace, left)), left).toBe(false);
 });
 

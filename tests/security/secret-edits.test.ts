@@ -1,12 +1,10 @@
-/**
- * What a call that nobody allowed tells of a file that holds secrets, and what one yes opens. Issue 32, items 3 and 5.
- */
+/** What a call that nobody allowed tells of a file that holds secrets, and what one yes opens. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flagConsent } from '../../src-main/headless/flag-consent.ts';
 import { REDACTED } from '../../src-main/secrets/redaction.ts';
-import { no, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
@@ -102,10 +100,10 @@ describe('nothing that a call answers by itself depends on what the file holds',
 });
 
 describe('one yes opens nothing else', () => {
-  let person: Person;
+  let user: User;
   beforeEach(() => {
-    person = new Person((_, asked) => (asked === 1 ? yesOnce : no));
-    tools = new ToolHarness({ consent: person, remembers: true });
+    user = new User((_, asked) => (asked === 1 ? yesOnce : no));
+    tools = new ToolHarness({ consent: user, remembers: true });
     for (const name of NAMES) tools.put(name, '{"key":"hunter2"}\n');
     tools.put('folder/plain.txt', 'text');
   });
@@ -127,12 +125,12 @@ describe('one yes opens nothing else', () => {
       tools.rules.add({ label: 'edit files', tool: null, matcher }, null);
     }
     await tools.turn(name, input);
-    const asked = person.asked.length;
+    const asked = user.asked.length;
     if (asked === 0) return;
     const { decision, result } = await tools.turn('read_file', { file_path: path });
     expect(decision).toMatchObject({ answer: 'deny', by: 'user', reason: { code: 'declined' } });
     expect(result.text).not.toContain('hunter2');
-    expect(person.asked).toHaveLength(asked + 1);
+    expect(user.asked).toHaveLength(asked + 1);
   });
 
   test.each(NAMES)(

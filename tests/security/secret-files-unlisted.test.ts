@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needLinux } from '../fixtures/machine-needs.ts';
-import { no, Person } from '../fixtures/memory-ports.ts';
+import { no, User } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 let tools: ToolHarness;
 beforeEach((context) => {
   needLinux(context, 'options and programs are those of GNU');
-  tools = new ToolHarness({ consent: new Person(() => no) });
+  tools = new ToolHarness({ consent: new User(() => no) });
 });
 afterEach(() => tools?.dispose());
 

@@ -9,7 +9,7 @@ import { childEnvironment, withheldVariables } from '../../src-main/processes/ch
 import { KnownSecrets } from '../../src-main/secrets/known-secrets.ts';
 import { REDACTED } from '../../src-main/secrets/redaction.ts';
 import { allowAll } from '../fixtures/allow-all.ts';
-import { no, nothingSaid, Person, yesOnce } from '../fixtures/memory-ports.ts';
+import { no, nothingSaid, User, yesOnce } from '../fixtures/memory-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
 /** What the attacks of this file are after. */
@@ -35,8 +35,8 @@ describe('secret files', () => {
     '.ssh/config': `# ${CANARY}\n`,
   };
 
-  function workspace(person: Person) {
-    tools = new ToolHarness({ consent: person });
+  function workspace(user: User) {
+    tools = new ToolHarness({ consent: user });
     for (const [path, content] of Object.entries(SECRET_FILES)) tools.put(path, content);
     tools.put('plain.txt', `nothing\n${CANARY.slice(0, 6)}\n`);
     symlinkSync('.env', join(tools.workspace, 'notes.txt'));
@@ -49,20 +49,20 @@ describe('secret files', () => {
   const names = [...Object.keys(SECRET_FILES), 'notes.txt', 'hard.txt', 'hard-too.txt', 'deploy/.env'];
 
   test('are read only after approval, under any of their names', async () => {
-    const person = new Person(() => no);
-    workspace(person);
+    const user = new User(() => no);
+    workspace(user);
     for (const file_path of names) {
       const { decision, result } = await tools.turn('read_file', { file_path });
       expect([file_path, decision.answer, decision.by]).toEqual([file_path, 'deny', 'user']);
       expect(result.text).not.toContain(CANARY);
     }
-    expect(person.asked.map(({ reason }) => reason.code)).toEqual(names.map(() => 'secret_file'));
+    expect(user.asked.map(({ reason }) => reason.code)).toEqual(names.map(() => 'secret_file'));
     // The same text in a file that nobody takes for a secret one is there to be read.
     expect((await tools.turn('read_file', { file_path: 'shared/values' })).result.text).toContain(CANARY);
   });
 
   test('secret files mark the conversation once they are read, and --approve reads does not read them', async () => {
-    workspace(new Person(() => yesOnce));
+    workspace(new User(() => yesOnce));
     const { result } = await tools.turn('read_file', { file_path: 'notes.txt' });
     expect(result.text).toContain(CANARY);
     expect(result.marks).toEqual([
@@ -108,15 +108,15 @@ describe('secret files', () => {
   ])(
     '%s %j finds nothing in them, says nothing of what is in them, and says which it left out',
     async (tool, input) => {
-      const person = new Person(() => no);
-      workspace(person);
+      const user = new User(() => no);
+      workspace(user);
       const { result } = await tools.turn(tool, input);
       const found = result.text.split('\n').filter((line) => !line.startsWith('['));
       for (const name of [...names, CANARY].filter((each) => !each.startsWith('hard')))
         expect(found.filter((line) => line.includes(name) && !line.includes('shared/values'))).toEqual([]);
       expect(found.filter((line) => line.includes('hard'))).toEqual([]);
       expect(result.text).toMatch(/\[Not searched, because they usually hold secrets: /);
-      expect(person.asked).toEqual([]);
+      expect(user.asked).toEqual([]);
       // Whether there is something to find makes no difference to what is said.
       const other = await tools.turn(tool, {
         ...input,
@@ -127,15 +127,15 @@ describe('secret files', () => {
   );
 
   test('a search that is allowed one of them by name finds what is in it', async () => {
-    workspace(new Person(() => yesOnce));
+    workspace(new User(() => yesOnce));
     expect(await tools.text('grep', { pattern: 'canary', path: '.ssh/config', output_mode: 'content' })).toContain(
       CANARY,
     );
   });
 
   test('whether one contains a text is not revealed without permission to read it', async () => {
-    const person = new Person(() => no);
-    workspace(person);
+    const user = new User(() => no);
+    workspace(user);
     const guess = async (file_path: string, old_string: string) => {
       const { decision, result } = await tools.turn('edit', { file_path, old_string, new_string: 'x' });
       return [decision.reason, result.text];
@@ -146,7 +146,7 @@ describe('secret files', () => {
   });
 
   test('a change of one leaves nothing of it in the log, which is exported', async () => {
-    workspace(new Person(() => yesOnce));
+    workspace(new User(() => yesOnce));
     await tools.turn('write_file', { file_path: '.env', content: 'GREETING=new\n' });
     await tools.turn('append_file', { path: '.ssh/config', content: 'x' });
     expect(JSON.stringify(tools.cards)).not.toContain(CANARY);
@@ -272,8 +272,8 @@ describe('variables', () => {
 
   test('that look like secrets reach a command only if the user passes them, this once', async () => {
     let passesVariables = true;
-    const person = new Person(() => ({ answer: 'allow', scope: 'once', by: 'user', passesVariables }));
-    tools = new ToolHarness({ consent: person });
+    const user = new User(() => ({ answer: 'allow', scope: 'once', by: 'user', passesVariables }));
+    tools = new ToolHarness({ consent: user });
     for (const [name, input] of [
       ['bash', { command: printed('none') }],
       ['execute_command', { command: printed('none') }],
@@ -286,7 +286,7 @@ describe('variables', () => {
       passesVariables = false;
       expect((await tools.turn(name, input)).result.text).not.toContain(CANARY);
     }
-    const [asked] = person.asked;
+    const [asked] = user.asked;
     expect(asked).toMatchObject({ access: [{ withheld: expect.arrayContaining(['STEWARD_TEST_DEPLOY_PAT']) }] });
     expect(JSON.stringify(asked)).not.toContain(CANARY);
   });

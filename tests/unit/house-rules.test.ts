@@ -6,7 +6,7 @@ import { RENDERER_ROOMS, ROOMS } from '../../.dependency-cruiser.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOT_OURS = new Set(['node_modules', 'out', 'test-results', '.git', '.env']);
-const ENTRY_FILES = ['main.ts', 'ask.ts', 'terminal.ts', 'services.ts'];
+const ENTRY_FILES = ['main.ts', 'ask.ts', 'ask-process.ts', 'terminal.ts', 'services.ts'];
 const README_MAX_LINES = 25;
 
 /** Paths of all text files of the repository, relative to it, with `/`. */

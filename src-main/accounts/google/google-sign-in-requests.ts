@@ -1,7 +1,6 @@
-import type { OAuth2Client } from 'google-auth-library';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isRecord } from '../../base/json.ts';
-import { fetchResponse } from '../../network/fetch-response.ts';
+import { isRecord, parsedJson } from '../../base/json.ts';
 import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { shownErrorCode } from '../oauth-error-code.ts';
 import { secureAddress, shownAddress } from '../secure-address.ts';
@@ -38,8 +37,8 @@ const Tokens = z.object({
   token_type: z.string().regex(/^bearer$/i),
   refresh_token: z.string().min(1).optional(),
   scope: z.string().optional(),
-  expires_in: z.number().positive().default(3600),
-  refresh_token_expires_in: z.number().positive().optional(),
+  expires_in: z.coerce.number().positive().default(3600),
+  refresh_token_expires_in: z.coerce.number().positive().optional(),
 });
 
 /** Where a service says whose account it is. */
@@ -66,26 +65,26 @@ export class GoogleSignInRequests {
   }
 
   /** The address for the browser, and the verifier that only this process knows (RFC 7636). */
-  async authorization(
+  authorization(
     client: GoogleClient,
     asked: { readonly redirectUri: string; readonly state: string; readonly scopes: readonly string[] },
-  ): Promise<{ readonly url: string; readonly codeVerifier: string }> {
-    const { CodeChallengeMethod } = await import('google-auth-library');
-    const oauth = await this.#oauth(client, new AbortController().signal);
-    const { codeVerifier, codeChallenge = '' } = await oauth.generateCodeVerifierAsync();
-    const url = oauth.generateAuthUrl({
+  ): { readonly url: string; readonly codeVerifier: string } {
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      client_id: client.id,
+      response_type: 'code',
       redirect_uri: asked.redirectUri,
       state: asked.state,
-      scope: [...asked.scopes],
-      code_challenge: codeChallenge,
-      code_challenge_method: CodeChallengeMethod.S256,
+      scope: asked.scopes.join(' '),
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
       access_type: 'offline',
       // Otherwise Google gives a refresh token only the first time that the user consents.
       prompt: 'consent',
       // Each service has a grant of its own.
-      include_granted_scopes: false,
+      include_granted_scopes: 'false',
     });
-    return { url: secureAddress(url), codeVerifier };
+    return { url: secureAddress(this.#ports.urlOf('googleAuth', `/o/oauth2/v2/auth?${query}`)), codeVerifier };
   }
 
   exchange(
@@ -93,36 +92,17 @@ export class GoogleSignInRequests {
     { code, codeVerifier, redirectUri }: { code: string; codeVerifier: string; redirectUri: string },
     signal: AbortSignal,
   ): Promise<IssuedTokens> {
-    return this.#issued(client, signal, (oauth) =>
-      oauth.getToken({ code, codeVerifier, redirect_uri: redirectUri }).then(({ res }) => res),
-    );
+    const grant = { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: redirectUri };
+    return this.#issued(client, grant, signal);
   }
 
   refresh(client: GoogleClient, refreshToken: string, signal: AbortSignal): Promise<IssuedTokens> {
-    return this.#issued(client, signal, async (oauth) => {
-      oauth.setCredentials({ refresh_token: refreshToken });
-      // The library puts the old refresh token into its result, over a new one; only this event has what the service
-      // sent.
-      let data: unknown;
-      oauth.on('tokens', (tokens) => {
-        data = { ...tokens };
-      });
-      await oauth.refreshAccessToken();
-      return { data };
-    });
+    return this.#issued(client, { grant_type: 'refresh_token', refresh_token: refreshToken }, signal);
   }
 
   /** Ends every grant of this user to this client. A token that counts for nothing any more is fine. */
   async revoke(token: string, signal: AbortSignal): Promise<void> {
-    const response = await this.#send(
-      {
-        url: this.#ports.urlOf('googleToken', '/revoke'),
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ token }).toString(),
-      },
-      signal,
-    );
+    const response = await this.#post('/revoke', { token }, signal);
     if (isSuccess(response.status)) return;
     const failure = tokenFailure(response);
     const { problem } = failure;
@@ -138,69 +118,32 @@ export class GoogleSignInRequests {
     if (!isSuccess(response.status)) throw apiFailure(service, response.status, body);
     const address = body[key];
     if (typeof address === 'string' && ADDRESS.test(address)) return address;
-    throw new SignInFailure({ code: 'protocol', reason: 'Google sent an unexpected response' });
+    throw unexpected();
   }
 
+  /** RFC 6749 sections 4.1.3 and 6. */
   async #issued(
-    client: GoogleClient,
+    { id, secret }: GoogleClient,
+    grant: Readonly<Record<string, string>>,
     signal: AbortSignal,
-    ask: (oauth: OAuth2Client) => Promise<{ readonly data?: unknown } | null | undefined>,
   ): Promise<IssuedTokens> {
-    try {
-      const answer = await ask(await this.#oauth(client, signal));
-      const { expires_in, ...tokens } = Tokens.parse(withExpiry(answer?.data));
-      return {
-        accessToken: tokens.access_token,
-        refreshToken: tokens.refresh_token,
-        scopes: tokens.scope?.split(' ').filter((scope) => scope !== ''),
-        expiresInSeconds: expires_in,
-        signInEndsInSeconds: tokens.refresh_token_expires_in,
-      };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof z.ZodError)
-        throw new SignInFailure({ code: 'protocol', reason: 'Google sent an unexpected response' });
-      // Without the library's own error, which holds the request with its secrets.
-      throw new SignInFailure(asSignInFailure(error).problem);
-    }
-  }
-
-  async #oauth({ id, secret }: GoogleClient, signal: AbortSignal): Promise<OAuth2Client> {
-    const { OAuth2Client } = await import('google-auth-library');
-    const { urlOf } = this.#ports;
-    const oauth = new OAuth2Client({
-      clientId: id,
-      clientSecret: secret,
-      endpoints: {
-        oauth2AuthBaseUrl: urlOf('googleAuth', '/o/oauth2/v2/auth'),
-        oauth2TokenUrl: urlOf('googleToken', '/token'),
-      },
-      transporterOptions: {
-        fetchImplementation: this.#fetch(signal),
-        // Otherwise gaxios loads an agent for the environment's proxy, which is not used.
-        noProxy: [/^/],
-      },
-    });
-    oauth.transporter.interceptors.request.add({
-      resolved: async ({ retry: _retry, retryConfig: _config, ...once }) => once,
-    });
-    return oauth;
-  }
-
-  #fetch(signal: AbortSignal): typeof fetch {
-    return async (target, init = {}) => {
-      const response = await this.#send(
-        {
-          url: String(target),
-          method: init.method ?? 'GET',
-          headers: Object.fromEntries(new Headers(init.headers)),
-          body: String(init.body ?? ''),
-        },
-        signal,
-      );
-      if (!isSuccess(response.status)) throw tokenFailure(response);
-      return fetchResponse(response, new Uint8Array(response.body));
+    const response = await this.#post('/token', { ...grant, client_id: id, client_secret: secret }, signal);
+    if (!isSuccess(response.status)) throw tokenFailure(response);
+    const { data, success } = Tokens.safeParse(parsedBody(response));
+    if (!success) throw unexpected();
+    return {
+      accessToken: data.access_token,
+      refreshToken: data.refresh_token,
+      scopes: data.scope?.split(' ').filter((scope) => scope !== ''),
+      expiresInSeconds: data.expires_in,
+      signInEndsInSeconds: data.refresh_token_expires_in,
     };
+  }
+
+  #post(path: string, form: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpResponse> {
+    const url = this.#ports.urlOf('googleToken', path);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return this.#send({ url, method: 'POST', headers, body: new URLSearchParams(form).toString() }, signal);
   }
 
   async #send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
@@ -229,12 +172,6 @@ export class GoogleSignInRequests {
   }
 }
 
-/** The library replaces the lifetime with a point in time by its own clock. */
-function withExpiry(answer: unknown): unknown {
-  if (!isRecord(answer) || typeof answer.expiry_date !== 'number') return answer;
-  return { ...answer, expires_in: Math.max(1, Math.round((answer.expiry_date - Date.now()) / 1_000)) };
-}
-
 function tokenFailure(response: HttpResponse): SignInFailure {
   const { status } = response;
   if (status >= 500 || status === 429) return unreachable(status);
@@ -255,15 +192,15 @@ function apiFailure(
   return new SignInFailure({ code: 'api_refused', account, status });
 }
 
+function unexpected(): SignInFailure {
+  return new SignInFailure({ code: 'protocol', reason: 'Google sent an unexpected response' });
+}
+
 function unreachable(status: number): SignInFailure {
   return new SignInFailure({ code: 'unreachable', reason: `Google answered with HTTP ${status}.` });
 }
 
 function parsedBody({ body }: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(body.toString('utf8'));
+  return isRecord(value) ? value : {};
 }

@@ -44,7 +44,7 @@ export async function googleSignIn(
   try {
     const { redirectUri, state } = receiver;
     const scopes = googleScopes[account.service];
-    const { url, codeVerifier } = await requests.authorization(client, { redirectUri, state, scopes });
+    const { url, codeVerifier } = requests.authorization(client, { redirectUri, state, scopes });
     onStep('browser');
     const callback = await browsed(receiver, url, openBrowser);
     onStep('finishing');

@@ -5,6 +5,7 @@ import type { Mark } from '../../../src-preload/contract/events.ts';
 import { undoRefusalText } from '../../../src-preload/contract/undo-refusal.ts';
 import { canonicalHash } from '../../base/canonical-json.ts';
 import { decodeText } from '../../base/encoding/text-encoding.ts';
+import { Listeners } from '../../base/listeners.ts';
 import { isInside } from '../../base/paths.ts';
 import { realPathOf } from '../../base/real-path.ts';
 import type { Access } from '../../policy/access.ts';
@@ -25,7 +26,7 @@ export interface FileReviewServices {
   readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
-  /** Real paths of the roots, of every workspace of this session. */
+  /** The real paths of the roots, of every workspace of this session. */
   readonly roots: () => readonly string[];
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
@@ -34,14 +35,17 @@ export interface FileReviewServices {
 
 export type ReviewOutcome =
   | { readonly kind: 'nothing' }
-  /** Real paths. */
+  /** `paths` are real paths. */
   | { readonly kind: 'reviewed'; readonly paths: readonly string[] }
   | { readonly kind: 'declined'; readonly reason: DecisionReason };
 
 /** The part that running a call needs. */
 export type Provenance = Pick<FileReview, 'changed' | 'notChanged' | 'changedOtherwise' | 'marksOf' | 'approved'>;
 
-/** A file's version before the first unreviewed change. `null`: it did not exist. `undefined`: not kept. */
+/**
+ * A file's version before the first unreviewed change. It is null if the file did not exist, and undefined if its
+ * version was not kept.
+ */
 type BytesBefore = Uint8Array | null | undefined;
 
 /** Shown only to the user: commands may still find files in a folder that is no longer a root. */
@@ -56,8 +60,8 @@ const MAX_QUESTIONS = 5;
  */
 export class FileReview implements UnreviewedFiles {
   readonly #services: FileReviewServices;
-  readonly #listeners = new Set<() => void>();
-  /** Numbers of before-images. */
+  readonly #listeners = new Listeners();
+  /** The numbers of before-images whose changes the user saw and allowed. */
   readonly #approved = new Set<number>();
 
   constructor(services: FileReviewServices) {
@@ -66,8 +70,7 @@ export class FileReview implements UnreviewedFiles {
 
   /** Calls the listener on every change of `pending` made in this process. Returns a function to unsubscribe. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Real paths of the files that are currently inside a root. */
@@ -107,8 +110,8 @@ export class FileReview implements UnreviewedFiles {
   }
 
   /**
-   * A user saw the whole change in the question, allowed it, and it was made. Known until this process ends. `image`:
-   * its before-image.
+   * A user saw the whole change in the question, allowed it, and it was made. This is known until the process ends.
+   * `image` is its before-image.
    */
   approved(image: number): void {
     this.#approved.add(image);
@@ -121,17 +124,19 @@ export class FileReview implements UnreviewedFiles {
   /** Records that a file is about to be changed after this was read. Returns the record's number. */
   changed(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number {
     const num = this.#kept.add(change);
-    this.#tell();
+    this.#listeners.tell();
     return num;
   }
 
   /** The file was not changed after all. */
   notChanged(num: number): void {
     this.#kept.remove([num]);
-    this.#tell();
+    this.#listeners.tell();
   }
 
-  /** The file's content differs from what was planned. `hash`: SHA-256 (hex) of the content; `null`: not known. */
+  /**
+   * The file's content differs from what was planned. `hash` is the SHA-256 (hex) of the content, or null if not known.
+   */
   changedOtherwise(num: number, hash: string | null): void {
     this.#kept.setHash(num, hash);
   }
@@ -139,7 +144,7 @@ export class FileReview implements UnreviewedFiles {
   /** The changes of these calls were undone. */
   undone(conversationId: string, changes: readonly { readonly callId: string; readonly path: string }[]): void {
     this.#kept.removeOfCalls(changes.map(({ callId, path }) => ({ conversationId, callId, path })));
-    this.#tell();
+    this.#listeners.tell();
   }
 
   async review(paths: readonly string[]): Promise<Review> {
@@ -159,7 +164,7 @@ export class FileReview implements UnreviewedFiles {
       hash: canonicalHash(states),
       finish: () => {
         this.#kept.remove(all.map(({ num }) => num));
-        this.#tell();
+        this.#listeners.tell();
       },
     };
   }
@@ -167,7 +172,7 @@ export class FileReview implements UnreviewedFiles {
   /** Asks the user to review all files that are currently inside a root. Rejects with the signal's reason. */
   async run(signal: AbortSignal): Promise<ReviewOutcome> {
     if (this.pending().length === 0) return { kind: 'nothing' };
-    return this.#services.questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
+    return this.#services.questions.run({ conversationId: null, askedFor: 'user' }, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const paths = this.pending();
         if (paths.length === 0) return { kind: 'nothing' };
@@ -201,10 +206,6 @@ export class FileReview implements UnreviewedFiles {
     const bytes = beforeImages.bytes(image.num);
     // A salvaged database may return different bytes than were stored.
     return bytes !== undefined && sha256(bytes) === image.before.hash ? bytes : undefined;
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -25,7 +25,7 @@ export interface UndoPlanInput {
   /** All changes of the conversation, oldest first. */
   readonly images: readonly BeforeImage[];
   readonly isChosen: (image: BeforeImage) => boolean;
-  /** Current state by path, for every selected path. */
+  /** The current state by path, for every selected path. */
   readonly present: ReadonlyMap<string, PresentState>;
   /** The name of the tool; `null`: not known. */
   readonly toolOf: (callId: string) => string | null;
@@ -123,7 +123,7 @@ function whatHappened(now: string): UndoRefusalReason {
 }
 
 function whyDropped({ before }: BeforeImage): UndoRefusalReason {
-  // Without a hash it was never read.
+  // A file without a hash was never read.
   return before?.hash === null ? { code: 'too_large', bytes: before.size } : { code: 'not_kept' };
 }
 

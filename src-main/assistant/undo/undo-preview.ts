@@ -5,8 +5,7 @@ import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
 /**
- * The current and the restored version of each file. `bytesBefore`: size of the earlier version; `null`: the file did
- * not exist.
+ * The current and the restored version of each file. `bytesBefore` reads the earlier version; null if there was none.
  */
 export function undoPreviews(
   steps: readonly UndoStep[],

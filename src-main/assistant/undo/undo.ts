@@ -29,7 +29,7 @@ export interface UndoChoice {
 export type UndoOutcome =
   | {
       readonly kind: 'settled';
-      /** Real paths of the restored files. */
+      /** The real paths of the restored files. */
       readonly undone: readonly string[];
       readonly refused: readonly UndoRefusal[];
     }
@@ -85,7 +85,7 @@ export class Undo {
     await this.#alone(choice.conversationId, async () => undefined);
     const first = await this.#prepare(choice);
     if (first.steps.length === 0) return settled([], first.refused);
-    const origin = { conversationId: choice.conversationId, askedFor: 'person' } as const;
+    const origin = { conversationId: choice.conversationId, askedFor: 'user' } as const;
     return this.#services.questions.run(origin, signal, async () => {
       for (let asked = 0; asked < MAX_QUESTIONS; asked += 1) {
         const prepared = await this.#prepare(choice);
@@ -232,7 +232,7 @@ export class Undo {
     return bytes !== undefined && sha256(bytes) === target.before.hash;
   }
 
-  /** `null`: there was no file. */
+  /** Null if there was no file. */
   #bytesBefore({ target }: UndoStep): Uint8Array | null {
     if (target.before === null) return null;
     const bytes = this.#services.beforeImages.bytes(target.num);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
+import { Listeners } from '../../base/listeners.ts';
 import type { OutboxMail } from '../../storage/records/outbox.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
@@ -51,7 +52,7 @@ type Check = { readonly found: string } | { readonly found: null; readonly check
 export class MailOutbox implements Outbox {
   readonly #ports: OutboxPorts;
   readonly #underWay = new Set<Promise<unknown>>();
-  readonly #listeners = new Set<(event: StoredEvent) => void>();
+  readonly #listeners = new Listeners<[event: StoredEvent]>();
   readonly #closing = new AbortController();
   readonly #waits = new OutboxWaits(this.#closing.signal);
 
@@ -66,8 +67,7 @@ export class MailOutbox implements Outbox {
 
   /** Called with each committed event. Returns a function that unsubscribes. */
   onEvent(listener: (event: StoredEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   get waitSeconds(): number {
@@ -331,8 +331,7 @@ export class MailOutbox implements Outbox {
     // It may have been deleted permanently since.
     if (conversations.get(conversationId) === undefined) return;
     const event = { type: 'mail', id: callId, mail: id, recipients: recipients.length, ...news } as const;
-    for (const stored of events.appendAll(conversationId, id, [event]))
-      for (const listener of this.#listeners) listener(stored);
+    for (const stored of events.appendAll(conversationId, id, [event])) this.#listeners.tell(stored);
   }
 
   #tracked<T>(work: () => Promise<T>): Promise<T> {

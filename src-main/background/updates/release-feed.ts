@@ -25,7 +25,7 @@ export interface ReleaseFeed {
 
 const name = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/);
 
-/** `app-update.yml`, as electron-builder writes it. Other keys are for electron-updater. */
+/** `app-update.yml`, as electron-builder writes it. Its other keys are for electron-updater, which Steward doesn’t use. */
 const feedFile = z.discriminatedUnion('provider', [
   z.object({ provider: z.literal('github'), owner: name, repo: name }),
   z.object({ provider: z.literal('generic'), url: z.url({ protocol: /^https?$/ }) }),
@@ -79,7 +79,7 @@ function plainFeed(url: string): ReleaseFeed {
   };
 }
 
-/** Source: electron-updater, `getDefaultChannelName` and `getChannelFilePrefix`. */
+/** Source: https://www.electron.build/auto-update, and `getChannelFilePrefix` of electron-updater. */
 function latestFile(platform: NodeJS.Platform, arch: string): string {
   if (platform === 'linux') return `latest-linux${arch === 'x64' ? '' : `-${arch}`}.yml`;
   return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';

@@ -1,8 +1,10 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { UpdateDownloadState, UpdateFailure } from '../../../src-preload/contract/updates.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { ReleaseFile } from './release.ts';
 import { UpdateProblem } from './update-problem.ts';
-import type { UpdateInstaller } from './update-program.ts';
+import type { DownloadedUpdate, UpdateInstaller } from './update-program.ts';
 
 /** What a user is asked about, and what is then downloaded: nothing else. */
 export interface UpdateOffer {
@@ -14,6 +16,8 @@ export interface UpdateOffer {
 
 export interface UpdateDownloadPorts {
   readonly installer: UpdateInstaller;
+  /** Absolute: holds the download and nothing else. The folder that it is in exists. */
+  readonly folder: string;
   readonly receive: (
     offer: UpdateOffer,
     into: string,
@@ -35,6 +39,7 @@ export class UpdateDownload {
   readonly #ports: UpdateDownloadPorts;
   #state: UpdateDownloadState = { name: 'none' };
   #running: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
+  #downloaded: DownloadedUpdate | undefined;
   #isInstalling = false;
 
   constructor(ports: UpdateDownloadPorts) {
@@ -70,7 +75,7 @@ export class UpdateDownload {
   async cancel(): Promise<void> {
     await this.stop();
     this.#isInstalling = false;
-    await this.#ports.installer.discard();
+    await this.#discard();
     if (this.#state.name !== 'none') this.#set({ name: 'none' });
   }
 
@@ -90,12 +95,14 @@ export class UpdateDownload {
    * it is installed.
    */
   async install(obstacle?: string): Promise<NotInstalled | undefined> {
-    if (!this.#isInstalling || this.#state.name !== 'ready') return undefined;
+    if (!this.#isInstalling || this.#state.name !== 'ready' || this.#downloaded === undefined) return undefined;
     try {
       if (obstacle !== undefined) throw new Error(obstacle);
-      await this.#ports.installer.install();
+      await this.#ports.installer.install(this.#downloaded);
       return undefined;
     } catch (error) {
+      // If it can't be deleted now, it is at the next start.
+      await this.#discard().catch(() => undefined);
       return {
         version: this.#state.version,
         failure: { code: 'not_installed', detail: errorMessage(error).slice(0, MAX_DETAIL) },
@@ -115,14 +122,26 @@ export class UpdateDownload {
     };
     onProgress(0);
     try {
-      const receive = (into: string) => this.#ports.receive(offer, into, { signal, onProgress });
-      await this.#ports.installer.fetch({ version, file, receive });
+      await this.#discard();
+      const { folder, receive } = this.#ports;
+      // Not recursive, so that a deleted profile is not recreated.
+      await mkdir(folder, { mode: 0o700 });
+      const path = join(folder, file.name);
+      await receive(offer, path, { signal, onProgress });
       signal.throwIfAborted();
+      this.#downloaded = { path, sha512: file.sha512 };
       this.#set({ name: 'ready', version });
     } catch (error) {
+      // If it can't be deleted now, it is before the next download.
+      await this.#discard().catch(() => undefined);
       const { failure } = error instanceof UpdateProblem ? error : new UpdateProblem('not_stored', errorMessage(error));
       this.#set(signal.aborted ? { name: 'none' } : { name: 'failed', version, failure });
     }
+  }
+
+  async #discard(): Promise<void> {
+    this.#downloaded = undefined;
+    await rm(this.#ports.folder, { recursive: true, force: true });
   }
 
   #set(state: UpdateDownloadState): void {

@@ -1,5 +1,4 @@
 import type { InstallObstacle } from '../../../src-preload/contract/updates.ts';
-import type { ReleaseFile } from './release.ts';
 import type { ReleasePlace } from './release-requests.ts';
 
 /** The extension of the file that replaces this copy. */
@@ -25,19 +24,16 @@ export type UpdateWay =
 export interface UpdateInstaller {
   /** Why it can't be done as things are now: a folder's permissions, or the disk that it is on, may change. */
   obstacle(): InstallObstacle | null;
-  /** Resolves when the file is there, received with `receive`. `into`: a file that does not exist. */
-  fetch(update: FetchedUpdate): Promise<void>;
   /**
-   * Checks the fetched file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the
-   * reason if it was not installed.
+   * Checks the file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the reason if it
+   * was not installed.
    */
-  install(): Promise<void>;
-  /** Deletes whatever was fetched, also by an earlier run. */
-  discard(): Promise<void>;
+  install(update: DownloadedUpdate): Promise<void>;
 }
 
-export interface FetchedUpdate {
-  readonly version: string;
-  readonly file: ReleaseFile;
-  readonly receive: (into: string) => Promise<void>;
+export interface DownloadedUpdate {
+  /** Absolute. */
+  readonly path: string;
+  /** What its SHA-512 was when the user confirmed it, in Base64. */
+  readonly sha512: string;
 }

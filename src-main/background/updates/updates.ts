@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { NewerVersion, UpdatesView } from '../../../src-preload/contract/updates.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { Listeners } from '../../base/listeners.ts';
 import type { HttpClient } from '../../network/http.ts';
 import { LastCheckFile } from './last-check.ts';
 import { isNewer, type Release, type ReleaseFile } from './release.ts';
@@ -27,7 +29,7 @@ export class Updates {
   readonly #feed: ReleaseFeed | undefined;
   /** `undefined`: this copy can't replace itself. */
   readonly #download: UpdateDownload | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #watch: ReleaseWatch | undefined;
 
   private constructor(ports: UpdatesPorts, feed: ReleaseFeed | undefined) {
@@ -37,8 +39,9 @@ export class Updates {
     if (feed !== undefined && 'installer' in way)
       this.#download = new UpdateDownload({
         installer: way.installer,
+        folder: join(ports.profileDirectory, 'cache', 'updates', 'download'),
         receive: ({ version, file }, into, options) => receiveFile(ports.http, feed, { version, file, into }, options),
-        onChange: () => this.#tell(),
+        onChange: () => this.#listeners.tell(),
       });
   }
 
@@ -51,7 +54,7 @@ export class Updates {
         isOn: ports.isOn,
         file: new LastCheckFile(ports.profileDirectory),
         ask: (signal) => latestRelease(ports.http, feed, ports.program.place, signal),
-        onChange: () => updates.#tell(),
+        onChange: () => updates.#listeners.tell(),
         onUnreadable: (error) => ports.notify({ code: 'last_update_check', message: errorMessage(error) }),
       });
     // What an earlier run downloaded: installed by now, or to be confirmed and downloaded again.
@@ -83,15 +86,14 @@ export class Updates {
 
   /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The setting changed. Switched off, nothing of a download stays: the page shows none any more. */
   settingChanged(): void {
     this.#watch?.checkIfDue();
     if (!this.#ports.isOn()) void this.cancel();
-    this.#tell();
+    this.#listeners.tell();
   }
 
   async check(): Promise<void> {
@@ -198,10 +200,6 @@ export class Updates {
   #fileOf({ files }: Release): ReleaseFile | null {
     const { way } = this.#ports.program;
     return ('extension' in way ? files.find(({ name }) => name.endsWith(way.extension)) : undefined) ?? null;
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

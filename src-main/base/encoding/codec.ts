@@ -46,8 +46,8 @@ const OTHER_ENCODINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name of the encoding that a label stands for: https://encoding.spec.whatwg.org/#concept-encoding-get.
- * `undefined`: unknown.
+ * The name of the encoding that a label stands for, or undefined if it is unknown:
+ * https://encoding.spec.whatwg.org/#concept-encoding-get.
  */
 export async function encodingNamed(label: string): Promise<string | undefined> {
   const { normalizeEncoding } = await import('@exodus/bytes/encoding.js');
@@ -68,7 +68,7 @@ export function isUnicode(name: string): name is Unicode {
   return name === 'utf-8' || name === 'utf-16le' || name === 'utf-16be';
 }
 
-/** `name`: of a `TextEncoding`. */
+/** `name` is that of a `TextEncoding`. */
 export async function codecOf(name: string): Promise<TextCodec> {
   if (isUnicode(name)) return unicodeCodec(name);
   const other = ownValue(OTHER_ENCODINGS, name);
@@ -103,7 +103,10 @@ function decodingBy(start: () => Decoder): Decoding {
   };
 }
 
-/** Not the runtime's own decoder: Node's deviates from the standard, in windows-1252 until version 24. */
+/**
+ * This does not use the runtime's own decoder, because Node's deviates from the standard, in windows-1252 until version
+ * 24.
+ */
 async function standardCodec(name: string): Promise<TextCodec> {
   const { TextDecoder } = await import('@exodus/bytes/encoding.js');
   const decoding = decodingBy(() => new TextDecoder(name));

@@ -90,7 +90,7 @@ const MAX_LINES = 50;
 
 /** One invalid byte rules an encoding out; a damaged text has it in few of its lines. */
 function likelyInMostLines(sample: Uint8Array, among: readonly string[]): string | undefined {
-  // Lines of ASCII say nothing.
+  // Lines of ASCII say nothing about the encoding.
   const lines = Buffer.from(sample).toString('latin1').split('\n').filter(isBeyondAscii).slice(0, MAX_LINES);
   const found = lines.map((line) => likelyIn(Buffer.from(line, 'latin1'), among));
   return [...new Set(found)].find((name) => found.filter((each) => each === name).length > found.length / 2);

@@ -68,7 +68,7 @@ export function escapedJapanese(bytes: Uint8Array): 'iso-2022-jp' | undefined {
   return ESCAPES_TO_JAPANESE.some((sequence) => text.includes(sequence)) ? 'iso-2022-jp' : undefined;
 }
 
-/** To JIS X 0208, in both editions. */
+/** These sequences switch to JIS X 0208, in both editions. */
 const ESCAPES_TO_JAPANESE = ['\u001b$@', '\u001b$B'];
 
 /**

@@ -11,17 +11,17 @@ export interface TextEncoding {
    * `codec.ts`.
    */
   readonly name: string;
-  /** Length of the byte order mark. */
+  /** The length of the byte order mark. */
   readonly bomBytes: number;
   /**
-   * `mark`: byte order mark. `stated`: by a header, or in the text. `valid`: the bytes are UTF-8. `guess`: from the
-   * bytes; may be wrong.
+   * How the encoding is known: from the byte order `mark`, from what a header or the text `stated`, because the bytes
+   * are `valid` UTF-8, or by a `guess` from the bytes, which may be wrong.
    */
   readonly from: 'mark' | 'stated' | 'valid' | 'guess';
 }
 
 export interface DecodedText {
-  /** Without the byte order mark; what can't be decoded is U+FFFD. */
+  /** The text without the byte order mark. What can't be decoded is U+FFFD. */
   readonly text: string;
   readonly encoding: TextEncoding;
 }
@@ -30,9 +30,9 @@ export interface DecodedText {
 export const UTF_8: TextEncoding = { name: 'utf-8', bomBytes: 0, from: 'valid' };
 
 /**
- * The encoding of a text: the byte order mark says it, else one of the stated labels (the first that is known), else it
- * is UTF-8 if the bytes are valid UTF-8, else what a detector finds, which is windows-1252 if it finds nothing.
- * Sources: tool catalogue B.1 and B.3, https://encoding.spec.whatwg.org/#decode.
+ * The encoding of a text. A byte order mark decides. If there is none, the first known of the stated labels does. If
+ * none is known, valid UTF-8 is UTF-8, and anything else is what a detector finds, which is windows-1252 if it finds
+ * nothing. Sources: tool catalogue B.1 and B.3, https://encoding.spec.whatwg.org/#decode.
  */
 export async function encodingOf(
   bytes: Uint8Array,

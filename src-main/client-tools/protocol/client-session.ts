@@ -31,14 +31,14 @@ export interface ClientSessionOptions {
   readonly name: string;
   /** See `ClientHost`. */
   readonly pairing?: string;
-  /** `asked`: an id, or `CURRENT`. `undefined`: the window shows none yet; `currentIs` will say which one it is. */
+  /** `asked` is an id, or `CURRENT`. Undefined if the window shows none yet; `currentIs` will say which one it is. */
   readonly conversation: (asked: string) => ClientConversation | undefined;
   readonly send: (message: ToClient) => void;
   /** Ends the connection, after a `client_error` with this code. */
   readonly end: (code: ClientErrorCode, message: string) => void;
   /** A line for the log, without its end. */
   readonly log: (line: string) => void;
-  /** Its conversations or groups changed. */
+  /** The client's conversations or groups changed. */
   readonly onChange?: () => void;
 }
 
@@ -51,7 +51,7 @@ export interface Attachment {
 /** One client that may bring tools, from its first message to its disconnect. */
 export class ClientSession {
   readonly #options: ClientSessionOptions;
-  /** By conversation. */
+  /** The attachments by conversation. */
   readonly #attached = new Map<string, Attached>();
   /** Requests that are not answered yet. No other client can answer them. */
   readonly #requested = new Map<string, Attached>();
@@ -112,7 +112,7 @@ export class ClientSession {
     for (const input of this.#waiting.splice(0)) await this.#registerCurrent(conversation, input);
   }
 
-  /** Its groups leave every conversation that it is attached to. */
+  /** Takes the client's groups out of every conversation that it is attached to. */
   withdraw(): void {
     this.#current = undefined;
     this.#waiting.length = 0;
@@ -124,7 +124,7 @@ export class ClientSession {
     }
   }
 
-  /** As at a disconnect (D.5). */
+  /** Does what a disconnect does (D.5). */
   disconnected(): void {
     if (!this.#isConnected) return;
     this.#isConnected = false;
@@ -226,7 +226,7 @@ interface Attached {
   readonly groups: Set<string>;
 }
 
-/** Both, one after the other, as one input. */
+/** Both inputs, one after the other, as one. */
 function laterInput(earlier: RunInput | undefined, later: RunInput): RunInput {
   if (earlier === undefined || later.resetClientState) return { ...later, resetClientState: false };
   const groups = new Map(

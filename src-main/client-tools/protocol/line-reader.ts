@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LineSplitter } from '../../base/line-splitter.ts';
 
 /** Bytes of a line, without its end. Source: tool catalogue D.9. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -14,7 +15,7 @@ const TURN_MS = 10;
 
 export type LineFault = 'line_too_long' | 'too_many_lines';
 
-/** For the client whose lines these were. `longestBytes`: of a line, when it happened. */
+/** The text for the client whose lines these were. `longestBytes` is how long a line could be when it happened. */
 export function lineFaultText(fault: LineFault, longestBytes = MAX_LINE_BYTES): string {
   if (fault === 'line_too_long') return `A line is too long (more than ${byteText(longestBytes)}).`;
   return `More than ${MAX_UNREAD_LINES} lines were waiting to be read.`;
@@ -27,20 +28,22 @@ export interface LineReaderOptions {
   readonly onFault: (fault: LineFault) => void;
   /** Whether the input should wait, so that what it sends does not fill the memory. */
   readonly onFull: (isFull: boolean) => void;
-  /** Default: `MAX_LINE_BYTES`. Asked at every chunk. */
+  /** `MAX_LINE_BYTES` by default. It is asked for at every chunk. */
   readonly longestBytes?: () => number | undefined;
 }
 
-/** Splits bytes into lines, within limits. Empty lines are left out. */
+/** Processes the lines in bytes one after the other, within limits. Empty lines are left out. */
 export class LineReader {
   readonly #options: LineReaderOptions;
+  readonly #splitter = new LineSplitter({
+    maxBytes: MAX_LINE_BYTES,
+    onLine: (line) => this.#add(line.trim()),
+    onOverlong: () => this.#fail('line_too_long'),
+  });
   readonly #lines: string[] = [];
-  /** UTF-16 units of `#lines`. */
+  /** The length of `#lines` in UTF-16 units. */
   #waiting = 0;
   #isFull = false;
-  /** The parts of the line whose end has not arrived. */
-  #pieces: Buffer[] = [];
-  #bytes = 0;
   #isClosed = false;
   #isProcessing = false;
   #processing: Promise<void> = Promise.resolve();
@@ -50,22 +53,17 @@ export class LineReader {
   }
 
   push(chunk: Buffer): void {
-    const longest = this.#options.longestBytes?.() ?? MAX_LINE_BYTES;
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      if (this.#isClosed) return;
-      this.#take(chunk.subarray(start, end), longest);
-      this.#complete();
-      start = end + 1;
-    }
-    this.#take(chunk.subarray(start), longest);
+    if (this.#isClosed) return;
+    this.#splitter.add(chunk, this.#options.longestBytes?.());
+    // Not only once its end arrives.
+    if (this.#splitter.isOverlong) this.#fail('line_too_long');
     this.#process();
     this.#tellFull();
   }
 
   /** The input has ended: resolves when everything that arrived was processed. */
   async end(): Promise<void> {
-    this.#complete();
+    this.#splitter.end();
     this.#process();
     await this.#processing;
   }
@@ -75,20 +73,9 @@ export class LineReader {
     this.#isClosed = true;
     this.#lines.length = 0;
     this.#waiting = 0;
-    this.#pieces = [];
   }
 
-  #take(piece: Buffer, longest: number): void {
-    this.#bytes += piece.length;
-    if (this.#bytes > longest) this.#fail('line_too_long');
-    else if (piece.length > 0 && !this.#isClosed) this.#pieces.push(piece);
-  }
-
-  #complete(): void {
-    // Decoded as a whole, so that a character split between two chunks is not lost.
-    const line = Buffer.concat(this.#pieces).toString('utf8').trim();
-    this.#pieces = [];
-    this.#bytes = 0;
+  #add(line: string): void {
     if (line === '' || this.#isClosed) return;
     this.#lines.push(line);
     this.#waiting += line.length;
@@ -140,4 +127,3 @@ function byteText(bytes: number): string {
 
 /** A line may also wait for something else than this process's time. */
 const MAX_PAUSE_MS = 200;
-const NEWLINE = 0x0a;

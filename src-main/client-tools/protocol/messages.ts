@@ -9,7 +9,7 @@ import { MAX_LINE_BYTES } from './line-reader.ts';
 
 /** The messages of the wire, one JSON object per line. Source: tool catalogue D.9. */
 
-/** The first line over the socket. `name`: what the program calls itself. */
+/** The first line over the socket. `name` is what the program calls itself. */
 export const Hello = z.object({
   type: z.literal('hello'),
   name: z.string(),
@@ -32,7 +32,7 @@ const FromClient = z.discriminatedUnion('type', [Hello, RunInputMessage, ClientR
 export type FromClient = z.infer<typeof FromClient>;
 
 export type ToClient =
-  /** `conversationId`: whose call it is. */
+  /** `conversationId` tells whose call it is. */
   | ({ readonly type: 'client_request'; readonly conversationId: string } & ClientRequest)
   | { readonly type: 'client_cancel'; readonly requestId: string }
   | { readonly type: 'run_accepted'; readonly conversationId: string; readonly groups: readonly string[] }
@@ -90,7 +90,7 @@ export function parseClientLine(line: string): ParsedLine {
   return bad(`${type}: ${issueText(parsed.error)}.`);
 }
 
-/** `fault`: a group is not as it should be. */
+/** With `fault`, a group is not as it should be. */
 export type ParsedRunInput =
   | { readonly input: RunInput }
   | { readonly reason: string; readonly fault?: ClientRegistrationError };
@@ -136,7 +136,7 @@ function runInputFault(value: unknown, error: z.ZodError): string {
   return groupFault(value, error)?.message ?? `run_input: ${issueText(error)}.`;
 }
 
-/** `undefined`: the fault is not in a group. */
+/** Undefined if the fault is not in a group. */
 function groupFault(value: unknown, error: z.ZodError): ClientRegistrationError | undefined {
   const [first] = error.issues;
   const [key, index, ...rest] = first?.path ?? [];
@@ -162,7 +162,7 @@ function shownValue(value: string): string {
   return JSON.stringify(shortened(value, MAX_SHOWN_LENGTH));
 }
 
-/** V8 quotes a piece of the text in its message. */
+/** V8 quotes a piece of the text in its message, so the message is shortened. */
 function said(error: unknown): string {
   return shortened(errorMessage(error), 2 * MAX_SHOWN_LENGTH);
 }

@@ -22,7 +22,7 @@ const MAX_STRANGERS = 16;
 export const PLACE_FILE = 'client.json';
 
 export interface ClientSocketOptions extends Pick<PairingOptions, 'ask' | 'now'> {
-  /** Absolute. */
+  /** The absolute path. */
   readonly profileDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly programs: PairedPrograms;
@@ -55,7 +55,7 @@ export class ClientSocket {
   readonly #connections = new Set<ProgramConnection>();
   #server: Server | undefined;
   #state: SocketState = { name: 'off' };
-  /** Openings and closings follow one another. */
+  /** Openings and closings follow one another, never at the same time. */
   #settled: Promise<void> = Promise.resolve();
 
   constructor(options: ClientSocketOptions) {
@@ -105,8 +105,8 @@ export class ClientSocket {
   }
 
   /**
-   * Its token is worth nothing from now on, its tools are gone, and its connections end. False: there is no such
-   * program.
+   * The program's token is worth nothing from now on, its tools are gone, and its connections end. Returns false if
+   * there is no such program.
    */
   revoke(id: string): boolean {
     const isKnown = this.#options.programs.revoke(id);

@@ -2,7 +2,7 @@
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 60 * 60_000;
 
-/** Keeps programs from burying the user in pairing questions. Pure; times in milliseconds of one clock. */
+/** Keeps programs from burying the user in pairing questions. It is pure; times are milliseconds of one clock. */
 export class PairingPause {
   #until = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;

@@ -37,7 +37,7 @@ export interface PairingOptions {
   readonly ask: (request: PairingRequest, signal: AbortSignal) => Promise<boolean>;
   /** Called when `pausedMs` changed. */
   readonly onChange: () => void;
-  /** Monotonic time in milliseconds. */
+  /** A monotonic time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -118,7 +118,7 @@ function nameProblem(name: string): string | undefined {
   return isReservedName(name) ? 'This name belongs to Steward.' : undefined;
 }
 
-/** As in the name of another program with one letter that only looks the same. */
+/** A name that mixes alphabets may be another program's, with one letter that only looks the same. */
 function mixesAlphabets(word: string): boolean {
   return /\p{Script=Latin}/u.test(word) && LIKE_LATIN.test(word);
 }

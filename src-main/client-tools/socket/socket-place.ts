@@ -7,15 +7,15 @@ import { dirname, isAbsolute, join } from 'node:path';
 export const MAX_SOCKET_PATH_BYTES = 100;
 
 export interface PlaceOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly profileDirectory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * Where the window listens: `{profile}/client.sock`; for a long path a name of the profile in the user's runtime
- * folder, created if needed; on Windows a pipe with a random name, which `client.json` tells.
+ * The path on which the window listens: `{profile}/client.sock`, or for a long path a name of the profile in the user's
+ * runtime folder, created if needed. On Windows it is a pipe with a random name, which `client.json` tells.
  */
 export function socketPath({ profileDirectory, env, platform = process.platform }: PlaceOptions): string {
   if (platform === 'win32') return `\\\\.\\pipe\\steward-${randomBytes(16).toString('hex')}`;

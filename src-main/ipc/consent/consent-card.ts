@@ -159,7 +159,7 @@ async function cardPart(part: QuestionPart, index: number, diffs: LineDiffs): Pr
   }
 }
 
-/** Up to this length, a description is shown in whole. In UTF-16 units. */
+/** A description up to this length is shown in whole. In UTF-16 units. */
 const SHOWN_WHOLE = 400;
 
 async function cardDefinition(

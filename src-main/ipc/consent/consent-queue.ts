@@ -8,7 +8,7 @@ import type {
 import type { ParsedInputOf } from '../../../src-preload/contract/route.ts';
 import type { ConsentAnswer, ConsentPort, ConsentRequest } from '../../policy/consent.ts';
 import type { ShownQuestion, SurfacePlace } from '../../policy/consent-surface.ts';
-import { type ConsentQuestion, isOfCall, isOfPerson } from '../../policy/question/consent-question.ts';
+import { type ConsentQuestion, isOfCall, isOfUser } from '../../policy/question/consent-question.ts';
 import { answerTo } from '../../policy/question/given-answer.ts';
 import { questionOf } from '../../policy/question/question-of.ts';
 import { IpcError } from '../ipc-error.ts';
@@ -31,11 +31,11 @@ export interface ConsentQueueOptions {
   readonly waitingElsewhere: (conversationId: string | null) => number;
   readonly theme: () => ConsentState['theme'];
   readonly titleOf: (conversationId: string) => string | null;
-  /** Called on every change of `state()`, `shown` and `pending`. */
+  /** It is called on every change of `state()`, `shown` and `pending`. */
   readonly onChange: () => void;
   /** Whether the user pressed something at the question since then that can mean yes (see `Desktop`). */
   readonly takePress: (since: number, isGrave: boolean) => boolean;
-  /** Monotonic time in milliseconds. */
+  /** A monotonic time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -114,7 +114,7 @@ export class ConsentQueue implements ConsentPort {
     });
   }
 
-  /** By conversation, including questions that are not shown. */
+  /** The open questions by conversation, including those that are not shown. */
   get pending(): readonly PendingQuestions[] {
     const ids = new Set(this.#questions.map(({ question }) => question.conversationId));
     return [...ids].map((conversationId) => {
@@ -124,7 +124,7 @@ export class ConsentQueue implements ConsentPort {
     });
   }
 
-  /** All of them. */
+  /** The number of all open questions. */
   get count(): number {
     return this.pending.reduce((sum, { count }) => sum + count, 0);
   }
@@ -134,7 +134,7 @@ export class ConsentQueue implements ConsentPort {
     const shown = this.#shown();
     if (shown === undefined) return null;
     const { question } = shown;
-    return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfPerson: isOfPerson(question) };
+    return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfUser: isOfUser(question) };
   }
 
   /** The chat now shows this conversation's composer; `null`: none. */
@@ -173,7 +173,7 @@ export class ConsentQueue implements ConsentPort {
     return this.state();
   }
 
-  /** For the surface only. If it is listening, its card now counts as shown. */
+  /** Only the surface may call this. If it is listening, its card now counts as shown. */
   state(): ConsentState {
     const shown = this.#shown();
     // A card that comes back into view has to be read again.

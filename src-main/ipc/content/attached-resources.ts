@@ -26,7 +26,7 @@ export interface AttachedResourcesPorts {
    * Whether the server may learn of it without a question: a subscription tells the server a URI that the page named.
    */
   readonly mayWatch: (resource: ResourceName) => boolean;
-  /** `isUnasked`: rejects instead of asking. */
+  /** With `isUnasked`, it rejects instead of asking. */
   readonly read: (
     resource: ResourceName,
     conversationId: string | null,
@@ -66,7 +66,7 @@ export class AttachedResources {
   #attached: readonly Attached[] = [];
   /** Oldest first. */
   #left: readonly Reading[] = [];
-  /** By server: it reads one thing at a time for us. */
+  /** The queues by server, because a server reads one thing at a time for us. */
   readonly #queues = new Map<string, SerialQueue>();
 
   constructor(ports: AttachedResourcesPorts) {

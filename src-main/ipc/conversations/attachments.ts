@@ -22,7 +22,7 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 export interface AttachmentPorts {
   readonly signal: AbortSignal;
-  /** MCP servers' content, through the gate. */
+  /** Reads the content of MCP servers through the gate. */
   readonly servers: {
     resource(attached: Extract<Attachment, { kind: 'resource' }>): Promise<GivenContent<readonly MessageAttachment[]>>;
     prompt(id: string): GivenContent<SentPrompt>;

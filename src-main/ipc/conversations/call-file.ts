@@ -7,7 +7,7 @@ import type { Conversation } from '../../storage/conversations/conversations.ts'
 import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 
 export interface CallFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   /** It exists inside the folders that tools may use: paths made up by a model are not accessed. */
   readonly canBeShown: boolean;

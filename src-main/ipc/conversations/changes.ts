@@ -19,7 +19,7 @@ export interface UndoPorts {
   readonly signal: AbortSignal;
 }
 
-/** Undoing what calls changed; `null`: the user declined. One at a time. */
+/** Undoes what calls changed, and resolves with null if the user declined. Only one undo runs at a time. */
 export function undoChanges({ services, turns, onTurnBegins, sendEvents, signal }: UndoPorts) {
   const question = new OneQuestion('another undo', signal);
   return async ({ conversationId, turnId, callId }: UndoChoice): Promise<UndoResult | null> => {
@@ -36,7 +36,7 @@ export function undoChanges({ services, turns, onTurnBegins, sendEvents, signal 
   };
 }
 
-/** Of files that were changed after text from outside was read. */
+/** The review of files that were changed after text from outside was read. */
 export function reviewHandlers({
   services,
   onTurnBegins,

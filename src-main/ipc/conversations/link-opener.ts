@@ -56,7 +56,7 @@ export class LinkOpener {
       return tool === undefined || tool.access === 'execute' || tool.asksModel;
     };
     const author = linkAuthor(events, url, mayCompose);
-    if (url.startsWith('mailto:')) return author === 'person' || author === 'result' ? null : 'mail_link_by_assistant';
+    if (url.startsWith('mailto:')) return author === 'user' || author === 'result' ? null : 'mail_link_by_assistant';
     if (author === 'nobody') return 'link_not_in_conversation';
     const isPrivate = () => marksIn(events).some(({ kind }) => kind === 'private');
     return author === 'model' && isPrivate() ? 'link_by_assistant' : null;
@@ -65,7 +65,7 @@ export class LinkOpener {
   async #isConfirmed(url: string, conversationId: string | null, code: LinkProblem): Promise<boolean> {
     const { consent, questions, signal } = this.#ports;
     const request = { kind: 'link', id: randomUUID(), reason: { code }, url, conversationId } as const;
-    const origin = { conversationId, askedFor: 'person' } as const;
+    const origin = { conversationId, askedFor: 'user' } as const;
     const { answer } = await this.#question.run(() =>
       questions.run(origin, signal, () => consent.ask(request, signal)),
     );

@@ -85,7 +85,7 @@ export function listHandlers({
 
 const EXTENSIONS = { markdown: 'md', json: 'json' } as const;
 
-/** Without characters that file systems reject. */
+/** Leaves out characters that file systems reject. */
 function fileNameFor(title: string, format: keyof typeof EXTENSIONS): string {
   return `${fileName(title, 80) || 'Conversation'}.${EXTENSIONS[format]}`;
 }

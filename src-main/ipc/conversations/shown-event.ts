@@ -29,7 +29,7 @@ export function shownEvent(event: StoredEvent, registry: Words): LogEvent {
   }
   if (shown.type !== 'tool_result') return shown;
   // The window does not need the text given to the model, nor the links it may follow.
-  const { modelText: __, links: ___, text, ...result } = shown;
+  const { modelText: __, links: ___, linksFrom: ____, text, ...result } = shown;
   if (text.length <= SHOWN_CHARACTERS) return { ...result, text };
   const { length } = text;
   const cut = result.card?.kind === 'terminal' ? { length, end: endOf(text) } : { length };

@@ -31,7 +31,7 @@ export async function turnWithCallAgain(
   return { command: { kind: 'message', text }, message: sent(text) };
 }
 
-/** What the user did about it; empty: that is not known. `undefined`: the call lacked nothing. */
+/** What the user did about what the call lacked; empty if that is not known, and undefined if it lacked nothing. */
 async function changeSince(
   events: readonly StoredEvent[],
   callId: string,

@@ -38,7 +38,7 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Ids of conversations. */
+  /** The ids of the conversations. */
   get running(): readonly string[] {
     return [...this.#running.keys()];
   }

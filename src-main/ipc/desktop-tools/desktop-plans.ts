@@ -11,7 +11,7 @@ import { DESKTOP_INPUTS, isDesktopTool } from './desktop-group.ts';
 
 /** What a call of the window's tools is about, as it was assessed. */
 export interface CallPlan {
-  /** URL or real path; empty: neither. */
+  /** A URL or a real path, or empty if it is neither. */
   readonly target: string;
   /** The path as the model gave it; a real path could tell it more. */
   readonly given: string;

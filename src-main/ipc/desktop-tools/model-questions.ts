@@ -12,8 +12,8 @@ export interface ModelQuestionsPorts {
 }
 
 /**
- * Questions of models that wait for the user. They have nothing to do with permission: that is asked on the consent
- * surface.
+ * Questions of models that wait for the user. They have nothing to do with permission, which is asked for on the
+ * consent surface.
  */
 export class ModelQuestions {
   readonly #open = new Map<string, Open>();
@@ -28,7 +28,7 @@ export class ModelQuestions {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** `null`: the user does not want to answer, or the question was withdrawn. */
+  /** Null if the user does not want to answer, or if the question was withdrawn. */
   ask(question: ModelQuestion): Promise<string | null> {
     return new Promise((answered) => {
       this.#open.set(question.id, { question, answered });

@@ -29,7 +29,7 @@ export class WindowPrograms {
   readonly #options: WindowProgramsOptions;
   /** The conversation that the window shows, or showed last. */
   #shown: string | null = null;
-  /** By conversation, by pairing: what it brought there since the window was opened. */
+  /** What each pairing brought to each conversation since the window was opened. */
   readonly #brought = new Map<string, Map<string, Brought>>();
   readonly #unsubscribe: () => void;
   #change: NodeJS.Timeout | undefined;

@@ -55,7 +55,7 @@ function specificationOf({ type, provider, model }: ResolvedModel): string {
   return type === 'guide' ? 'guide' : `${provider}:${model}`;
 }
 
-/** Without its provider, which needs no loading for this. */
+/** Describes a Claude model without its provider, which then need not be loaded. */
 function claudeChoice(id: string, settings: ProviderSettings | undefined, { modelServices }: ModelsPart): Choice {
   const { price, limits } = anthropicModel(id);
   return {
@@ -96,7 +96,7 @@ export function receiver(type: ProviderConfig['type'], address: string): string 
 }
 
 /**
- * `undefined`: config.json names a model that can't be used. None is marked then, and sending a message reports why.
+ * Undefined if config.json names a model that can't be used. None is marked then, and sending a message reports why.
  */
 export async function usable(choice: Promise<ResolvedModel>): Promise<ResolvedModel | undefined> {
   try {
@@ -107,7 +107,7 @@ export async function usable(choice: Promise<ResolvedModel>): Promise<ResolvedMo
   }
 }
 
-/** `claude-sonnet-5-5` → `Claude Sonnet 5.5`. */
+/** Turns `claude-sonnet-5-5` into `Claude Sonnet 5.5`. */
 export function claudeName(id: string): string {
   const [, line = '', version = ''] = /^claude-([a-z]+)-([\d-]+)$/.exec(id) ?? [];
   return line === '' ? id : `Claude ${line[0]?.toUpperCase()}${line.slice(1)} ${version.replaceAll('-', '.')}`;

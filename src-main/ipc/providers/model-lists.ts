@@ -9,11 +9,11 @@ import { claudeName, receiver } from './model-choices.ts';
 import { templateOf } from './provider-view.ts';
 
 const MAX_RECENT = 5;
-/** Conversations whose models count as recent. */
+/** The models of so many latest conversations count as recent. */
 const RECENT_CONVERSATIONS = 50;
 
 /**
- * What is known of the models of all usable providers. `problems`: why the last list of a provider could not be
+ * What is known of the models of all usable providers. `problems` say why the last list of a provider could not be
  * fetched.
  */
 export async function modelLists(
@@ -67,7 +67,7 @@ function knownOf({ type }: ProviderConfig): readonly ListedModel[] {
   return type === 'anthropic' ? CURRENT_ANTHROPIC_MODELS.map(({ id }) => ({ id, name: claudeName(id) })) : [];
 }
 
-/** A model as the picker shows it. `provider`: what it belongs to. */
+/** A model as the picker shows it. `provider` is what it belongs to. */
 export function modelRow(
   name: string,
   { id, name: label, limits, price: listedPrice }: ListedModel,
@@ -75,7 +75,7 @@ export function modelRow(
   contextTokens?: number,
 ): ModelRow {
   const price = listedPrice ?? provider.price(id);
-  // Without a price the model is in no catalogue, so its limits are assumed.
+  // A model without a price is in no catalogue, so its limits are assumed.
   const assumed = price === undefined ? undefined : provider.limits(id).contextTokens;
   return {
     specification: `${name}:${id}`,

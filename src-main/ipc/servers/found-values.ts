@@ -72,7 +72,7 @@ function resultOf(setups: readonly PastedSetup<ShownServer>[], chosen: number): 
   return { servers, unread, setups, chosen };
 }
 
-/** Without what stands around them, which the form gives back. */
+/** Leaves out what stands around the values, which the form gives back. */
 function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

@@ -34,7 +34,7 @@ export function serverSignInHandlers({ services, desktop }: ServerSignInPorts): 
       needRemote(server);
       needGesture(desktop, circumstances);
       await mcpAccounts.signIn(server).catch((error: unknown) => {
-        // Reported as part of the state.
+        // A `SignInFailure` is reported as part of the state.
         if (!(error instanceof SignInFailure)) throw error;
       });
       return view(server);

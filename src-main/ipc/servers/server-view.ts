@@ -26,7 +26,7 @@ import { grantKeysOfServer } from '../../settings/permission-grants.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
 import { IpcError } from '../ipc-error.ts';
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 

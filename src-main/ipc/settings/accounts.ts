@@ -20,7 +20,7 @@ export function accountsHandlers({ services, desktop }: AccountsPorts): Handlers
   const reported = async (name: AccountName, change: () => Promise<void>, circumstances: Circumstances) => {
     needGesture(desktop, circumstances);
     await change().catch((error: unknown) => {
-      // Reported as part of the state.
+      // A `SignInFailure` is reported as part of the state.
       if (!(error instanceof SignInFailure)) throw error;
     });
     return googleAccounts.get(name);

@@ -26,7 +26,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
 
     chooseModel: async ({ specification }, circumstances) => {
       const { settings: configured, provider, type } = await services.chooseModel(specification);
-      // Conversations go there from now on.
+      // Conversations go to the chosen model from now on.
       if (!isClaudeNext || provider !== 'anthropic') needGesture(desktop, circumstances);
       isClaudeNext = false;
       // A vendor that is in nobody's settings would receive the conversation.

@@ -10,7 +10,7 @@ export function knownGroups(registry: Registry): readonly GroupId[] {
   return [...new Set(tools.flatMap((tool) => registry.groupOf(tool) ?? []))];
 }
 
-/** `collapsed`: config.json's `tools.collapsed`. */
+/** `collapsed` is config.json's `tools.collapsed`. */
 export function toolGroupRows(registry: Registry, collapsed: readonly string[]): ToolGroupRow[] {
   const offered = new Map(groupsOf(registry.offered()).map((group) => [group.id, group]));
   return knownGroups(registry).map((id) => {

@@ -11,7 +11,7 @@ export class LatePart<Part> {
     this.loaded.catch(() => undefined);
   }
 
-  /** `undefined`: it is not there yet. */
+  /** Undefined until the part is loaded. */
   get current(): Part | undefined {
     return this.#current;
   }

@@ -4,12 +4,12 @@ export class ShownConversation {
   #onScreen: string | null = null;
   #last: string | null = null;
 
-  /** `onChange`: brings there what follows the window. */
+  /** `onChange` moves what follows the window to the conversation. */
   constructor(onChange: (conversationId: string | null) => Promise<void>) {
     this.#onChange = onChange;
   }
 
-  /** Now; `null`: none, or another screen. */
+  /** The conversation on the screen now, or null if there is none, or another screen. */
   get onScreen(): string | null {
     return this.#onScreen;
   }

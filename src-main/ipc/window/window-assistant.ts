@@ -28,11 +28,11 @@ export interface WindowAssistant {
   /** Whether the chat's page is loaded; false: it receives nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
-  /** Its bounds changed. */
+  /** The bounds of the consent surface changed. */
   consentMoved(place: SurfacePlace): void;
   /** The user wants the question that they put off in the conversation on the screen. Returns whether there is one. */
   questionWanted(): boolean;
-  /** Its questions count as denied. */
+  /** The consent surface is gone. Its questions count as denied. */
   consentGone(): void;
   appearanceChanged(): void;
   /** What would be stopped with the window; `undefined`: nothing can have been started yet. */
@@ -49,8 +49,8 @@ export interface WindowAssistant {
   /** The user chose not to close the window. */
   stays(): void;
   /**
-   * Installs an update that the user restarts for. `obstacle`: why it can't be done now. False: it was not installed.
-   * Call it last.
+   * Installs an update that the user restarts for. `obstacle` says why it can't be done now. Resolves with false if it
+   * was not installed. It must be called last.
    */
   installUpdate(obstacle?: string): Promise<boolean>;
 }
@@ -167,7 +167,7 @@ function begin(services: Services, { pages, turns, log, signal }: Begun): void {
   );
 }
 
-/** What would be stopped with the window. `running`: ids of the conversations that are being answered. */
+/** What would be stopped with the window. `running` are the ids of the conversations that are being answered. */
 function whatRuns(
   { leftRunning, outbox, storage }: BackgroundPart & ProfilePart,
   running: readonly string[],

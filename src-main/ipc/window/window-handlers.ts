@@ -84,7 +84,7 @@ function conversationHandlersOf({ options, services, pages, questions, shown, tu
   }).loaded;
 }
 
-/** Of the screens that change settings, which need nothing of the window but its desktop. */
+/** The handlers of the screens that change settings, which need nothing of the window but its desktop. */
 function settingsHandlersOf({ options: { desktop, env, signal }, services, pages }: WindowHandlersPorts) {
   const onChanged = () => pages.app('settingsChanged', {});
   return {

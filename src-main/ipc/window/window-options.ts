@@ -17,7 +17,7 @@ export interface WindowAssistantOptions {
   readonly send: (surface: Surface, name: string, data: unknown) => void;
   /** A question may follow soon. */
   readonly prepareConsent: () => void;
-  /** `null`: there is no question. */
+  /** `shown` is null if there is no question. */
   readonly showConsent: (shown: ShownQuestion | null) => void;
   /** The heights that the two surfaces report, each in its own CSS pixels. */
   readonly onComposerHeight: (height: number, room: number | undefined) => void;

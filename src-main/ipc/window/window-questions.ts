@@ -7,7 +7,7 @@ import type { WindowAssistantOptions } from './window-options.ts';
 
 export interface WindowQuestionsPorts extends Pick<WindowAssistantOptions, 'desktop' | 'showConsent'> {
   readonly pages: Pages;
-  /** Of a conversation; `null`: not known. */
+  /** The title of a conversation, or null if it is not known. */
   readonly titleOf: (conversationId: string) => string | null;
 }
 

@@ -30,7 +30,7 @@ export class WindowServices {
     });
   }
 
-  /** `undefined`: they are not running yet. */
+  /** Undefined until they run. */
   get open(): Services | undefined {
     return this.#open;
   }

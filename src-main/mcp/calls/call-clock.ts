@@ -50,7 +50,7 @@ export class CallClock {
     return this.#runOut.signal;
   }
 
-  /** Restarts the limit after progress. */
+  /** Starts the limit again after progress. */
   beginAnew(): void {
     this.#leftMs = this.#limitMs;
     if (this.#pauses === 0) this.#start();

@@ -5,7 +5,7 @@ import type { CallClock } from './call-clock.ts';
 /** A server's questions, and the usage of model answers to them, as recorded in a conversation. */
 export type RecordedEvent = EventOf<'server_request'> | EventOf<'usage'>;
 
-/** Where a call comes from. */
+/** What a call belongs to. */
 export interface CallOrigin {
   readonly conversationId: string;
   readonly record: (event: RecordedEvent) => void;
@@ -28,7 +28,7 @@ export interface CallHooks {
 
 /** What a server's request is for. */
 export interface RequestOrigin {
-  /** `undefined`: none in progress, or the request is for no conversation. */
+  /** Undefined if none is in progress, or if the request is for no conversation. */
   readonly call: RunningCall | undefined;
   /** Conversations that it may be for. With more than one, the server did not say, and `call` is the newest. */
   readonly conversations: number;
@@ -58,7 +58,7 @@ export class RunningCalls {
   readonly #running = new Set<Running>();
   readonly #context = new AsyncLocalStorage<Running | undefined>();
 
-  /** `taskId`: the task that the server's request names. */
+  /** `taskId` is the task that the server's request names. */
   originOf(taskId: string | undefined): RequestOrigin {
     const task = taskId === undefined ? undefined : [...this.#running].find((each) => each.taskId === taskId);
     const known = task ?? this.#context.getStore();

@@ -20,7 +20,7 @@ export interface ServerCallsPorts {
   readonly ready: (signal: AbortSignal) => Promise<Handshake>;
   readonly toolNamed: (name: string) => ServerTool | undefined;
   readonly readTools: (handshake: Handshake) => Promise<void>;
-  /** As configured. */
+  /** The time limit as configured. */
   readonly timeoutSeconds: () => number | undefined;
   /** A request failed; without a sign-in, the connection ends. */
   readonly onFailure: (error: unknown) => void;
@@ -29,7 +29,7 @@ export interface ServerCallsPorts {
 }
 
 /**
- * Requests to one server over its current connection. Every method rejects with `CallFailure`, on Stop with the
+ * Requests to one server over its current connection. Every method rejects with `CallFailure`, or on Stop with the
  * signal's reason.
  */
 export class ServerCalls {

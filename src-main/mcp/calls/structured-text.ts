@@ -38,7 +38,7 @@ function withName(text: string, base64: string, name: string): string {
   return [...pieces.map((piece) => piece.replace(URL_BEFORE, '')), last].join(name);
 }
 
-/** `undefined`: the blocks hold all of it. */
+/** What the blocks don't hold, or undefined if they hold all of it. */
 function remaining(value: unknown, held: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return remainingText(value, held);
   if (Array.isArray(value)) {

@@ -18,7 +18,7 @@ const HEADER_MISMATCH = -32_020;
 
 /** The signal is aborted on Stop; the server is then notified (`notifications/cancelled`). */
 export interface CallOptions extends CallHooks {
-  /** Without progress; see `callTimeoutSeconds`. */
+  /** The limit if there is no progress; see `callTimeoutSeconds`. */
   readonly timeoutSeconds: number;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -35,7 +35,7 @@ export type CallProblem =
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'too_large'; readonly bytes: number }
   | { readonly code: 'connection_lost' }
-  /** Reported by the server or the SDK. */
+  /** The server or the SDK reported it. */
   | { readonly code: 'protocol'; readonly reason: string };
 
 export class CallFailure extends FixableError {
@@ -51,7 +51,7 @@ export class CallFailure extends FixableError {
   }
 }
 
-/** For the model and for people. Source: tool catalogue C.1, C.5. */
+/** The problem for the model and for people. Source: tool catalogue C.1, C.5. */
 function callProblemText(problem: CallProblem, server: string): string {
   switch (problem.code) {
     case 'not_connected':
@@ -95,7 +95,7 @@ export function callTool(
     return callResult(
       await client.callTool(
         { name: tool.name, arguments: { ...input } },
-        // Without its output schema: a mismatching result is still shown.
+        // The SDK is not given the output schema, so that a mismatching result is still shown.
         { ...given, toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } } },
       ),
     );
@@ -103,8 +103,8 @@ export function callTool(
 }
 
 /**
- * Any request to a server, under our own clock. `work` receives the options for the SDK and a function that restarts
- * the clock. Rejects with `CallFailure`, and on Stop with the signal's reason.
+ * Sends any request to a server, under our own clock. `work` receives the options for the SDK and a function that
+ * restarts the clock. Rejects with `CallFailure`, and on Stop with the signal's reason.
  */
 export async function timedRequest<T>(
   server: string,
@@ -129,7 +129,7 @@ export async function timedRequest<T>(
   }
 }
 
-/** Options for an SDK request. */
+/** The options for a request of the SDK. */
 export type ServerRequestOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** The tool's parameters have changed; the tools have to be listed again. */

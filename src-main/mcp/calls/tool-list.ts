@@ -12,7 +12,7 @@ import { listen } from '../transport/server-changes.ts';
 /** A tool as its server describes it. */
 export interface ServerTool {
   readonly name: string;
-  /** Shown to people instead of the name. */
+  /** The title that people are shown instead of the name. */
   readonly title?: string;
   readonly description: string;
   /** JSON Schema; the root's type is "object". */
@@ -44,8 +44,8 @@ export interface ToolList {
 const MAX_LEFT_OUT = 100;
 
 /**
- * All pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself. Of
- * tools with the same name, the first wins.
+ * Reads all pages. A list that the SDK rejects is read again tool by tool, so that a malformed tool hides only itself.
+ * Of tools with the same name, the first wins.
  */
 export async function readToolList(
   { client, mending }: Pick<Handshake, 'client' | 'mending'>,
@@ -91,7 +91,7 @@ export function withoutLookAlikes(
   };
 }
 
-/** With the number of the others. */
+/** The first few that were left out, with the number of the others. */
 export function firstNamed(leftOut: readonly LeftOutTool[]): readonly LeftOutTool[] {
   const count = leftOut.length - MAX_LEFT_OUT;
   return count <= 0 ? leftOut : [...leftOut.slice(0, MAX_LEFT_OUT), { tool: '', reason: { code: 'more', count } }];

@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import type { ServerRequestOptions } from '../calls/tool-call.ts';
 import { shownToolName } from '../messages/unusable-tool.ts';
 
-/** Per list and server. The rest is left out. */
+/** The limit for each list and server. The rest is left out. */
 export const MAX_LISTED = 20_000;
 const MAX_PAGES = 1_000;
 
@@ -31,7 +31,7 @@ const template = z.object({
   description: shownText,
   mimeType: shownText,
 });
-/** RFC 6570: resources with a parameterized URI. */
+/** A resource with a parameterized URI (RFC 6570). */
 export type ResourceTemplate = z.infer<typeof template>;
 
 const promptArgument = z.object({
@@ -62,7 +62,7 @@ export interface ContentLists {
   readonly prompts: readonly ServerPrompt[];
 }
 
-/** `given`: what it looked like. */
+/** `given` is what it looked like. */
 export type Skipped = (leftOut: LeftOutTool, given?: string) => void;
 
 /**

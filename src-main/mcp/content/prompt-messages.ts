@@ -5,7 +5,7 @@ import { grouped } from '../../base/text.ts';
 import { resourceText } from '../../storage/conversations/attached-text.ts';
 import { type CallPart, callPart, partText } from '../calls/call-result.ts';
 
-/** Image types that models accept. */
+/** The image types that models accept. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAX_MESSAGES = 1_000;
 const MAX_CHARACTERS = 1_000_000;

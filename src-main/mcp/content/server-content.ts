@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { type LeftOutTool, leftOutText } from '../../../src-preload/contract/left-out-tools.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { Listeners } from '../../base/listeners.ts';
 import type { ServerRequestOptions } from '../calls/tool-call.ts';
 import { firstNamed } from '../calls/tool-list.ts';
 import type { LogEntry } from '../status/server-log.ts';
@@ -68,7 +69,7 @@ const prompt = z.looseObject({
  */
 export class ServerContent {
   readonly #ports: ContentPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #lists = new Map<ContentKind, Promise<ContentLists[ContentKind]>>();
   readonly #known = new Map<ContentKind, ContentLists[ContentKind]>();
   readonly #leftOut = new Map<ContentKind, readonly LeftOutTool[]>();
@@ -83,8 +84,7 @@ export class ServerContent {
 
   /** Called when a list may have changed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Switches to a new connection. Everything cached from the previous one is dropped. */
@@ -109,7 +109,7 @@ export class ServerContent {
     for (const uri of this.#watchers.keys()) this.#subscribe(uri, true);
   }
 
-  /** One list. Cached until the server reports a change. */
+  /** Reads one list, which is cached until the server reports a change. */
   async list<Kind extends ContentKind>(kind: Kind, signal: AbortSignal): Promise<ContentLists[Kind]>;
   async list(kind: ContentKind, signal: AbortSignal): Promise<ContentLists[ContentKind]> {
     const reading = this.#lists.get(kind) ?? this.#read(kind);
@@ -220,7 +220,7 @@ export class ServerContent {
       this.#known.delete(kind);
       this.#leftOut.delete(kind);
     }
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   #updated(uri: string): void {

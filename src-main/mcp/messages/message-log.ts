@@ -15,7 +15,7 @@ export class MessageLog {
   readonly #log: (entry: LogEntry) => void;
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
-  /** Requests without a response, by sender and id. */
+  /** The requests that have no response yet, by sender and id. */
   readonly #open = new Map<string, { readonly method: string; readonly at: number }>();
 
   constructor(

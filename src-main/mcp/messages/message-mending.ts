@@ -55,7 +55,8 @@ export class MessageMending {
   }
 
   /**
-   * What was left out of the tool list that was read last. `taken`: the names of the tools that the SDK returned of it.
+   * What was left out of the tool list that was read last. `taken` are the names of the tools that the SDK returned of
+   * it.
    */
   leftOut(taken: readonly string[]): readonly LeftOutTool[] {
     const left = new Map<string, number>();
@@ -123,7 +124,7 @@ export class MessageMending {
     return fault === undefined;
   }
 
-  /** Without the members that are malformed, or nothing if it cannot be used without them. */
+  /** The tool without its malformed members, or nothing if it cannot be used without them. */
   #mended(tool: unknown): unknown[] {
     const issues = this.#ports.issuesOfTool(tool);
     const [issue] = issues;

@@ -2,7 +2,7 @@ import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcont
 import { checkBoundedText, checkBoundedValue } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { OverlongLine } from './line-reader.ts';
+import type { OverlongLine } from '../../base/line-splitter.ts';
 
 /**
  * Maximum bytes of a message; a longer one is skipped and fails only the call it answers. Source: issue of MCP servers.
@@ -12,13 +12,13 @@ export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 /** Limit for the values in a message; checking and logging each takes time. A database's answer may have many. */
 export const MAX_MESSAGE_VALUES = 500_000;
 
-/** Messages of a batch. */
+/** The most messages in a batch. */
 export const MAX_IN_BATCH = 1_000;
 
-/** From the end of a message to its id, in UTF-16 units. */
+/** The id is looked for within so many UTF-16 units of the end of a message. */
 const ID_WITHIN = 1_000;
 
-/** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
+/** A code of our own, outside the ranges reserved by JSON-RPC and MCP. */
 const OVERSIZED = -1_000_413;
 const UNREADABLE = -1_000_414;
 
@@ -60,9 +60,10 @@ export function oversizedBytes(error: unknown): number | undefined {
 }
 
 /**
- * The usable part of a message. A response that is nested too deeply fails only its own call, since comparing, storing
- * or writing it would overflow the stack and take other servers down; so does one with so many values that everything
- * else would wait for it. `undefined`: it is not a response and has to be skipped; `skipped` receives what it is.
+ * The usable part of a message, or undefined if it is not a response and has to be skipped; `skipped` then receives
+ * what it is. A response that is nested too deeply fails only its own call, since comparing, storing or writing it
+ * would overflow the stack and take other servers down. So does one with so many values that everything else would wait
+ * for it.
  */
 export function usable<T extends JSONRPCMessage>(
   message: T,

@@ -16,7 +16,7 @@ const LIST_CHANGES = [
 /** Passes on the first report of a change, and after a while one for all that came meanwhile. */
 export class RepeatedUpdates {
   readonly #pass: (message: JSONRPCMessage) => void;
-  /** By URI or list: the last report that was held back. */
+  /** The last report that was held back, by URI or list. */
   readonly #held = new Map<string, JSONRPCMessage | undefined>();
 
   constructor(pass: (message: JSONRPCMessage) => void) {

@@ -6,12 +6,12 @@ import type { SignInRecords } from './sign-in-records.ts';
 /** What signing in to a server needs. */
 export interface AccountPorts {
   readonly url: string;
-  /** As confirmed by the user. */
+  /** The settings as the user confirmed them. */
   readonly oauth: McpServerConfig['oauth'];
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   readonly records: SignInRecords;
   readonly secretOf: SecretOf;
-  /** Locked while the records change, across processes. Its folder exists. */
+  /** It is locked while the records change, across processes. Its folder exists. */
   readonly lockFile: string;
   readonly now: () => number;
 }

@@ -17,15 +17,18 @@ export interface AuthorizationFetchOptions {
   readonly confirmed: ReadonlySet<string>;
   /** Origins on private networks that the user confirmed. */
   readonly confirmedPrivate: ReadonlySet<string>;
-  /** The user asked for this sign-in, so public addresses may be read. Otherwise only confirmed ones and the server. */
-  readonly isPersonActing: boolean;
+  /**
+   * The user asked for this sign-in, so public addresses may be read. Otherwise only the server and confirmed addresses
+   * may be.
+   */
+  readonly isUserActing: boolean;
   /** Asks the user about a private address; absent if no one can be asked. */
   readonly confirmPrivate?: (url: string) => Promise<boolean>;
 }
 
 /**
  * `fetch` for everything about signing in. The server names the addresses, so each is checked before it is looked up:
- * https or this machine, public or confirmed; and a request body is never forwarded to another address.
+ * it must be https or on this machine, and public or confirmed. A request body is never forwarded to another address.
  */
 export function authorizationFetch({ http, signal, ...rule }: AuthorizationFetchOptions): FetchLike {
   return async (target, init = {}) => {
@@ -68,7 +71,7 @@ async function mayReach(access: NetworkAccess, rule: Rule): Promise<boolean> {
   const isServer = origin === new URL(rule.serverUrl).origin;
   const isReading = access.method === 'GET' || access.method === 'HEAD';
   const mayBeUsed = isReading
-    ? rule.isPersonActing || isServer || rule.confirmed.has(origin)
+    ? rule.isUserActing || isServer || rule.confirmed.has(origin)
     : rule.confirmed.has(origin);
   if (!mayBeUsed) return false;
   if (access.class === 'network') return true;

@@ -23,14 +23,14 @@ export interface SignInQuestion {
   readonly scopesNow?: readonly string[];
 }
 
-/** The current step. `browser`: the browser is open and Steward is waiting. */
+/** The current step. At `browser`, the browser is open and Steward is waiting. */
 export type SignInStep = 'discovering' | 'asking' | 'browser' | 'finishing';
 
 export interface BrowserSignInPorts {
   /**
    * The user started the sign-in. Otherwise a call needs it, and no new address is looked up before the user agrees.
    */
-  readonly isPersonActing: boolean;
+  readonly isUserActing: boolean;
   readonly confirm: (question: SignInQuestion) => Promise<boolean>;
   /** Asked about an address on a private network, before it is looked up. */
   readonly confirmPrivate: (url: string) => Promise<boolean>;
@@ -42,7 +42,7 @@ export interface BrowserSignInPorts {
 
 /**
  * One sign-in of the user to a server: discovers the endpoints, asks, opens the browser, waits, and stores the tokens.
- * `moreScopes`: scopes a call lacks. Rejects with `SignInFailure`, or with the signal's reason.
+ * `moreScopes` are the scopes that a call lacks. Rejects with `SignInFailure`, or with the signal's reason.
  */
 export async function browserSignIn(
   account: ServerAccount,
@@ -74,7 +74,7 @@ class BrowserSignIn {
       signal: ports.signal,
       confirmed: this.#confirmed,
       confirmedPrivate: this.#confirmedPrivate,
-      isPersonActing: ports.isPersonActing,
+      isUserActing: ports.isUserActing,
       confirmPrivate: async (url) => {
         const isConfirmed = await ports.confirmPrivate(url);
         if (isConfirmed) this.#confirmedPrivate.add(new URL(url).origin);
@@ -84,12 +84,12 @@ class BrowserSignIn {
   }
 
   async run(moreScopes: string | undefined): Promise<void> {
-    const { onStep, openBrowser, signal, isPersonActing } = this.#ports;
+    const { onStep, openBrowser, signal, isUserActing } = this.#ports;
     const { url } = this.#account.ports;
     onStep('discovering');
     const before = await this.#account.record({ isFresh: true });
     // The user already knows an address from an earlier sign-in.
-    if (!isPersonActing && before !== undefined)
+    if (!isUserActing && before !== undefined)
       for (const known of [before.authorizationServer, before.tokenEndpoint])
         this.#confirmed.add(new URL(known).origin);
     const found = await discover(url, this.#account.challenge, this.#fetch);
@@ -133,7 +133,7 @@ class BrowserSignIn {
     const { oauth } = this.#account.ports;
     if (oauth?.scopes !== undefined) return scopesIn(oauth.scopes.join(' '), moreScopes);
     const wanted = scopesIn(this.#account.challenge.scope ?? resourceScopes?.join(' '), moreScopes);
-    // SEP-2207: some services otherwise issue no refresh token.
+    // Some services issue no refresh token unless this scope is requested (SEP-2207).
     const hasOffline = metadata?.scopes_supported?.includes('offline_access') === true;
     return wanted.length > 0 && hasOffline ? scopesIn(wanted.join(' '), 'offline_access') : wanted;
   }
@@ -208,7 +208,7 @@ class BrowserSignIn {
     const authMethods = metadata?.token_endpoint_auth_methods_supported;
     const { ports } = this.#account;
     return asRecord(
-      // RFC 6749 section 5.1: omitted if identical to the requested scope.
+      // The scope is omitted if it is the requested one (RFC 6749 section 5.1).
       { scope: scopes.join(' '), ...tokens },
       {
         serverUrl: ports.url,

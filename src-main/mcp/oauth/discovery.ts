@@ -12,12 +12,12 @@ export interface Challenge {
   readonly scope?: string;
 }
 
-/** Where to sign in to a server. */
+/** What is needed to sign in to a server. */
 export interface Discovered {
   readonly authorizationServer: string;
-  /** `undefined`: an older server with endpoints at fixed paths (MCP 2025-03-26). */
+  /** Undefined for an older server with endpoints at fixed paths (MCP 2025-03-26). */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  /** From the metadata; otherwise the authorization server's URL. */
+  /** The issuer that the metadata names, or the authorization server's URL if there is none. */
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;

@@ -162,7 +162,7 @@ export class ServerAccount implements AuthProvider {
       signal: this.#closing.signal,
       confirmed: new Set([new URL(tokenEndpoint).origin, new URL(revocationEndpoint).origin]),
       confirmedPrivate: new Set(privateOrigins),
-      isPersonActing: false,
+      isUserActing: false,
     });
   }
 }

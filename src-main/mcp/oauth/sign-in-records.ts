@@ -17,7 +17,7 @@ export interface TokensRecord {
   /** The MCP server's. The tokens are only sent there, even if the name is reused for another server. */
   readonly serverUrl: string;
   readonly issuer: string;
-  /** As named in the server's metadata. */
+  /** The server's metadata names it. */
   readonly authorizationServer: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
@@ -29,7 +29,7 @@ export interface TokensRecord {
   readonly privateOrigins: readonly string[];
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Space-separated. */
+  /** The scopes, separated by spaces. */
   readonly scope?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;

@@ -17,7 +17,7 @@ export interface SignInsPorts {
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
   /** As confirmed; `undefined` if there is no such server. */
   readonly configOf: (server: string) => McpServerConfig | undefined;
-  /** Absolute. */
+  /** The absolute path. */
   readonly locksFolder: string;
   readonly confirm: (server: string, question: SignInQuestion, signal: AbortSignal) => Promise<boolean>;
   readonly confirmPrivate: (server: string, url: string, signal: AbortSignal) => Promise<boolean>;
@@ -38,7 +38,7 @@ export class SignIns {
     this.#ports = ports;
   }
 
-  /** Called on every step of a sign-in. Returns a function that unsubscribes. */
+  /** The listener is called on every step of a sign-in. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#running.onChange(listener);
   }
@@ -141,14 +141,14 @@ export class SignIns {
     await this.#running.close();
   }
 
-  #begin(server: string, isPersonActing: boolean): Promise<void> {
+  #begin(server: string, isUserActing: boolean): Promise<void> {
     return this.#running.begin(server, async (run) => {
-      await this.#signIn(server, isPersonActing, run);
+      await this.#signIn(server, isUserActing, run);
       return undefined;
     });
   }
 
-  async #signIn(server: string, isPersonActing: boolean, { signal, onStep }: SignInRun<SignInStep>): Promise<void> {
+  async #signIn(server: string, isUserActing: boolean, { signal, onStep }: SignInRun<SignInStep>): Promise<void> {
     const { confirm, confirmPrivate, openBrowser } = this.#ports;
     const account = this.account(server);
     if (account === undefined || openBrowser === undefined)
@@ -160,7 +160,7 @@ export class SignIns {
       onStep,
       openBrowser,
       signal,
-      isPersonActing,
+      isUserActing,
     };
     await browserSignIn(account, ports, missing.length === 0 ? undefined : missing.join(' '));
   }

@@ -9,7 +9,7 @@ import type { AccountPorts } from './account-ports.ts';
 import { givenClient, registeredClient } from './client-identity.ts';
 import type { TokensRecord } from './sign-in-records.ts';
 
-/** Error responses of a token endpoint that make retrying pointless. */
+/** The error responses of a token endpoint that make it pointless to try again. */
 const REFUSALS = ['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope', 'unsupported_grant_type'];
 
 export function isRefusal(code: string | undefined): boolean {

@@ -78,7 +78,7 @@ const formSchema = z.object({
 });
 
 export interface RequestedForm {
-  /** The server's. */
+  /** The message of the server. */
   readonly message: string;
   readonly fields: readonly FormField[];
 }
@@ -86,7 +86,7 @@ export interface RequestedForm {
 /** Why a server's request is not shown to the user; the text is for the server's author. */
 export class UnusableRequest extends Error {
   override readonly name = 'UnusableRequest';
-  /** JSON-RPC: invalid parameters. */
+  /** The code of JSON-RPC for invalid parameters. */
   readonly code = -32_602;
 }
 
@@ -167,7 +167,7 @@ function isChoice(schema: FieldSchema): schema is z.infer<typeof enumSchema> | z
   return ('enum' in schema && schema.enum !== undefined) || ('oneOf' in schema && schema.oneOf !== undefined);
 }
 
-/** Deduplicated by value. */
+/** The options, each value once. */
 function optionsOf(schema: FieldSchema): readonly FormOption[] {
   const all = allOptionsOf(schema);
   return all.filter(({ value: each }, index) => all.findIndex((other) => other.value === each) === index);

@@ -11,9 +11,9 @@ const MAX_AT_ONCE = 3;
 export interface RequestedUrl {
   /** Exactly as it would be opened. */
   readonly url: string;
-  /** As in the URL; an international name in its ASCII form. */
+  /** The host as in the URL; an international name is in its ASCII form. */
   readonly host: string;
-  /** The server's. */
+  /** The message of the server. */
   readonly message: string;
   /** Identifies the request in the server's completion notice; `null` if there will be none. */
   readonly elicitationId: string | null;

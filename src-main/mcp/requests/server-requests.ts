@@ -10,6 +10,7 @@ import type {
 import type { ServerRequest } from '../../../src-preload/contract/events.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { Listeners } from '../../base/listeners.ts';
 import type { ServerAnswer, ServerConsent } from '../../policy/mcp/server-consent.ts';
 import type { McpServerConfig } from '../../settings/config-schema.ts';
 import type { RequestOrigin, RunningCall } from '../calls/running-calls.ts';
@@ -33,7 +34,7 @@ const MAX_COMPLETED = 100;
 export type SamplingPort = (
   server: string,
   params: CreateMessageRequestParams,
-  /** `conversations`: how many the request may be for. */
+  /** `conversations` is how many the request may be for. */
   asking: { readonly call: RunningCall; readonly conversations: number },
   signal: AbortSignal,
 ) => Promise<CreateMessageResultWithTools>;
@@ -69,11 +70,11 @@ export class ServerRequests implements ClientFeatures {
   readonly #connection: Requesting;
   readonly #ports: RequestPorts;
   #client: Client | undefined;
-  /** Ids of the URL requests that the server reported as completed. */
+  /** The ids of the URL requests that the server reported as completed. */
   readonly #completed = new Set<string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #folders = '';
-  /** Consecutive refusals, by call. */
+  /** How often each call was refused in a row. */
   readonly #refusals = new WeakMap<RunningCall, number>();
 
   constructor(connection: Requesting, ports: RequestPorts) {
@@ -99,7 +100,7 @@ export class ServerRequests implements ClientFeatures {
     );
     client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
       if (this.#completed.size < MAX_COMPLETED) this.#completed.add(params.elicitationId);
-      for (const listener of [...this.#listeners]) listener();
+      this.#listeners.tell();
     });
     if (this.capabilities.roots === undefined) return;
     this.#folders = this.#ports.folders().join('\n');
@@ -188,7 +189,7 @@ export class ServerRequests implements ClientFeatures {
     const look = () => {
       if (elicitationId !== null && this.#completed.delete(elicitationId)) completed.abort();
     };
-    this.#listeners.add(look);
+    const unsubscribe = this.#listeners.add(look);
     look();
     try {
       const conversationId = call?.conversationId ?? null;
@@ -203,7 +204,7 @@ export class ServerRequests implements ClientFeatures {
       if (completed.signal.aborted && !signal.aborted) return true;
       throw error;
     } finally {
-      this.#listeners.delete(look);
+      unsubscribe();
     }
   }
 
@@ -212,7 +213,7 @@ export class ServerRequests implements ClientFeatures {
     { call, conversations }: Asking,
     signal: AbortSignal,
   ): Promise<CreateMessageResultWithTools> {
-    // Without a call, there is no purpose to show and no turn to charge the usage to.
+    // A request outside a call has no purpose to show and no turn that its usage belongs to.
     if (call === undefined) throw new UnusableRequest('sampling is only available during a call of one of your tools');
     this.#needPatience(call);
     const answer = await this.#ports.sample(this.#connection.name, params, { call, conversations }, signal);

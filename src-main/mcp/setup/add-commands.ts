@@ -10,7 +10,7 @@ import { EMPTY_WRITTEN, type NamedText, registrationIn, type WrittenServer, writ
  * https://code.visualstudio.com/docs/copilot/customization/mcp-servers.
  */
 
-/** Options with a value that say nothing of the server. */
+/** Options with a value that say nothing about the server. */
 const IGNORED = new Set(['-s', '--scope', '--description', '--agent', '--profile', '--workspace']);
 const FLAGS = new Set([
   '--force',
@@ -109,7 +109,7 @@ function fromOptions(
     const key = ownValue(VALUES, word.toLowerCase());
     if (!word.startsWith('-')) {
       plain.push(before[at] ?? '');
-      // Its options follow: they are its own.
+      // The options that follow are the program's own.
       if (plain.length === 2 && !isAddress(plain[1] ?? '') && !/\s/.test(plain[1] ?? '') && !byName) break;
     } else if (word === '-e' || word === '--env') env.push(...assigned(next(), '='));
     else if (word === '-H' || word === '--header' || word === '--headers') headers.push(...assigned(next(), ':'));
@@ -198,7 +198,7 @@ function withoutScope(words: readonly string[]): readonly string[] {
 }
 
 function assigned(text: string, separator: '=' | ':'): readonly NamedText[] {
-  // Some write headers like variables.
+  // Some programs write headers like variables.
   const at = text.includes(separator) ? text.indexOf(separator) : text.indexOf('=');
   return at < 1 ? [] : [{ name: text.slice(0, at).trim(), text: text.slice(at + 1).trim() }];
 }

@@ -4,7 +4,7 @@ import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 export interface ArgumentName {
   /** As an option is written, without dashes; may be empty. */
   readonly name: string;
-  /** Before the value, as in `--api-key=` and `Authorization: `. */
+  /** What stands before the value, as in `--api-key=` and `Authorization: `. */
   readonly before: string;
 }
 
@@ -18,7 +18,7 @@ export function argumentName(args: readonly string[], index: number): ArgumentNa
   return { name: /^--?[A-Za-z][\w.-]*$/.test(option) ? option.replace(/^-+/, '') : '', before: '' };
 }
 
-/** Options that only look like those of a secret. */
+/** Options that only look as if they took a secret. */
 const NO_SECRET =
   /^(?:max|min|num|n|total|context|count|use|no|enable|disable)[-_]|[-_](?:file|path|dir|name|id|type|mode|limit|count|url|uri|endpoint|method|header|prefix|budget)$/i;
 
@@ -42,7 +42,7 @@ export function isSecretArgument({ name, before }: ArgumentName, text: string): 
 
 const BEFORE_VALUE = /^(?:Bearer|Basic|Token|ApiKey|Api-Key|DPoP)\s+/i;
 
-/** Where a secret begins in a text: after its scheme. */
+/** The scheme in a text, after which the secret begins. */
 export function schemeOf(text: string): string {
   return BEFORE_VALUE.exec(text)?.[0] ?? '';
 }

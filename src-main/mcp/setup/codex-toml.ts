@@ -3,7 +3,10 @@ import { type Section, sectionsIn } from './json-sections.ts';
 import { plainQuotes } from './json-text.ts';
 import type { TextMistake } from './text-mistake.ts';
 
-/** Codex' config.toml: `[mcp_servers.NAME]`. Source: https://developers.openai.com/codex/mcp. Never throws. */
+/**
+ * The sections `[mcp_servers.NAME]` of Codex' config.toml. Source: https://developers.openai.com/codex/mcp. Never
+ * throws.
+ */
 export function tomlSections(
   text: string,
 ): { readonly sections: readonly Section[] } | { readonly mistake: TextMistake } {

@@ -8,7 +8,7 @@ import { EMPTY_WRITTEN, type NamedText, type WrittenServer } from './written-ser
 /** Splits a command line into words; throws on an unclosed quote. */
 export type SplitWords = (line: string) => string[];
 
-/** What one command of a text is. `line`: 0-based, in the text. */
+/** What one command of a text is. `line` is 0-based, in the text. */
 export type ReadCommand =
   | { readonly kind: 'server'; readonly server: WrittenServer; readonly format: PasteFormat; readonly line: number }
   | { readonly kind: 'other' | 'installs' | 'nothing'; readonly program: string; readonly line: number }
@@ -22,7 +22,7 @@ const MAX_COMMANDS = 200;
 const MAX_UNCLOSED = 20;
 const INSPECTOR = /^@modelcontextprotocol\/inspector(?:-cli)?$|^@mcpjam\/inspector$|^mcp-inspector$/;
 
-/** Without `$ `, `user@host dir % `, `PS C:\> `, `C:\dir>` and their like. */
+/** Leaves out `$ `, `user@host dir % `, `PS C:\> `, `C:\dir>` and their like. */
 export function withoutPrompt(line: string): string {
   const trimmed = line.trim();
   return trimmed
@@ -174,7 +174,7 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
   }
 }
 
-/** `<your service account token>`, but not `<in.txt >out.txt`. */
+/** Matches `<your service account token>`, but not `<in.txt >out.txt`. */
 const SPACED_PLACEHOLDER =
   /<[A-Za-z][^<>"'\n]{0,78}[^<>"'\s]>|\[(?:your|my|insert|enter|paste|the) [^[\]"'\n]{1,78}\]|\{(?:your|my|insert|enter|paste|the) [^{}"':\n]{1,78}\}/gi;
 
@@ -211,7 +211,7 @@ function withoutComment(words: readonly string[]): readonly string[] {
   return at < 0 ? words : words.slice(0, at);
 }
 
-/** At `&&`, `;`, `|` and the `&` of Windows. */
+/** Splits a line at `&&`, `;`, `|` and the `&` of Windows. */
 function* parted(words: readonly string[]): Generator<readonly string[]> {
   let part: string[] = [];
   for (const word of words) {
@@ -227,7 +227,7 @@ function* parted(words: readonly string[]): Generator<readonly string[]> {
   yield part;
 }
 
-/** `export A=b`, `set A=b`, `$env:A = "b"`, `A=b` without a command. */
+/** Reads `export A=b`, `set A=b`, `$env:A = "b"`, and `A=b` without a command. */
 function variablesSet(
   line: string,
   words: readonly string[] = line.split(/\s+/),

@@ -2,7 +2,7 @@ import type { ServerRemark } from '../../../src-preload/contract/pasted-text.ts'
 import { askedText, type NamedText, type WrittenServer, type WrittenText } from './written-server.ts';
 
 /**
- * Options of `docker run` and its like without a value. Source:
+ * The options of `docker run` and its like that take no value. Source:
  * https://docs.docker.com/reference/cli/docker/container/run.
  */
 const WITHOUT_VALUE =

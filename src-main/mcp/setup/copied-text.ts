@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 export interface CleanText {
-  /** With the lines of the original. */
+  /** It has the same lines as the original. */
   readonly text: string;
   /**
    * Lines, 0-based, from which characters were taken that may have hidden something. A file's byte order mark hides
@@ -34,7 +34,7 @@ export interface CleanText {
   readonly hidden: ReadonlySet<number>;
 }
 
-/** Without what copying from web pages and mails adds. */
+/** Leaves out what copying from web pages and mails adds. */
 export function cleanText(written: string): CleanText {
   const unmarked = written.replace(/^\ufeff/, '').replace(/\r\n?|\u2028|\u2029|\u0085/g, '\n');
   const shown = unmarked.replace(HIDDEN, '');
@@ -51,7 +51,7 @@ function linesWithHidden(text: string): ReadonlySet<number> {
   return new Set(text.split('\n').flatMap((line, index) => (line.search(HIDDEN) < 0 ? [] : [index])));
 }
 
-/** `> ` before every line, as mails and Markdown quote. */
+/** Removes the `> ` before every line, with which mails and Markdown quote. */
 function unquoted(text: string): string {
   const lines = text.split('\n');
   const isQuoted =

@@ -5,14 +5,14 @@ import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { argumentName, isSecretOption } from './argument-keys.ts';
 import { onePlaceholder } from './server-values.ts';
 
-/** Values of keychain entries, by name. */
+/** The values of keychain entries, by name. */
 type Values = ReadonlyMap<string, string>;
 
 /**
- * The keychain entries whose values the question shows whole: a file, a snippet, or whoever took over the page, must not
- * hide a program or an option behind dots. What the user entered as a secret is hidden, except in a variable that may
- * decide what runs; what a file brought, only if it is a key by its exact shape or one word under the name of a secret.
- * `fromFile`: the entries that the user did not enter.
+ * The keychain entries whose values the question shows whole: a file, a snippet, or whoever took over the page, must
+ * not hide a program or an option behind dots. What the user entered as a secret is hidden, except in a variable that
+ * may decide what runs. What a file brought is hidden only if it is a key by its exact shape, or one word under the
+ * name of a secret. `fromFile` are the entries that the user did not enter.
  */
 export function decisiveNames(
   { args, env }: Pick<McpServerConfig, 'args' | 'env'>,
@@ -32,7 +32,7 @@ function isHarmless(variable: string, value = ''): boolean {
   return isKnownKey(value) || (looksSecret(variable) && isOneWord(value));
 }
 
-/** Addresses that package runners take for a program. */
+/** Package runners take these addresses for a program. */
 const PACKAGE_ADDRESS = /^(?:git|https?|ssh|file|npm|github)\b/i;
 
 /**

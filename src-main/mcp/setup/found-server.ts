@@ -100,7 +100,7 @@ export function finished(given: WrittenServer, inputs = NO_INPUTS): FoundServer 
 const PROGRAM: TextPlace = { kind: 'argument', name: '', isSecret: false };
 const ADDRESS: TextPlace = { kind: 'address', name: '', isSecret: false };
 
-/** `http(s)://…`: which of them is not said, so all of it is to be entered. */
+/** The text `http(s)://…` does not say which scheme it is, so the user has to enter all of it. */
 function withScheme(url: WrittenText): WrittenText {
   return /^http\(s\):/i.test(url.text) ? askedText({ hint: url.text }) : url;
 }
@@ -140,7 +140,7 @@ class Reader {
     return { name, value: text, isSecret, before: '', after: '' };
   }
 
-  /** Without what only stands for a value; the form has fields for it. */
+  /** Leaves out what only stands for a value; the form has fields for it. */
   registration({ clientId, clientSecret, callbackPort }: WrittenRegistration): ShownRegistration {
     const own = (text: string, place: TextPlace) => (this.#asked({ text }, place, new Set()) === undefined ? text : '');
     return {

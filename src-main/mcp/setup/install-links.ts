@@ -67,7 +67,7 @@ function contentOf(url: URL, depth: number): LinkContent {
   return { name: params.get('name') ?? '', config: decoded(config), inputs: params.get('inputs') ?? '' };
 }
 
-/** JSON, JSON encoded twice, or Base64 of it. */
+/** Reads JSON, JSON encoded twice, or Base64 of it. */
 function decoded(config: string): string {
   const text = config.trim();
   if (/^[{[]/.test(text)) return text;

@@ -14,7 +14,7 @@ export interface Section {
 }
 
 const SERVERS_KEY = /(?:^|[._-])(?:mcp[-_. ]?servers|context_servers)$/i;
-/** Sections lie no deeper in any program's file. */
+/** No program's file has its sections deeper than this. */
 const MAX_DEPTH = 6;
 /** Settings of a program have other objects by the hundred, which need not be searched. */
 const MAX_KEYS = 2_000;

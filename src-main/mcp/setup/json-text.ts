@@ -29,7 +29,7 @@ function* repairsOf(written: string): Generator<string> {
   yield quotedKeys(plain);
 }
 
-/** Without what matches, at the same length. */
+/** Blanks out what matches, so that the length stays the same. */
 function blanked(text: string, pattern: RegExp): string {
   return text.replace(pattern, (match) => match.replace(/[^\n]/g, ' '));
 }

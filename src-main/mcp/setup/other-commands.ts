@@ -14,7 +14,7 @@ const PACKAGES = new Set(
   @pipeworx/add-mcp @devness/mcp-setup skills mcp-chat mcp-cli @wong2/mcp-cli mcptools mcp-use`.split(/\s+/),
 );
 const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx', 'bun', 'pnpm', 'yarn', 'npm', 'uv', 'deno']);
-/** Between a runner and its package. */
+/** Words that stand between a runner and its package. */
 const RUNNER_WORDS = new Set(['dlx', 'exec', 'run', 'x', 'tool', '--']);
 const RUNNER_OPTIONS_WITH_VALUE = new Set([
   '-p',
@@ -97,7 +97,7 @@ function isServer(program: string, [first = '', second = '']: readonly string[])
   );
 }
 
-/** `sh -c "claude mcp add …"`. */
+/** Finds the command in `sh -c "claude mcp add …"`. */
 function inScript(args: readonly string[]): string | undefined {
   const script = args.find((arg) => /\s/.test(arg))?.slice(0, 10_000);
   for (const part of script?.split(/&&?|\|\||[;|\n]/) ?? []) {

@@ -13,7 +13,7 @@ const MAX_MATCHES = 100;
 export interface Home {
   readonly platform: NodeJS.Platform;
   readonly homeFolder: string;
-  /** Its project files are read as well. */
+  /** The project files of this folder are read as well. */
   readonly workspace: string | undefined;
   readonly env: Readonly<NodeJS.ProcessEnv>;
 }
@@ -21,7 +21,7 @@ export interface Home {
 /** A file, or several by a pattern, and what they belong to. */
 export interface Place {
   readonly program: string;
-  /** As it is: only the pattern may contain `*`. */
+  /** The folder as it is written, because only the pattern may contain `*`. */
   readonly folder: string;
   readonly pattern: string;
   /** It comes with the workspace: whoever wrote that chose its servers. */
@@ -115,7 +115,7 @@ async function pathsAt({ folder, pattern }: Pick<Place, 'folder' | 'pattern'>, h
     }
     const inside = await Promise.all(
       paths.map(async (path) => {
-        // Without the folder there is nothing to find.
+        // If there is no such folder, there is nothing to find.
         const names = await readdir(path).catch(() => []);
         return names.filter((name) => name.startsWith(start) && name.endsWith(end)).map((name) => join(path, name));
       }),
@@ -139,7 +139,7 @@ async function serversIn(path: string): Promise<OtherServers['result'] | undefin
   }
 }
 
-/** `ENOTDIR`: what should be a folder of it is a file. */
+/** `ENOTDIR` means that what should be a folder of it is a file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
 
 function syntaxOf(path: string): Parameters<typeof serversInFile>[1] {

@@ -32,8 +32,8 @@ const MAX_PASTE_LENGTH = 1024 * 1024;
 const MAX_SERVERS = 200;
 
 /**
- * Servers in a text: configurations of other programs, install links, command lines, addresses, and whatever surrounds
- * them in a README. Never throws; starts and looks up nothing.
+ * Finds servers in a text: configurations of other programs, install links, command lines, addresses, and whatever
+ * surrounds them in a README. Never throws; starts and looks up nothing.
  */
 export function pastedServers(text: string, split: SplitWords): PastedServers {
   if (text.length > MAX_PASTE_LENGTH) return { problem: { code: 'too_long' } };

@@ -1,6 +1,6 @@
 import type { AskedValue } from './written-server.ts';
 
-/** Where a text stands decides what is a placeholder in it. */
+/** The surroundings of a text, which decide what is a placeholder in it. */
 export interface TextPlace {
   readonly kind: 'env' | 'header' | 'argument' | 'address';
   /** The name of the variable, header or option; may be empty. */
@@ -66,12 +66,12 @@ const EXAMPLE_LOGIN =
 const EXAMPLE_HOST = /(?:^|[@/.])(?:example|mycompany|acme)\.(?:com|org|net|io|atlassian\.net)(?![\w-])/i;
 const COUNTED =
   /(?<![0-9a-z])[A-Za-z]{0,4}[-_]?0?12345(?:6\w{0,40})?(?![0-9])|0{8}-0{4}-|^(?:token|secret|key|pass|password|api[-_]?key)[-_]?123\d{0,5}$|(?:^|[-_])abc(?:def\w{0,40}|123\w{0,40})(?:$|[-_.])|123abc|deadbeef/i;
-/** `My Pro API Key`. */
+/** A secret described in words, such as `My Pro API Key`. */
 const SECRET_IN_WORDS = /^(?=.*\b(?:key|token|secret|password)\b)[A-Za-z]+(?: [A-Za-z]+){1,7}$/i;
 /** Names that stand where a value belongs. */
 const GENERIC =
   /^(?:(?:the|a|an|some|api|app|auth|access|secret|private|personal|client|bearer|bot|user|account|service|oauth|actual|real|valid|new|long|db|database)[-_ ]?)*(?:key|token|secret|password|passwd|pass|pat|credentials?|username|user|id|hash|string|value|jwt|cookie|email)$/i;
-/** `sentry-user-token`: keys are never made of such words alone. */
+/** Words such as `sentry-user-token`. Keys are never made of such words alone. */
 const NAMED_IN_WORDS = /^[a-z]+(?:[-_ ][a-z]+){1,6}$/;
 const SHOUTED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
@@ -192,7 +192,7 @@ function isPlaceholderWord(word: string, { kind, name, isSecret }: TextPlace): b
   return SHOUTED_NAME.test(word) && /(?:KEY|TOKEN|SECRET|PASSWORD|_ID|_URL|_HERE|USERNAME|_NAME|_PATH)$/.test(word);
 }
 
-/** `DB_USER: user`, `PROJECT_ID: project-id`, but not `MODE: mode_a`. */
+/** Matches `DB_USER: user` and `PROJECT_ID: project-id`, but not `MODE: mode_a`. */
 function sameWords(word: string, name: string): boolean {
   const plain = (text: string) =>
     text

@@ -1,16 +1,16 @@
-/** Where a program keeps its servers. To add a program is to add a line. */
+/** The files in which a program keeps its servers. To add a program, add a line. */
 export interface ProgramPlaces {
-  /** As people know it. */
+  /** The name by which people know the program. */
   readonly name: string;
-  /** Patterns of paths, see `placesOf`. The format follows from the ending: TOML, YAML, else JSON. */
+  /** Patterns of paths, see `placesOf`. The format follows from the ending: TOML, YAML, or JSON for any other. */
   readonly files: readonly (string | OnSystems)[];
-  /** Patterns below the workspace. */
+  /** The patterns of files in a workspace. */
   readonly project?: readonly string[];
-  /** Where its makers document this. */
+  /** The page on which its makers document this. */
   readonly source: string;
 }
 
-/** Where it differs by system. */
+/** A path that differs from system to system. */
 interface OnSystems {
   readonly unix: string;
   readonly win32: string;
@@ -20,7 +20,7 @@ const CLINE = 'https://docs.cline.bot/mcp/configuring-mcp-servers';
 const ROO = 'https://docs.roocode.com/features/mcp/using-mcp-in-roo';
 const VS_CODE = 'https://code.visualstudio.com/docs/copilot/customization/mcp-servers';
 
-/** Editors of the VS Code family, by the name of their folder. */
+/** The editors of the VS Code family, by the name of their folder. */
 const EDITORS: readonly (readonly [string, string])[] = [
   ['VS Code', 'Code'],
   ['VS Code Insiders', 'Code - Insiders'],

@@ -15,7 +15,7 @@ export interface StoredArguments extends Omit<StoredValues, 'written'> {
 
 /**
  * What to store for the given arguments. A key that was typed into one goes to the keychain, like one in a variable;
- * arguments that `stored` already has stay as they are. `kept`: the texts behind `null` values.
+ * arguments that `stored` already has stay as they are. `kept` are the texts behind `null` values.
  */
 export function storedArguments(
   args: readonly string[],

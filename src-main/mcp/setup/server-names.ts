@@ -128,7 +128,7 @@ export function nameFromUrl(url: string): string {
   return usableName([own, special === undefined ? '' : sayingPart(special)].filter((each) => each !== '').join('-'));
 }
 
-/** `BRAVE_API_KEY` → `brave`: better than nothing for `node dist/index.js`. */
+/** Makes `brave` of `BRAVE_API_KEY`, which is better than nothing for `node dist/index.js`. */
 export function nameFromVariables(variables: readonly { readonly name: string; readonly isSecret: boolean }[]): string {
   const first =
     variables.find(({ name, isSecret }) => isSecret && /^[A-Z][A-Z0-9]+_/.test(name))?.name.split('_')[0] ?? '';

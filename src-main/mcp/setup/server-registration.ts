@@ -5,12 +5,12 @@ import { type StoredValues, storedValues } from './server-values.ts';
 
 type OAuth = McpServerConfig['oauth'];
 
-/** In the keychain, beside the secrets of headers. */
+/** It is kept in the keychain, beside the secrets of headers. */
 const CLIENT_SECRET = 'OAUTH_CLIENT_SECRET';
 
 /**
- * What to store of a registration by hand: its secret goes to the keychain. What else `before` says of signing in
- * stays. `kept`: the text behind a secret that is `null`.
+ * What to store of a registration by hand. Its secret goes to the keychain. Whatever else `before` says about signing
+ * in stays. `kept` is the text behind a secret that is `null`.
  */
 export function storedRegistration(
   given: ServerForm['registration'],

@@ -15,8 +15,8 @@ export function pathRemarks(command: string, args: readonly string[]): readonly 
 }
 
 /**
- * Letters of another alphabet that pass for Latin ones. Source: https://www.unicode.org/reports/tr39, mixed-script
- * detection.
+ * Finds letters of another alphabet that pass for Latin ones. Source: https://www.unicode.org/reports/tr39,
+ * mixed-script detection.
  */
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]/u;

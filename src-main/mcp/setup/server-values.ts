@@ -44,18 +44,18 @@ export function shownValue(name: string, text: string): ShownValue {
 }
 
 export interface StoredValues {
-  /** As written to config.json. */
+  /** What is written to config.json. */
   readonly written: Readonly<Record<string, string>>;
-  /** For the keychain, by name. */
+  /** What goes to the keychain, by name. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Those among them that the user did not enter: they come from config.json or another program's file. */
   readonly fromFile: ReadonlySet<string>;
 }
 
 /**
- * What to store for the given values. `kept`: the texts behind `null` values. A value that was typed goes to the
- * keychain if it is a secret, unless the user chose otherwise: whether it is one can't be known before. Lines without a
- * name are left out.
+ * What to store for the given values. `kept` are the texts behind `null` values. A value that was typed goes to the
+ * keychain if it is a secret, unless the user chose otherwise, because nobody can know before whether it is one. Lines
+ * without a name are left out.
  */
 export function storedValues(given: readonly GivenValue[], kept: Readonly<Record<string, string>>): StoredValues {
   const written = new Map<string, string>();

@@ -15,7 +15,7 @@ const DEVELOPER_PACKAGES =
 const BUN_SCRIPTS =
   /^(?:install|i|add|remove|test|build|init|create|upgrade|link|pm|dev|lint|format|typecheck|check|setup)(?::\w+)?$/;
 
-/** Programs that people's instructions use, for servers or for something else. */
+/** Whether people's instructions use this program, for servers or for something else. */
 export function isKnownProgram(program: string): boolean {
   const isRunner = /^(?:uv|pipx|docker|podman|go|cargo|dotnet|sh|bash)$/.test(program);
   return isRunner || INSTALLS.test(program) || STARTS_SERVERS.test(program);

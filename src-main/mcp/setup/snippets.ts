@@ -48,7 +48,7 @@ export function snippetsIn(text: string): readonly Snippet[] {
 }
 
 interface Block {
-  /** Lines from, to (exclusive). */
+  /** The lines from `from` to `to` (exclusive). */
   readonly from: number;
   readonly to: number;
   readonly language: string;
@@ -119,7 +119,7 @@ function* walk(lines: readonly string[], { from, to, language, title }: Block): 
   }
 }
 
-/** `~/.cursor/mcp.json:` above a snippet. */
+/** Reads the file's name in a line above a snippet, such as `~/.cursor/mcp.json:`. */
 function fileNameIn(line: string): string | null {
   if (line.length > MAX_TITLE_LINE_LENGTH) return null;
   return (
@@ -220,7 +220,7 @@ function json(lines: readonly string[], at: number, to: number, column: number):
   };
 }
 
-/** `"a": {…}, "b": {…}` without braces around them. */
+/** Handles `"a": {…}, "b": {…}` without braces around them. */
 function afterMember(text: string, end: number): number | undefined {
   const next = /^\s*,\s*(?:\/\/[^\n]*\s*)?(?=["“-‟][^"“-‟\n]{0,200}["“-‟]\s*:)/.exec(text.slice(end, end + 500));
   return next === null ? undefined : end + next[0].length;
@@ -260,7 +260,7 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Commands inside sentences, between backticks; and a single command with a sentence before it. */
+/** Finds commands inside sentences, between backticks, and a single command with a sentence before it. */
 export function inlineCommands(text: string): readonly Snippet[] {
   const inline = [...text.matchAll(/(?<!`)`([^`\n]{3,2000})`(?!`)/g)].flatMap(({ 1: code = '', index }): Snippet[] => {
     const line = text.slice(0, index).split('\n').length - 1;

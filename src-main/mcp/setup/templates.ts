@@ -22,8 +22,8 @@ export interface Machine {
 }
 
 /**
- * What a template's server needs, and its entry. Programs are located but not started. `folder`: its source, absolute;
- * files are looked for there. Source: tool catalogue C.7, C.8.
+ * What a template's server needs, and its entry. Programs are located but not started. `folder` is its absolute source,
+ * in which files are looked for. Source: tool catalogue C.7, C.8.
  */
 export function templateState(id: TemplateId, folder: string, machine: Machine): Promise<TemplateState> {
   return id === 'whatsapp' ? whatsapp(folder, machine) : interviewAssist(folder, machine);

@@ -17,7 +17,7 @@ export interface AskedValue {
   readonly after: string;
   readonly value: string;
   readonly description: string | null;
-  /** `undefined`: judged by name and hint. */
+  /** Undefined if name and hint decide. */
   readonly isSecret: boolean | undefined;
   readonly isOptional: boolean;
   readonly choices: readonly string[];
@@ -258,7 +258,7 @@ interface TimeOut {
   readonly remarks: readonly ServerRemark[];
 }
 
-/** Seconds in some programs, milliseconds in others, under the same name. */
+/** The same name means seconds in some programs and milliseconds in others. */
 function timeoutOf(entry: ReadonlyMap<string, unknown>): TimeOut | undefined {
   for (const key of ['timeoutseconds', 'tool_timeout_sec', 'timeout', 'timeout_ms', 'calltimeout']) {
     const written = Number(entry.get(key) ?? Number.NaN);

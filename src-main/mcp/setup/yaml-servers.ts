@@ -8,7 +8,7 @@ import type { TextMistake } from './text-mistake.ts';
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
+ * Reads YAML of Goose (`extensions`), Continue (a list `mcpServers`) and others. Sources:
  * https://block.github.io/goose/docs/getting-started/using-extensions,
  * https://docs.continue.dev/customize/deep-dives/mcp. Never throws.
  */

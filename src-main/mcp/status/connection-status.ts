@@ -1,22 +1,23 @@
+import { Listeners } from '../../base/listeners.ts';
 import type { ServerLog } from './server-log.ts';
 import { mayPass, type ServerProblem, stateProblemText } from './server-problem.ts';
 import { BackOff, isConnected, type ServerState } from './server-state.ts';
 
 export interface StatusPorts {
-  /** `start`: the next try after a failure. */
+  /** `start` makes the next try after a failure. */
   readonly connection: { readonly name: string; readonly log: ServerLog; start(): Promise<void> };
-  /** For people. */
+  /** `log` writes for people. */
   readonly reportTo: { readonly log: (message: string) => void };
 }
 
 /** The state of one connection: who hears of it, when it is tried again, and what people are told of its failures. */
 export class ConnectionStatus {
   readonly #ports: StatusPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   readonly #backOff = new BackOff();
   /** Failures that were reported, without their numbers: ports, times and process ids differ from try to try. */
   readonly #reported = new Set<string>();
-  /** In this session. */
+  /** The server was ready in this session. */
   wasReady = false;
   #state: ServerState = { name: 'off' };
   #retry: NodeJS.Timeout | undefined;
@@ -29,10 +30,9 @@ export class ConnectionStatus {
     return this.#state;
   }
 
-  /** Called on every change. Returns a function that unsubscribes. */
+  /** The listener is called on every change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   change(state: ServerState): void {
@@ -43,7 +43,8 @@ export class ConnectionStatus {
   }
 
   /**
-   * Tries again later, as long as that may help. `isLost`: only reported if the server does not come back on its own.
+   * Tries again later, as long as that may help. With `isLost`, the failure is only reported if the server does not
+   * come back on its own.
    */
   fail(name: 'failed' | 'listing-failed', problem: ServerProblem, { isLost = false } = {}): void {
     const waitMs = mayPass(problem) ? this.#backOff.next() : undefined;
@@ -77,7 +78,7 @@ export class ConnectionStatus {
   }
 
   tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.tell();
   }
 
   /** Each failure once: it may come again with every try. */

@@ -16,7 +16,7 @@ export class ServerLogFiles {
   readonly #folder: string;
   readonly #files = new Map<string, RotatedFile>();
 
-  /** `folder`: absolute; made when the first line is written. */
+  /** `folder` is absolute; it is made when the first line is written. */
   constructor(folder: string) {
     this.#folder = folder;
   }

@@ -1,8 +1,9 @@
 import type { ServerLogEntry } from '../../../src-preload/contract/server-diagnostics.ts';
+import { Listeners } from '../../base/listeners.ts';
 import { ownText } from '../../base/text.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
 
-/** Per server, approximate: tens of thousands of lines. */
+/** The approximate limit for each server: tens of thousands of lines. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_ENTRY = 200;
 const MAX_TEXT_LENGTH = 4_000;
@@ -18,12 +19,12 @@ export interface ServerLogOptions {
   readonly maxBytes?: number;
 }
 
-/** Recent events of one server, oldest first. Secrets are replaced before anything is kept. */
+/** The recent events of one server, oldest first. Secrets are replaced before anything is kept. */
 export class ServerLog {
   readonly #redact: (text: string) => string;
   readonly #now: () => number;
   readonly #maxBytes: number;
-  readonly #listeners = new Set<(entry: ServerLogEntry) => void>();
+  readonly #listeners = new Listeners<[entry: ServerLogEntry]>();
   #entries: ServerLogEntry[] = [];
   /** The number of dropped entries. */
   #first = 0;
@@ -45,10 +46,9 @@ export class ServerLog {
     return this.#count;
   }
 
-  /** Called on each new entry. Returns a function that unsubscribes. */
+  /** The listener is called on each new entry. Returns a function that unsubscribes. */
   onEntry(listener: (entry: ServerLogEntry) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   add({ text, ...facts }: LogEntry): void {
@@ -58,7 +58,7 @@ export class ServerLog {
     this.#entries.push(entry);
     this.#bytes += sizeOf(entry);
     this.#dropOldest();
-    for (const listener of [...this.#listeners]) listener(entry);
+    this.#listeners.tell(entry);
   }
 
   #dropOldest(): void {

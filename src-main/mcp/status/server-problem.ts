@@ -10,7 +10,7 @@ export interface ServerOutput {
 
 /** Why a server does not work, as data; `problemText` makes the sentence. */
 export type ServerProblem =
-  /** Its entry in config.json names neither a program nor a URL. */
+  /** The server's entry in config.json names neither a program nor a URL. */
   | { readonly code: 'not_configured' }
   /** A `${keychain:NAME}` without a keychain entry. */
   | { readonly code: 'secret_missing'; readonly secret: string }
@@ -22,14 +22,14 @@ export type ServerProblem =
       readonly signal: string | null;
       readonly output: ServerOutput;
     }
-  /** `output`: `null` if it has no process of ours. */
+  /** `output` is null if the server has no process of ours. */
   | { readonly code: 'timed_out'; readonly seconds: number; readonly output: ServerOutput | null }
-  /** `text`: what the response says besides its status; may be empty. */
+  /** `text` is what the response says besides its status, and may be empty. */
   | { readonly code: 'http_status'; readonly status: number; readonly text: string }
-  /** Its address is private although the configured one is not, or it redirects elsewhere. */
+  /** The server's address is private although the configured one is not, or the server redirects elsewhere. */
   | { readonly code: 'address_not_allowed'; readonly url: string }
   | { readonly code: 'unreachable'; readonly reason: string }
-  /** Its answer is of a type that MCP doesn't know: most often a page. */
+  /** The server's answer is of a type that MCP doesn't know, most often a page. */
   | { readonly code: 'other_content'; readonly mediaType: string }
   | { readonly code: 'protocol'; readonly reason: string };
 
@@ -76,7 +76,7 @@ export function problemText(problem: ServerProblem): string {
   }
 }
 
-/** For people: completes "MCP server 'x' …". */
+/** The text for people, which completes "MCP server 'x' …". */
 export function stateProblemText({
   name,
   problem,
@@ -92,7 +92,7 @@ function withEnd(text: string, between: string, end: string): string {
   return end === '' ? text : `${text}${between}${end}`;
 }
 
-/** For people and the model. Source: design section 7 ("Ask"). */
+/** The text for people and the model. Source: design section 7 ("Ask"). */
 export function signInText(server: string): string {
   return `MCP server '${server}' needs you to sign in. Do so in Settings under MCP servers (mcpServers.${server}), or run ask with --sign-in.`;
 }

@@ -5,7 +5,7 @@ import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 
 /** Headers that always contain a credential. */
 const SECRET_HEADERS = /^(?:authorization|proxy-authorization|cookie|x-api-key)$/i;
-/** `--api-key=…`, `--token …`. */
+/** An option with its value, as in `--api-key=…` or `--token …`. */
 const OPTION = /^--?([\w-]+)(?:=(.*))?$/s;
 
 type Entry = Pick<McpServerConfig, 'args' | 'env' | 'headers' | 'oauth' | 'url'>;

@@ -1,9 +1,9 @@
 import type { ServerProblem } from './server-problem.ts';
 
 /**
- * The state of a connection. `off`: not started, or stopped. `listing-failed`: connected, but its tools could not be
- * listed; everything else of it can be used. `needs-sign-in`: the server requires a sign-in. `retryAt`: the next try
- * (milliseconds since 1970); without: the user has to act.
+ * The state of a connection. It is `off` if it was not started, or was stopped. With `listing-failed`, the server is
+ * connected but could not list its tools; everything else of it can be used. With `needs-sign-in`, the server requires
+ * a sign-in. `retryAt` is the next try (milliseconds since 1970); if it is absent, the user has to act.
  */
 export type ServerState =
   | { readonly name: 'off' }

@@ -28,8 +28,8 @@ const ASIDE = [
 const CAUSE = /^\s*caused by\b/i;
 
 /**
- * The line of a program's output that says best why it ended, the later of two that are as good; empty if it wrote
- * nothing. Programs write stack traces, warnings and hints after what matters.
+ * The line of a program's output that says best why it ended, or the later of two that are as good; empty if the
+ * program wrote nothing. Programs write stack traces, warnings and hints after what matters.
  */
 export function tellingLine(lines: readonly string[]): string {
   let best = { rank: 0, line: '' };

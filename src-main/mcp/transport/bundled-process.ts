@@ -13,7 +13,7 @@ export interface BundledProcess {
 /** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** Absolute. An entry of vite.config.ts. */
+/** The absolute path. The server is an entry of vite.config.ts. */
 export function bundledServerPath(): string {
   return fileURLToPath(workerUrl('system-info', import.meta.url, '../../../resources/system-info/main.ts'));
 }

@@ -1,5 +1,5 @@
+import { LineSplitter } from '../../base/line-splitter.ts';
 import { HttpFailure } from '../../network/http.ts';
-import { LineReader } from '../messages/line-reader.ts';
 import {
   answeredBy,
   faultOfLine,
@@ -9,7 +9,7 @@ import {
 } from '../messages/oversized-message.ts';
 import type { ServerPace } from './server-pace.ts';
 
-/** All lines of one event together. */
+/** The limit for all lines of one event together. */
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** It is sent back in a header, which can't hold every text; then the stream could not be opened again. */
 const EVENT_ID = /^[\x20-\x7e]{0,1000}$/;
@@ -64,7 +64,7 @@ async function* inPortions(events: readonly string[], pace: ServerPace): AsyncGe
 /** Collects whole events, without comments. */
 class EventReader {
   readonly #skipped: (what: string) => void;
-  readonly #lines: LineReader;
+  readonly #lines: LineSplitter;
   #ready: string[] = [];
   /** The fields of the event that has not ended. */
   #fields: string[] = [];
@@ -74,7 +74,7 @@ class EventReader {
 
   constructor(skipped: (what: string) => void) {
     this.#skipped = skipped;
-    this.#lines = new LineReader({
+    this.#lines = new LineSplitter({
       maxBytes: MAX_MESSAGE_BYTES,
       // A carriage return alone ends a line too.
       onLine: (line) => {

@@ -1,5 +1,5 @@
+import { LineSplitter } from '../../base/line-splitter.ts';
 import { redactedStart } from '../../secrets/redaction.ts';
-import { LineReader } from '../messages/line-reader.ts';
 import type { LogEntry } from '../status/server-log.ts';
 import type { ServerOutput } from '../status/server-problem.ts';
 import { tellingLine } from '../status/telling-line.ts';
@@ -11,7 +11,7 @@ const LAST_LINES = 200;
 const START_OF_OVERLONG = 1_000;
 
 export interface OutputSinks {
-  /** Redacts secrets itself. */
+  /** It redacts secrets itself. */
   readonly log: (entry: LogEntry) => void;
   readonly redact: (text: string) => string;
 }
@@ -19,14 +19,14 @@ export interface OutputSinks {
 /** What a server's process writes besides messages: all of it for the log, the last lines to explain why it ended. */
 export class ProcessOutput {
   readonly #sinks: OutputSinks;
-  readonly #reader: LineReader;
+  readonly #reader: LineSplitter;
   readonly #last: string[] = [];
 
   constructor(sinks: OutputSinks) {
     this.#sinks = sinks;
     const { redact } = sinks;
     const onLine = (text: string) => this.#add('stderr', text);
-    this.#reader = new LineReader({
+    this.#reader = new LineSplitter({
       maxBytes: LINE_BYTES,
       headBytes: LINE_BYTES,
       onLine,

@@ -5,7 +5,7 @@ import { shortened } from '../../base/text.ts';
 const MAX_LENGTH = 300;
 /** How deep in a JSON answer a sentence is looked for. */
 const MAX_DEPTH = 5;
-/** Where services put a sentence in a JSON answer, the most telling first. */
+/** The keys under which services put a sentence in a JSON answer, the most telling first. */
 const MESSAGE_KEYS = [
   'message',
   'error_description',
@@ -17,7 +17,7 @@ const MESSAGE_KEYS = [
   'error',
   'errors',
 ];
-/** Where an HTML page says what it is about. */
+/** The elements in which an HTML page says what it is about. */
 const TITLE_ELEMENTS = ['title', 'h1', 'h2', 'p', 'body'];
 
 /**

@@ -17,7 +17,7 @@ export interface Listening {
   readonly log: (text: string) => void;
   /** Ends the subscription. Default: it ends with the connection. */
   readonly signal?: AbortSignal;
-  /** Default: the machine's. */
+  /** The machine's clock by default. */
   readonly clock?: ListenClock;
 }
 

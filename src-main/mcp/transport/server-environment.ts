@@ -2,7 +2,9 @@ import type { McpServerConfig } from '../../settings/config-schema.ts';
 import { placeholderParts } from '../../settings/keychain-placeholders.ts';
 import { ServerFailure } from '../status/server-problem.ts';
 
-/** Variables a server inherits. Source: `getDefaultEnvironment` of the MCP TypeScript SDK, tool catalogue C.2. */
+/**
+ * The variables that a server inherits. Source: `getDefaultEnvironment` of the MCP TypeScript SDK, tool catalogue C.2.
+ */
 const INHERITED = {
   posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
   win32: [

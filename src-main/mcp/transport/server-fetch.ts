@@ -29,7 +29,7 @@ const METHODS = ['GET', 'POST', 'DELETE'];
 const SESSION_ID = /^[\x21-\x7e]{1,4096}$/;
 
 export interface ServerFetchOptions {
-  /** As confirmed by the user. */
+  /** The URL as the user confirmed it. */
   readonly url: string;
   readonly http: Pick<HttpClient, 'access' | 'open'>;
   /**
@@ -39,12 +39,12 @@ export interface ServerFetchOptions {
   readonly answersPosts: boolean;
   /** Receives a description of what is not passed on. */
   readonly skipped: (what: string) => void;
-  /** The server asks for more than it reads; the connection has to be closed. Called once. */
+  /** The server asks for more than it reads, so the connection has to be closed. It is called once. */
   readonly onUnread: () => void;
 }
 
 /**
- * `fetch` for one server over our HTTP client. It reaches only the origin the user confirmed, and one on a private
+ * `fetch` for one server over our HTTP client. It reaches only the origin that the user confirmed, and one on a private
  * network only if the confirmed URL itself names it. What the server sends is limited after decompression: a message
  * that is too long is skipped and fails only the call it answers, a stream without end is slowed down, and of any other
  * body only the beginning is read.

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorMessage, systemCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { LineSplitter } from '../../base/line-splitter.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
 import type { ProcessOutcome, ProcessRunner, RunningProcess } from '../../processes/process-runner.ts';
-import { LineReader } from '../messages/line-reader.ts';
 import {
   answeredBy,
   faultOfLine,
@@ -65,7 +65,7 @@ export class StdioTransport implements Transport, ServerProcess {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#output = new ProcessOutput(options);
-    // Drained even without a reader.
+    // The stream is drained even if nobody reads it.
     this.#stderr.resume();
   }
 
@@ -88,7 +88,7 @@ export class StdioTransport implements Transport, ServerProcess {
   /** Rejects with `ServerFailure`. */
   async start(): Promise<void> {
     const { processes, environment, command } = this.#options;
-    const stdout = new LineReader({
+    const stdout = new LineSplitter({
       maxBytes: MAX_MESSAGE_BYTES,
       onLine: (line) => this.#receive(line),
       onOverlong: (line) => {
@@ -201,7 +201,7 @@ export class StdioTransport implements Transport, ServerProcess {
   #ended({ exitCode, exitSignal }: ProcessOutcome): void {
     this.#exit = { exitCode, exitSignal };
     this.#stderr.push(null);
-    // Its remaining child processes end with it.
+    // The remaining child processes end with the program.
     if (this.#closing === undefined) void this.close();
     this.#tellClosed();
   }

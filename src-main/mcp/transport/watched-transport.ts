@@ -26,7 +26,7 @@ export class WatchedTransport implements Transport {
   readonly #open = new Set<RequestId>();
   #isEnding = false;
   #ending: Promise<void> | undefined;
-  /** By request without a response. */
+  /** The contexts of requests that have no response yet. */
   readonly #contexts = new Map<RequestId, ReturnType<typeof AsyncLocalStorage.snapshot>>();
 
   constructor(inner: Transport, mending: MessageMending, log: MessageLog) {

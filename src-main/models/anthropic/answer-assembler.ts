@@ -24,6 +24,11 @@ export class AnswerAssembler {
   /** The index of a finished call without input: only the stop reason says whether it was cut off. */
   #withheld: number | undefined;
 
+  /** The model said why it stopped; only the end of the message may be missing. */
+  get hasStopped(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
   *accept(event: unknown): Generator<ModelStreamEvent> {
     for (const out of this.#eventsFor(record(event))) {
       this.#hasYielded = true;

@@ -12,6 +12,7 @@ import type {
 } from '../provider.ts';
 import type { ProviderOptions } from '../provider-options.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { answerEvents } from '../transport/event-stream.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
 import { type ExchangeOptions, guardFetch, IDLE_MS, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
@@ -20,7 +21,6 @@ import { signaturesIn } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import { QUIET_CLIENT } from '../transport/sdk-client.ts';
 import { accessOf, type Endpoint } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { ANTHROPIC_URL, ANTHROPIC_VERSION, authentication } from './authentication.ts';
@@ -132,31 +132,37 @@ export class AnthropicProvider implements ModelProvider {
     const tools = request.tools.map(({ name }) => name);
     const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
     const { idleMs = IDLE_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
-    const guard = guardFetch({
+    const guarded = guardFetch({
       fetch: this.#options.fetch ?? fetch,
-      eventsOf: messageEvents,
       service,
       idleMs,
       maxBytes: maxAnswerBytes,
       headers: authentication(endpoint.url, key),
     });
+    /** The SDK reports a connection that failed as lost or too slow, without the reason. */
+    let lost: unknown;
     try {
-      const client = await newClient(endpoint.url, guard.fetch);
+      const client = await newClient(endpoint.url, key, (input, init) =>
+        guarded(input, init).catch((thrown: unknown) => {
+          lost = thrown;
+          throw thrown;
+        }),
+      );
       const body = requestBody(request, {
         refusedThinking: this.#refusedThinking,
         withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
         withoutDeferral: this.#withoutDeferral,
       });
-      const options = { body, stream: true, signal: request.signal } as const;
-      // Not `messages.create`, which prints its own warnings to the terminal.
-      const events = await client.post<AsyncIterable<unknown>>('/v1/messages', options);
+      const sent = client.messages.create(body, { signal: request.signal });
+      const { data: streamed, response } = await sent.withResponse();
+      const events = isJson(response) ? answerEvents(response, { service, eventsOf: messageEvents }) : streamed;
       for await (const event of events) yield* answer.accept(event);
+      request.signal.throwIfAborted();
+      // Some gateways leave out the blank line after their last event, which the SDK then passes over.
+      if (answer.hasStopped && !answer.isComplete) yield* answer.accept({ type: 'message_stop' });
     } catch (thrown) {
-      return failed(guard.failure() ?? thrown);
+      return failed(lost ?? thrown);
     }
-    // The SDK ends the iteration without an error when its connection was aborted.
-    const cause = guard.failure();
-    if (cause) return failed(cause);
     return answer.isComplete ? undefined : requestFailed(streamBroken(endpoint.host), true);
   }
 
@@ -193,16 +199,30 @@ interface ThinkingFallbacks {
   withoutParameter: boolean;
 }
 
-/** Everything that the SDK would otherwise take from the environment or from credential files is given explicitly. */
-async function newClient(baseURL: string, guardedFetch: typeof fetch): Promise<Anthropic> {
+/** Some gateways don't stream, or fail before they do. */
+function isJson({ headers }: Response): boolean {
+  return /\bjson\b/i.test(headers.get('content-type') ?? '');
+}
+
+/** The guard of fetch detects silence; this timer would only cut off long waits before the first byte. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Everything that the SDK would otherwise take from the environment or from credential files is given explicitly. It
+ * repeats nothing: we do, visibly.
+ */
+async function newClient(baseURL: string, key: string | undefined, guarded: typeof fetch): Promise<Anthropic> {
   const { default: AnthropicClient } = await import('@anthropic-ai/sdk');
   return new AnthropicClient({
-    apiKey: 'sent by the guard',
+    // Without a key it would look for credentials on this machine. The guard sends none where there is none.
+    apiKey: key ?? 'none',
     authToken: null,
     webhookKey: null,
     baseURL,
-    ...QUIET_CLIENT,
-    fetch: guardedFetch,
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: 'off',
+    fetch: guarded,
     openTelemetry: false,
   });
 }

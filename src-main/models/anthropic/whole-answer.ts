@@ -1,28 +1,24 @@
 import { list, record, text } from '../transport/answer-fields.ts';
-import type { StreamEvent } from '../transport/guarded-fetch.ts';
 
 /**
  * An answer of the Messages API that was not streamed, as the events that it would have been streamed as; none if it is
  * no message. Source: https://platform.claude.com/docs/en/build-with-claude/streaming
  */
-export function messageEvents(answer: unknown): readonly StreamEvent[] {
+export function messageEvents(answer: unknown): readonly unknown[] {
   const message = record(answer);
   if (message.type !== 'message' || !Array.isArray(message.content)) return [];
   const { content, usage, stop_reason, stop_sequence, stop_details } = message;
   return [
-    event('message_start', { message: { ...message, content: [] } }),
+    { type: 'message_start', message: { ...message, content: [] } },
     ...list(content).flatMap((block, index) => [
-      event('content_block_start', { index, content_block: block }),
-      event('content_block_stop', { index }),
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
     ]),
-    event('message_delta', {
+    {
+      type: 'message_delta',
       delta: { stop_reason: text(stop_reason) ?? 'end_turn', stop_sequence, stop_details },
       usage: record(usage),
-    }),
-    event('message_stop', {}),
+    },
+    { type: 'message_stop' },
   ];
-}
-
-function event(type: string, fields: object): StreamEvent {
-  return { name: type, data: { type, ...fields } };
 }

@@ -1,13 +1,41 @@
-import type { Content, FunctionResponse, Part } from '@google/genai/web';
 import type { AssistantBlock, MediaBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { NO_OUTPUT } from '../../../src-preload/contract/events.ts';
 import { ownValue } from '../../base/json.ts';
 import { isBase64, type MediaAcceptance, withAcceptedMedia } from '../accepted-media.ts';
 import type { Message, ToolResultBlock, UserMessage } from '../messages.ts';
-import { geminiToolResult } from '../schema-transforms/gemini.ts';
+import { type GeminiToolResult, geminiToolResult } from '../schema-transforms/gemini.ts';
 import { withIntegersAsText } from '../transport/integers-as-text.ts';
 import type { RefusedParts } from '../transport/refused-parts.ts';
 import type { GeminiModel } from './catalogue.ts';
+
+/** https://ai.google.dev/api/caching#Content */
+export interface Content {
+  readonly parts: readonly Part[];
+  readonly role: 'user' | 'model';
+}
+
+interface Part {
+  readonly functionCall?: {
+    readonly args: Readonly<Record<string, unknown>>;
+    readonly id?: string;
+    readonly name: string;
+  };
+  readonly functionResponse?: FunctionResponse;
+  readonly inlineData?: InlineData;
+  readonly text?: string;
+  readonly thought?: boolean;
+  thoughtSignature?: string;
+}
+
+type FunctionResponse = GeminiToolResult['functionResponse'] & {
+  readonly id?: string;
+  readonly parts?: readonly { readonly inlineData: InlineData }[];
+};
+
+interface InlineData {
+  readonly mimeType: string;
+  readonly data: string;
+}
 
 export interface ContentsOptions {
   readonly model: Pick<GeminiModel, 'isStrict'>;
@@ -65,7 +93,7 @@ export function geminiContents(messages: readonly Message[], options: ContentsOp
     }
   }
   if (isStrict) signCalls(drafts);
-  return drafts.map(({ kind, parts }) => ({ role: kind === 'model' ? 'model' : 'user', parts }));
+  return drafts.map(({ kind, parts }) => ({ parts, role: kind === 'model' ? 'model' : 'user' }));
 }
 
 function assistantPart(block: AssistantBlock, { model, refused }: ContentsOptions): Part[] {
@@ -90,7 +118,7 @@ function assistantPart(block: AssistantBlock, { model, refused }: ContentsOption
       const { id, name, input } = block;
       return [
         {
-          functionCall: { ...(model.isStrict ? { id } : {}), name, args: withIntegersAsText(input) },
+          functionCall: { args: withIntegersAsText(input), ...(model.isStrict ? { id } : {}), name },
           ...signed(block.signature),
         },
       ];
@@ -149,7 +177,7 @@ function mediaPart(media: MediaBlock): Part {
   return { inlineData: inlineData(media) };
 }
 
-function inlineData(media: MediaBlock): { readonly mimeType: string; readonly data: string } {
+function inlineData(media: MediaBlock): InlineData {
   return { mimeType: mimeType(media), data: media.data };
 }
 

@@ -1,27 +1,23 @@
-import type { GoogleGenAI, Model } from '@google/genai/web';
 import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import { vendorBaseUrls } from '../../settings/endpoints.ts';
-import type {
-  ListedModel,
-  ModelCapabilities,
-  ModelErrorCode,
-  ModelLimits,
-  ModelPrice,
-  ModelProvider,
-  ModelRequest,
-  ModelStreamEvent,
+import {
+  type ListedModel,
+  type ModelCapabilities,
+  ModelError,
+  type ModelErrorCode,
+  type ModelLimits,
+  type ModelPrice,
+  type ModelProvider,
+  type ModelRequest,
+  type ModelStreamEvent,
 } from '../provider.ts';
 import type { ProviderOptions } from '../provider-options.ts';
+import { type JsonRecord, list, record, text, tokenCount } from '../transport/answer-fields.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { accepted } from '../transport/error-shape.ts';
+import { answerEvents } from '../transport/event-stream.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
-import {
-  type ExchangeOptions,
-  type FetchGuard,
-  type FetchGuardOptions,
-  guardFetch,
-  IDLE_MS,
-  MAX_ANSWER_BYTES,
-} from '../transport/guarded-fetch.ts';
+import { type ExchangeOptions, guardFetch, IDLE_MS, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
 import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
@@ -29,9 +25,9 @@ import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
 import { accessOf, type Endpoint } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
-import { fetchWithErrors, withDetails } from './api-error.ts';
+import { withDetails } from './api-error.ts';
 import { type GeminiModel, geminiCapabilities, geminiModel, geminiModelId } from './catalogue.ts';
-import { requestParameters } from './request-parameters.ts';
+import { requestBody } from './request-body.ts';
 import { GOOGLE, geminiService } from './service.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
@@ -74,17 +70,24 @@ export class GeminiProvider implements ModelProvider {
 
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
     const { endpoint, key } = await accessOf(this.#options, { provider: this.name, vendor: GOOGLE, setIn: SET_IN });
-    const guard = this.#guard(endpoint, key, {});
+    const guarded = this.#guarded(endpoint, key);
     try {
-      const client = await newClient(endpoint.url, guard.fetch);
       const listed: ListedModel[] = [];
-      const models = await client.models.list({ config: { pageSize: 1_000, abortSignal: signal } });
-      for await (const model of models) listed.push(...conversationModel(model));
+      for (let page = '', pages = 0; pages < MAX_PAGES; pages++) {
+        const query = new URLSearchParams({ pageSize: '1000', ...(page === '' ? {} : { pageToken: page }) });
+        const answer = await accepted(
+          guarded(`${endpoint.url}/v1beta/models?${query}`, { headers: JSON_TYPE, signal }),
+        );
+        const { models, nextPageToken } = record(await answer.json());
+        listed.push(...list(models).flatMap((model) => conversationModel(record(model))));
+        page = text(nextPageToken) ?? '';
+        if (page === '') break;
+      }
       return listed;
     } catch (thrown) {
       signal.throwIfAborted();
       const service = geminiService(endpoint.host);
-      throw failureOf(guard.failure() ?? withDetails(thrown), { service, model: '', key, now: Date.now }).error;
+      throw failureOf(withDetails(thrown), { service, model: '', key, now: Date.now }).error;
     }
   }
 
@@ -112,77 +115,66 @@ export class GeminiProvider implements ModelProvider {
     const failed = (thrown: unknown) =>
       failureOf(withDetails(thrown), { service, model: model.id, key, tools, now: Date.now });
     const answer = new AnswerAssembler();
-    const guard = this.#guard(endpoint, key, { eventsOf: wholeAnswer });
-    // The SDK leaves the connection open when nobody reads on.
-    const ended = new AbortController();
     try {
-      const client = await newClient(endpoint.url, guard.fetch);
-      const parameters = requestParameters(
-        { ...request, signal: AbortSignal.any([request.signal, ended.signal]) },
-        { model: { ...model, limits: this.limits(request.model) }, refused: this.#refused },
-      );
-      const chunks = await client.models.generateContentStream(parameters);
-      for await (const chunk of chunks) yield* answer.accept(chunk);
+      const body = requestBody(request, {
+        model: { ...model, limits: this.limits(request.model) },
+        refused: this.#refused,
+      });
+      const sent = this.#guarded(endpoint, key)(addressOf(endpoint, model.id), {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: JSON.stringify(body),
+        signal: request.signal,
+      });
+      for await (const event of answerEvents(await accepted(sent), { service, eventsOf: wholeAnswer }))
+        yield* answer.accept(event);
       if (answer.isComplete && answer.failure === undefined) yield* answer.finish();
     } catch (thrown) {
-      if (isCutOff(thrown)) return requestFailed(guard.failure() ?? streamBroken(endpoint.host), true);
-      return failed(guard.failure() ?? thrown);
-    } finally {
-      ended.abort();
+      return failed(thrown);
     }
     if (answer.failure !== undefined) return requestFailed(answer.failure, true);
-    return answer.isComplete ? undefined : requestFailed(guard.failure() ?? streamBroken(endpoint.host), true);
+    return answer.isComplete ? undefined : requestFailed(streamBroken(endpoint.host), true);
   }
 
   #model(name: string): GeminiModel {
     return geminiModel(name, this.#options.listed?.(geminiModelId(name)));
   }
 
-  #guard(endpoint: Endpoint, key: string | undefined, reads: Pick<FetchGuardOptions, 'eventsOf'>): FetchGuard {
+  #guarded(endpoint: Endpoint, key: string | undefined): typeof fetch {
     const { idleMs = IDLE_MS, maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = this.#options;
     const headers: Record<string, string> = key === undefined ? {} : { 'x-goog-api-key': key };
     const service = geminiService(endpoint.host);
-    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers, ...reads });
+    return guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers });
   }
 }
 
-/**
- * The build for browsers: the one for Node reads `GOOGLE_API_KEY`, `GEMINI_API_KEY`, `GOOGLE_GENAI_USE_VERTEXAI` and
- * `GOOGLE_GEMINI_BASE_URL` from the environment, and loads a library that looks for credential files. The key is sent
- * by the guard of fetch alone.
- */
-async function newClient(baseUrl: string, guardedFetch: typeof fetch): Promise<GoogleGenAI> {
-  const { GoogleGenAI: Client } = await import('@google/genai/web');
-  return new Client({
-    apiKey: 'sent by the guard',
-    vertexai: false,
-    httpOptions: { baseUrl, fetch: fetchWithErrors(guardedFetch) },
-  });
-}
+/** Of the list of models, each with 1000; there are far fewer. */
+const MAX_PAGES = 10;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The SDK's words for a stream that ended inside an event. */
-function isCutOff(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message === 'Incomplete JSON segment at the end';
+/** Throws `ModelError` for a name that would lead to another path of the service. */
+function addressOf({ url }: Endpoint, model: string): string {
+  const path = model.startsWith('tunedModels/') ? model : `models/${model}`;
+  if (/\.\.|[?#&]/.test(model)) throw new ModelError('unknown_model', `"${model}" is not the name of a model.`);
+  return `${url}/v1beta/${path}:streamGenerateContent?alt=sse`;
 }
 
 /** Models for other purposes (embeddings, speech, pictures) are left out. */
-function conversationModel({
-  name,
-  displayName,
-  inputTokenLimit,
-  outputTokenLimit,
-  supportedActions,
-}: Model): ListedModel[] {
-  const id = geminiModelId(name ?? '');
-  if (id === '' || supportedActions?.includes('generateContent') !== true || OTHER_PURPOSES.test(id)) return [];
+function conversationModel(model: JsonRecord): ListedModel[] {
+  const id = geminiModelId(text(model.name) ?? '');
+  const isForConversations = list(model.supportedGenerationMethods).includes('generateContent');
+  if (id === '' || !isForConversations || OTHER_PURPOSES.test(id)) return [];
+  const name = text(model.displayName);
+  const contextTokens = tokenCount(model.inputTokenLimit);
+  const maxOutputTokens = tokenCount(model.outputTokenLimit);
   const limits = {
-    ...(inputTokenLimit === undefined ? {} : { contextTokens: inputTokenLimit }),
-    ...(outputTokenLimit === undefined ? {} : { maxOutputTokens: outputTokenLimit }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   };
   const { price } = geminiModel(id);
   const listed: ListedModel = {
     id,
-    ...(displayName === undefined ? {} : { name: displayName }),
+    ...(name === undefined ? {} : { name }),
     limits,
     ...(price === undefined ? {} : { price }),
     capabilities: geminiCapabilities(geminiModel(id)),

@@ -1,16 +1,15 @@
 import { list, record } from '../transport/answer-fields.ts';
-import type { StreamEvent } from '../transport/guarded-fetch.ts';
 
 /**
  * An answer that was not streamed as events: one response, or a list of its pieces, as `streamGenerateContent` sends
  * them without `alt=sse`. None if it has neither candidates nor a reason for having none. Source:
  * https://ai.google.dev/api/generate-content
  */
-export function wholeAnswer(answer: unknown): readonly StreamEvent[] {
+export function wholeAnswer(answer: unknown): readonly unknown[] {
   const pieces = Array.isArray(answer) ? list(answer) : [answer];
   const isAnswer = pieces.some((piece) => {
     const { candidates, promptFeedback } = record(piece);
     return Array.isArray(candidates) || promptFeedback !== undefined;
   });
-  return isAnswer ? pieces.map((data) => ({ data })) : [];
+  return isAnswer ? pieces : [];
 }

@@ -1,6 +1,8 @@
+import { parsedJson } from '../../base/json.ts';
+
 /**
- * Values of a body of JSON lines, one by one. A last line without an end counts. Throws `SyntaxError` for a line that
- * is not JSON.
+ * Values of a body of JSON lines, one by one. A last line without an end counts, unless the connection ended within it.
+ * Throws `SyntaxError` for any other line that is not JSON.
  */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
@@ -13,5 +15,6 @@ export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerat
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line);
   }
   rest += decoder.decode();
-  if (rest.trim() !== '') yield JSON.parse(rest);
+  const last = parsedJson(rest);
+  if (last !== undefined) yield last;
 }

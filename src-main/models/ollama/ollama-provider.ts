@@ -14,19 +14,20 @@ import type {
 import type { ProviderOptions } from '../provider-options.ts';
 import { list, record, text } from '../transport/answer-fields.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
+import { accepted, ReportedError } from '../transport/error-shape.ts';
 import { streamBroken } from '../transport/failures.ts';
-import { type ExchangeOptions, type FetchGuard, guardFetch, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
+import { type ExchangeOptions, guardFetch, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
 import { RefusedMedia } from '../transport/refused-media.ts';
 import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import { accessOf, type Endpoint } from '../transport/service.ts';
+import { accessOf } from '../transport/service.ts';
 import { AnswerAssembler } from './answer-assembler.ts';
 import { chatRequest } from './chat-request.ts';
 import { jsonLines } from './json-lines.ts';
 import { contextTokensOf, factsOf, type ModelFacts, NOTHING_KNOWN, ollamaCapabilities } from './model-facts.ts';
-import { OLLAMA, OllamaError, ollamaFailure, ollamaService } from './service.ts';
+import { OLLAMA, ollamaFailure, ollamaService } from './service.ts';
 
 export type OllamaProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
@@ -80,7 +81,7 @@ export class OllamaProvider implements ModelProvider {
   }
 
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
-    const { models } = record(await this.#request('', signal, (exchange) => exchange.json('/api/tags')));
+    const { models } = record(await this.#request('', signal, (service) => service.json('/api/tags')));
     const names = list(models).flatMap((model) => text(record(model).model) ?? text(record(model).name) ?? []);
     this.#facts.clear();
     const limit = pLimit(AT_ONCE);
@@ -111,7 +112,7 @@ export class OllamaProvider implements ModelProvider {
   /** One exchange; returns why it failed, or `undefined`. */
   async *#attempt(request: ModelRequest): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
     const { model, signal } = request;
-    const exchange = await this.#exchange(model, signal);
+    const service = await this.#access(model, signal);
     try {
       const facts = await this.#factsOf(model, signal);
       const answer = new AnswerAssembler(this.limits(model).contextTokens);
@@ -122,20 +123,16 @@ export class OllamaProvider implements ModelProvider {
       const canThink = !this.#refused.refuses(model, 'thinking') && facts.capabilities?.has('thinking') === true;
       const { contextTokens } = this.#options;
       const body = chatRequest(request, { facts, contextTokens, hasTools, canThink });
-      for await (const line of jsonLines(await exchange.open('/api/chat', body))) {
+      for await (const line of jsonLines(await service.open('/api/chat', body))) {
         const problem = text(record(line).error);
-        if (problem !== undefined) throw new OllamaError(undefined, problem);
+        if (problem !== undefined) throw new ReportedError({ message: problem });
         yield* answer.accept(line);
         if (answer.isComplete) return undefined;
       }
     } catch (thrown) {
-      // The connection ended within a line.
-      if (thrown instanceof SyntaxError && exchange.hasEnded()) return requestFailed(streamBroken(exchange.host), true);
-      return exchange.failure(thrown);
-    } finally {
-      exchange.end();
+      return service.failureOf(thrown);
     }
-    return requestFailed(streamBroken(exchange.host), true);
+    return requestFailed(streamBroken(service.host), true);
   }
 
   #known(model: string): ModelFacts {
@@ -146,107 +143,53 @@ export class OllamaProvider implements ModelProvider {
   async #factsOf(model: string, signal: AbortSignal): Promise<ModelFacts> {
     const known = this.#facts.get(model);
     if (known !== undefined) return known;
-    const facts = factsOf(await this.#request(model, signal, (exchange) => exchange.json('/api/show', { model })));
+    const facts = factsOf(await this.#request(model, signal, (service) => service.json('/api/show', { model })));
     this.#facts.set(model, facts);
     return facts;
   }
 
   /** Throws `ModelError`. */
-  async #request<T>(model: string, signal: AbortSignal, use: (exchange: Exchange) => Promise<T>): Promise<T> {
-    const exchange = await this.#exchange(model, signal);
+  async #request<T>(model: string, signal: AbortSignal, use: (access: Access) => Promise<T>): Promise<T> {
+    const access = await this.#access(model, signal);
     try {
-      return await use(exchange);
+      return await use(access);
     } catch (thrown) {
       signal.throwIfAborted();
-      throw exchange.failure(thrown).error;
-    } finally {
-      exchange.end();
+      throw access.failureOf(thrown).error;
     }
   }
 
-  async #exchange(model: string, signal: AbortSignal): Promise<Exchange> {
+  async #access(model: string, signal: AbortSignal): Promise<Access> {
     const { idleMs = LOADING_MS, maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = this.#options;
-    const { endpoint, key } = await accessOf(
-      { ...this.#options, needsKey: false },
-      { provider: this.name, vendor: OLLAMA, setIn: SET_IN },
-    );
+    const {
+      endpoint: { url, host },
+      key,
+    } = await accessOf({ ...this.#options, needsKey: false }, { provider: this.name, vendor: OLLAMA, setIn: SET_IN });
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const service = ollamaService(endpoint.host);
-    const guard = guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers });
-    return new Exchange(endpoint, guard, signal, (thrown) =>
-      ollamaFailure(thrown, { service, model, key, now: Date.now }),
-    );
+    const service = ollamaService(host);
+    const guarded = guardFetch({ fetch: this.#options.fetch ?? fetch, service, idleMs, maxBytes, headers });
+    const send = (path: string, body?: unknown) =>
+      accepted(
+        guarded(url + path, {
+          ...(body === undefined ? {} : { method: 'POST', body: exactJson(body) }),
+          headers: { 'content-type': 'application/json' },
+          signal,
+        }),
+      );
+    return {
+      host,
+      json: async (path, body) => (await send(path, body)).json(),
+      open: async (path, body) => (await send(path, body)).body ?? new Blob([]).stream(),
+      failureOf: (thrown) => ollamaFailure(thrown, { service, model, key, now: Date.now }),
+    };
   }
 }
 
-/** Requests of one purpose, which end with it. */
-class Exchange {
+/** The service, for requests about one model. */
+interface Access {
   readonly host: string;
-  readonly #url: string;
-  readonly #guard: FetchGuard;
-  readonly #signal: AbortSignal;
-  readonly #ended = new AbortController();
-  readonly #failureOf: (thrown: unknown) => RequestFailure;
-  #hasEnded = false;
-
-  constructor(
-    { url, host }: Endpoint,
-    guard: FetchGuard,
-    signal: AbortSignal,
-    failureOf: (t: unknown) => RequestFailure,
-  ) {
-    this.host = host;
-    this.#url = url;
-    this.#guard = guard;
-    this.#signal = AbortSignal.any([signal, this.#ended.signal]);
-    this.#failureOf = failureOf;
-  }
-
-  async json(path: string, body?: unknown): Promise<unknown> {
-    return (await this.#send(path, body)).json();
-  }
-
+  readonly json: (path: string, body?: unknown) => Promise<unknown>;
   /** The body of an answer. */
-  async open(path: string, body: unknown): Promise<ReadableStream<Uint8Array>> {
-    const { body: answer } = await this.#send(path, body);
-    const ended = new TransformStream<Uint8Array, Uint8Array>({
-      flush: () => {
-        this.#hasEnded = true;
-      },
-    });
-    return (answer ?? new Blob([]).stream()).pipeThrough(ended);
-  }
-
-  /** The service has sent all that it will. */
-  hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  failure(thrown: unknown): RequestFailure {
-    return this.#failureOf(this.#guard.failure() ?? thrown);
-  }
-
-  end(): void {
-    this.#ended.abort();
-  }
-
-  async #send(path: string, body: unknown): Promise<Response> {
-    const response = await this.#guard.fetch(this.#url + path, {
-      ...(body === undefined ? {} : { method: 'POST', body: exactJson(body) }),
-      headers: { 'content-type': 'application/json' },
-      signal: this.#signal,
-    });
-    if (response.ok) return response;
-    const answer = await response.text();
-    throw new OllamaError(response.status, errorText(answer) ?? answer, response.headers);
-  }
-}
-
-function errorText(answer: string): string | undefined {
-  try {
-    return text(record(JSON.parse(answer)).error);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  readonly open: (path: string, body: unknown) => Promise<ReadableStream<Uint8Array>>;
+  readonly failureOf: (thrown: unknown) => RequestFailure;
 }

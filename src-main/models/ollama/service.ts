@@ -12,24 +12,6 @@ export function ollamaService(host: string): Service {
   return { vendor: OLLAMA, host, kindOf, refusedPart, refusedMedia, refusedTools: () => [] };
 }
 
-/** An error of `/api/…`: `{"error": "…"}`, as an answer or as a line of one. */
-export class OllamaError extends Error {
-  override readonly name = 'OllamaError';
-  readonly status: number | undefined;
-  readonly headers: Headers;
-
-  constructor(status: number | undefined, message: string, headers = new Headers()) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-
-  /** The shape in which errors of services are read. */
-  get error(): { readonly message: string } {
-    return { message: this.message };
-  }
-}
-
 function kindOf({ status, text }: VendorError): FailureKind {
   if (/exceeds?.* context (length|window|size)|context (length|window) exceeded/i.test(text)) return 'context_too_long';
   // It answers 500, or with a line in the stream, though the request is at fault.

@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import type { Remedy } from '../../../src-preload/contract/remedies.ts';
 import { isLoopback } from '../../accounts/secure-address.ts';
 import type {
@@ -13,7 +12,8 @@ import type {
 } from '../provider.ts';
 import type { ProviderOptions } from '../provider-options.ts';
 import { type AttemptOptions, withRetries } from '../transport/attempts.ts';
-import { vendorErrorOf } from '../transport/error-shape.ts';
+import { accepted, vendorErrorOf } from '../transport/error-shape.ts';
+import { answerEvents } from '../transport/event-stream.ts';
 import { failureOf, streamBroken } from '../transport/failures.ts';
 import { getJson } from '../transport/get-json.ts';
 import { type ExchangeOptions, guardFetch, IDLE_MS, MAX_ANSWER_BYTES } from '../transport/guarded-fetch.ts';
@@ -22,7 +22,6 @@ import { RefusedParts } from '../transport/refused-parts.ts';
 import { RefusedTools } from '../transport/refused-tools.ts';
 import { modelRemedies } from '../transport/remedies.ts';
 import { type RequestFailure, requestFailed } from '../transport/request-failure.ts';
-import { QUIET_CLIENT } from '../transport/sdk-client.ts';
 import { accessOf, type Endpoint } from '../transport/service.ts';
 import { compatibleModel, type OpenAiModel, openAiModel, unnamedModel } from './catalogue.ts';
 import { ChatAnswer } from './chat-answer.ts';
@@ -31,7 +30,7 @@ import { listedModels } from './listed-models.ts';
 import { ResponsesAnswer } from './responses-answer.ts';
 import { responsesRequest } from './responses-request.ts';
 import { type Dialect, openAiService, vendorOf } from './service.ts';
-import { type Address, addressOf, authentication, dialectOf, modelsAddress } from './service-address.ts';
+import { addressOf, authentication, dialectOf, modelsAddress } from './service-address.ts';
 import { completionChunks, responseEvents } from './whole-answer.ts';
 
 export type OpenAiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
@@ -103,10 +102,9 @@ export class OpenAiProvider implements ModelProvider {
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
     if (this.#dialect === 'azure') return [];
     const { endpoint, key, service } = await this.#access();
-    const { url } = modelsAddress(endpoint);
     const { fetch: ownFetch = fetch } = this.#options;
     const answer = await getJson({
-      url,
+      url: modelsAddress(endpoint),
       signal,
       service,
       key,
@@ -138,8 +136,7 @@ export class OpenAiProvider implements ModelProvider {
   ): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
     const { idleMs, maxAnswerBytes = MAX_ANSWER_BYTES, apiVersion } = this.#options;
     const api = this.#api(request.model);
-    const guard = guardFetch({
-      eventsOf: api === 'responses' ? responseEvents : completionChunks,
+    const guarded = guardFetch({
       fetch: this.#options.fetch ?? fetch,
       service,
       idleMs: idleMs ?? usualIdleMs(endpoint),
@@ -150,12 +147,14 @@ export class OpenAiProvider implements ModelProvider {
     const failed = (thrown: unknown) => failureOf(thrown, { service, model: request.model, key, tools, now: Date.now });
     const answer = api === 'responses' ? new ResponsesAnswer() : new ChatAnswer();
     try {
-      const address = addressOf(api, endpoint, apiVersion, request.model);
-      const client = await newClient(address, guard.fetch);
-      const options = { body: this.#body(request, api), stream: true, signal: request.signal } as const;
-      // Not the methods of the resources: they differ in what they add, and we send the same to every service.
-      const events = await client.post<AsyncIterable<unknown>>(address.path, { ...options, query: address.query });
-      for await (const event of events) yield* answer.accept(event);
+      const sent = guarded(addressOf(api, endpoint, apiVersion, request.model), {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(this.#body(request, api)),
+        signal: request.signal,
+      });
+      const eventsOf = api === 'responses' ? responseEvents : completionChunks;
+      for await (const event of answerEvents(await accepted(sent), { service, eventsOf })) yield* answer.accept(event);
     } catch (thrown) {
       // What is lost after the end of the answer is only its usage.
       if (answer.isComplete) return yield* ended(answer, request.signal);
@@ -164,11 +163,9 @@ export class OpenAiProvider implements ModelProvider {
         yield { type: 'end', stopReason: 'refusal', usage: NO_USAGE, detail: text === '' ? code : text };
         return undefined;
       }
-      return failed(guard.failure() ?? thrown);
+      return failed(thrown);
     }
-    if (answer.isComplete) return yield* ended(answer, request.signal);
-    // The SDK ends the iteration without an error when its connection was aborted.
-    return guard.failure() === undefined ? requestFailed(streamBroken(endpoint.host), true) : failed(guard.failure());
+    return answer.isComplete ? yield* ended(answer, request.signal) : requestFailed(streamBroken(endpoint.host), true);
   }
 
   #body(request: ModelRequest, api: 'chat' | 'responses') {
@@ -217,22 +214,4 @@ interface Access {
 /** A model on this machine may have to be loaded first, and reads a long history for minutes before its first word. */
 function usualIdleMs({ url }: Endpoint): number {
   return isLoopback(new URL(url)) ? 600_000 : IDLE_MS;
-}
-
-/**
- * Everything that the SDK would otherwise take from the environment is given explicitly; `authentication` sends the
- * key.
- */
-async function newClient({ baseUrl }: Address, guardedFetch: typeof fetch): Promise<OpenAI> {
-  const { default: OpenAiClient } = await import('openai');
-  return new OpenAiClient({
-    ...QUIET_CLIENT,
-    apiKey: 'sent by the guard',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    baseURL: baseUrl,
-    fetch: guardedFetch,
-  });
 }

@@ -1,6 +1,6 @@
 import type { AssistantBlock } from '../../../src-preload/contract/content-blocks.ts';
 import { FIND_TOOLS } from '../../../src-preload/contract/find-tools.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parsedJson } from '../../base/json.ts';
 import { type JsonRecord, list, record, text } from '../transport/answer-fields.ts';
 import { StreamedInput } from '../transport/tool-input.ts';
 
@@ -71,11 +71,6 @@ function signed(fields: JsonRecord): { signature?: string } {
 /** `undefined`: not a signature of this API. */
 export function signatureFields(signature: string | undefined): JsonRecord | undefined {
   if (signature === undefined || !signature.startsWith('{')) return undefined;
-  try {
-    const fields: unknown = JSON.parse(signature);
-    return isRecord(fields) ? fields : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const fields = parsedJson(signature);
+  return isRecord(fields) ? fields : undefined;
 }

@@ -2,13 +2,6 @@ import type { ProviderOptions } from '../provider-options.ts';
 import type { Endpoint } from '../transport/service.ts';
 import type { Dialect } from './service.ts';
 
-/** Where a request goes. */
-export interface Address {
-  readonly baseUrl: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-}
-
 const GITHUB_MODELS = 'models.github.ai';
 const AZURE_HOST = /(^|\.)azure\.com$/;
 
@@ -28,19 +21,19 @@ export function addressOf(
   { url }: Endpoint,
   apiVersion: string | undefined,
   model: string,
-): Address {
+): string {
   const path = api === 'responses' ? '/responses' : '/chat/completions';
-  if (apiVersion === undefined) return { baseUrl: url, path, query: {} };
+  if (apiVersion === undefined) return url + path;
   const deployment = api === 'responses' ? '' : `/deployments/${encodeURIComponent(model)}`;
-  return { baseUrl: azureResource(url), path: deployment + path, query: { 'api-version': apiVersion } };
+  return `${azureResource(url)}${deployment}${path}?${new URLSearchParams({ 'api-version': apiVersion })}`;
 }
 
 /**
  * GitHub Models keeps its list beside the API that speaks OpenAI's format:
  * https://docs.github.com/en/rest/models/catalog
  */
-export function modelsAddress({ url, host }: Endpoint): { readonly url: string } {
-  return { url: host === GITHUB_MODELS ? `https://${GITHUB_MODELS}/catalog/models` : `${url}/models` };
+export function modelsAddress({ url, host }: Endpoint): string {
+  return host === GITHUB_MODELS ? `https://${GITHUB_MODELS}/catalog/models` : `${url}/models`;
 }
 
 /** People give the resource with or without the path that all requests share. */

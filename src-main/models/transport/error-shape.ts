@@ -1,8 +1,9 @@
+import { parsedJson } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
 import { text } from './answer-fields.ts';
 
-/** The errors of the vendors' SDKs, read by shape, so that the SDK itself is loaded only when a request is made. */
+/** An error that a service reported: to us, or to an SDK, whose errors are read by their shape. */
 export interface VendorError {
   /** Absent for an error in the middle of a stream. */
   readonly status: number | undefined;
@@ -17,21 +18,29 @@ export interface VendorError {
   readonly text: string;
 }
 
-/** An error that a service reported where no SDK reads it, in the shape in which SDKs throw theirs. */
+/** An error that a service reported, in the shape in which SDKs throw theirs. */
 export class ReportedError extends Error {
   override readonly name = 'ReportedError';
-  /** Has `message`, and `type` or `code`; or an `error` that has. */
+  /** Has `message`, and `type` or `code`; or an `error` that has, or is a text. */
   readonly error: unknown;
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
 
   /** `response`: absent for an error in the middle of a stream. `text`: of an answer that is no JSON. */
-  constructor(error: unknown, response?: Response, text = '') {
+  constructor(error: unknown, response?: Pick<ReportedError, 'status' | 'headers'>, text = '') {
     super(text);
     this.error = error;
     this.status = response?.status;
     this.headers = response?.headers;
   }
+}
+
+/** The answer to a request. Throws `ReportedError` if the service refuses it. */
+export async function accepted(request: Promise<Response>): Promise<Response> {
+  const response = await request;
+  if (response.ok) return response;
+  const body = await response.text();
+  throw new ReportedError(parsedJson(body), response, body);
 }
 
 export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorError {
@@ -42,12 +51,8 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
   const isStatus = typeof status === 'number';
   // OpenRouter and Google state the status of HTTP there, also in the middle of a stream.
   const stated = [vendor.code, vendor.status].find(isErrorStatus);
-  const words =
-    typeof vendor.message === 'string'
-      ? vendor.message
-      : isStatus && typeof message === 'string'
-        ? plainText(message)
-        : '';
+  const otherWords = isStatus && typeof message === 'string' ? plainText(message) : '';
+  const words = text(vendor.message) ?? text(body.error) ?? otherWords;
   return {
     status: isStatus ? status : stated,
     headers: headers instanceof Headers ? headers : undefined,

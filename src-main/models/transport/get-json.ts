@@ -1,4 +1,4 @@
-import { ReportedError } from './error-shape.ts';
+import { accepted } from './error-shape.ts';
 import { failureOf } from './failures.ts';
 import { guardFetch } from './guarded-fetch.ts';
 import type { Service } from './service.ts';
@@ -20,23 +20,12 @@ export interface JsonRequest {
 /** One GET request without repeats. Throws `ModelError`, or the signal's reason. */
 export async function getJson({ url, service, key, headers, fetch: ownFetch, signal }: JsonRequest): Promise<unknown> {
   signal.throwIfAborted();
-  const guard = guardFetch({ fetch: ownFetch, service, idleMs: ANSWER_WITHIN_MS, maxBytes: MAX_BYTES, headers });
+  const guarded = guardFetch({ fetch: ownFetch, service, idleMs: ANSWER_WITHIN_MS, maxBytes: MAX_BYTES, headers });
   try {
-    const response = await guard.fetch(url, { signal, headers: { accept: 'application/json' } });
-    const body = await response.text();
-    if (response.ok) return JSON.parse(body);
-    throw new ReportedError(parsed(body), response, body);
+    const response = await accepted(guarded(url, { signal, headers: { accept: 'application/json' } }));
+    return JSON.parse(await response.text());
   } catch (thrown) {
     signal.throwIfAborted();
-    throw failureOf(guard.failure() ?? thrown, { service, model: '', key, now: Date.now }).error;
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    throw failureOf(thrown, { service, model: '', key, now: Date.now }).error;
   }
 }

@@ -1,22 +1,6 @@
-import { isRecord } from '../../base/json.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ModelError } from '../provider.ts';
-import { record } from './answer-fields.ts';
-import { ReportedError } from './error-shape.ts';
-import type { Service } from './service.ts';
-import { limitText } from './vendor-failure.ts';
-import { fairTurns, WholeEvents } from './whole-events.ts';
-
-/**
- * The only way for a vendor's SDK to reach the network. It adds what SDKs lack: limits on silence and size, no
- * redirects (they would carry the key to another host), and only the headers that we intend to send (SDKs add
- * `ANTHROPIC_CUSTOM_HEADERS` or `OPENAI_CUSTOM_HEADERS` from the environment, the account of the environment, and facts
- * about this machine).
- */
-export interface FetchGuard {
-  readonly fetch: typeof fetch;
-  /** Why the guard ended the exchange; the SDK does not pass such reasons on. */
-  readonly failure: () => ModelError | undefined;
-}
+import { limitText, type Service } from './service.ts';
 
 /** The same for every provider; only tests replace them. */
 export interface ExchangeOptions {
@@ -40,33 +24,25 @@ export interface FetchGuardOptions {
   readonly idleMs: number;
   /** Limit for the decompressed body. */
   readonly maxBytes: number;
-  /**
-   * An SDK reads the answers as server-sent events, whatever their header says. This turns an answer that came as a
-   * whole, as JSON, into the events that it would have been streamed as; without any, it is no answer of this API.
-   */
-  readonly eventsOf?: (answer: unknown) => readonly StreamEvent[];
   /** Sent with each request, the key among them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One server-sent event. */
-export interface StreamEvent {
-  /** Its `event` field, for services whose SDK tells events by it. */
-  readonly name?: string;
-  readonly data: unknown;
-}
-
 const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthropic-version']);
 
-export function guardFetch(options: FetchGuardOptions): FetchGuard {
+/**
+ * The only way to a model's service. It adds what fetch and SDKs lack: limits on silence and size, no redirects (they
+ * would carry the key to another host), and only the headers that we intend to send (an SDK adds
+ * `ANTHROPIC_CUSTOM_HEADERS` from the environment, and facts about this machine). Its errors are of the class
+ * `ModelError`, those of the connection excepted.
+ */
+export function guardFetch(options: FetchGuardOptions): typeof fetch {
   const { service } = options;
-  let failure: ModelError | undefined;
   const guard = new AbortController();
 
   const fail = (error: ModelError): ModelError => {
-    failure ??= error;
-    guard.abort(failure);
-    return failure;
+    guard.abort(error);
+    return error;
   };
   const withinIdleLimit = <T>(step: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -75,10 +51,10 @@ export function guardFetch(options: FetchGuardOptions): FetchGuard {
       step.then(resolve, reject).finally(() => clearTimeout(timer));
     });
 
-  const guarded: typeof fetch = async (input, init = {}) => {
+  return async (input, init = {}) => {
     // A larger request is cut off while it is being sent, which looks like a broken connection and would be retried.
     const bytes = typeof init.body === 'string' ? Buffer.byteLength(init.body) : 0;
-    if (bytes > (service.maxRequestBytes ?? Number.POSITIVE_INFINITY)) throw fail(requestTooLarge(service, bytes));
+    if (bytes > (service.maxRequestBytes ?? Number.POSITIVE_INFINITY)) throw requestTooLarge(service, bytes);
     const signal = init.signal ? AbortSignal.any([init.signal, guard.signal]) : guard.signal;
     const headers = chosenHeaders(init.headers, options.headers);
     const response = await withinIdleLimit(options.fetch(input, { ...init, headers, signal, redirect: 'manual' }));
@@ -87,13 +63,17 @@ export function guardFetch(options: FetchGuardOptions): FetchGuard {
       throw fail(notTheApi(service));
     }
     if (response.body === null) return response;
-    const limited = limitedBody(response.body, options, withinIdleLimit, fail);
-    const { eventsOf } = options;
-    const body = response.ok && eventsOf ? wholeEventsOf(limited, { ...options, eventsOf }, fail) : limited;
+    const body = limitedBody(response.body, options, withinIdleLimit, fail);
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
-  return { fetch: guarded, failure: () => failure };
 }
+
+/**
+ * Bytes without the end of a line. A picture or the repetition of a whole answer has a few million. What reads lines
+ * keeps them until they end.
+ */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 function limitedBody(
   source: ReadableStream<Uint8Array>,
@@ -102,17 +82,23 @@ function limitedBody(
   fail: (error: ModelError) => ModelError,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
+  const takeTurn = fairTurns();
   let received = 0;
+  let lineBytes = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        await takeTurn();
         const { done, value } = await withinIdleLimit(reader.read());
         if (done) {
           controller.close();
           return;
         }
         received += value.byteLength;
+        const lineEnd = value.lastIndexOf(LINE_FEED);
+        lineBytes = lineEnd < 0 ? lineBytes + value.byteLength : value.byteLength - lineEnd - 1;
         if (received > maxBytes) throw fail(answerTooLarge(service.host, maxBytes));
+        if (lineBytes > MAX_LINE_BYTES) throw fail(answerTooLarge(service.host, MAX_LINE_BYTES));
         controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
@@ -122,76 +108,17 @@ function limitedBody(
   );
 }
 
-/** Bytes of one event. A picture or the repetition of a whole answer has a few million. */
-const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+/** How long an answer that never waits is read before timers, input and Stop get their turn. */
+const SLICE_MS = 10;
 
-function wholeEventsOf(
-  source: ReadableStream<Uint8Array>,
-  { service, maxBytes, eventsOf }: FetchGuardOptions & Required<Pick<FetchGuardOptions, 'eventsOf'>>,
-  fail: (error: ModelError) => ModelError,
-): ReadableStream<Uint8Array> {
-  const most = Math.min(maxBytes, MAX_EVENT_BYTES);
-  const events = new WholeEvents(most);
-  const takeTurn = fairTurns();
-  const reader = source.getReader();
-  let hasEvents = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          await takeTurn();
-          const event = events.take();
-          if (event !== undefined) {
-            hasEvents = true;
-            return controller.enqueue(event);
-          }
-          const { done, value } = await reader.read();
-          if (done) {
-            const rest = events.rest();
-            const whole = hasEvents ? undefined : parsedJson(Buffer.from(rest).toString('utf8').trim());
-            if (whole !== undefined)
-              controller.enqueue(asEventStream(whole, eventsOf, () => fail(notAnAnswer(service))));
-            else if (rest.length > 0) controller.enqueue(rest);
-            return controller.close();
-          }
-          if (!events.push(value)) throw fail(answerTooLarge(service.host, most));
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/**
- * Some services and gateways don't stream, or fail before they do, and answer 200 with JSON. SDKs find no event in it,
- * which looks like a lost connection. Throws what the service reported, or `notAnAnswer()`.
- */
-function asEventStream(
-  answer: unknown,
-  eventsOf: (answer: unknown) => readonly StreamEvent[],
-  notAnAnswer: () => ModelError,
-): Uint8Array {
-  const { error } = record(Array.isArray(answer) ? answer[0] : answer);
-  if (typeof error === 'string') throw new ReportedError({ message: error });
-  if (isRecord(error)) throw new ReportedError(error);
-  const events = eventsOf(answer);
-  if (events.length === 0) throw notAnAnswer();
-  const lines = events.map(({ name, data }) => {
-    const field = name === undefined ? '' : `event: ${name}\n`;
-    return `${field}data: ${JSON.stringify(data)}\n\n`;
-  });
-  return Buffer.from(lines.join(''));
-}
-
-function parsedJson(text: string): unknown {
-  if (!/^[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Resolves at once, but now and then only after everything else had its turn. */
+export function fairTurns(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await nextTurn();
+    since = performance.now();
+  };
 }
 
 function chosenHeaders(given: RequestInit['headers'], ours: Readonly<Record<string, string>>): Headers {
@@ -234,13 +161,6 @@ function redirected(response: Response, host: string): ModelError {
     'bad_request',
     `${host} redirects (HTTP ${response.status}${target ? `, to ${target}` : ''}). The key is not sent to another address: ` +
       'set the final address as base URL if it is right.',
-  );
-}
-
-function notAnAnswer({ host, vendor }: Service): ModelError {
-  return new ModelError(
-    'bad_answer',
-    `${host} answered with JSON that is no answer of ${vendor.api}. Check the base URL.`,
   );
 }
 

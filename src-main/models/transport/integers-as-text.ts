@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * An earlier call for a service whose SDK turns it into JSON: whole numbers that it could not keep are texts, with all
- * their digits.
+ * An earlier call for a service that reads numbers as doubles, or whose SDK makes the JSON: whole numbers that would not
+ * be kept are texts, with all their digits.
  */
 export function withIntegersAsText(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, asText(value)]));

@@ -66,6 +66,11 @@ export function kindOfStatus(status: number): FailureKind {
   return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
 }
 
+/** For texts: ` (limit 32 MB)`. */
+export function limitText(maxRequestBytes: number | undefined): string {
+  return maxRequestBytes === undefined ? '' : ` (limit ${Math.round(maxRequestBytes / 1024 / 1024)} MB)`;
+}
+
 export interface Endpoint {
   /** Without a slash at the end. */
   readonly url: string;

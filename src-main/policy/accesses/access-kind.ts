@@ -44,7 +44,11 @@ export interface AccessKind<A> {
   /** Whether a rule covers it, for a call of a tool that the rule is for. */
   isCovered(matcher: RuleMatcher, access: A, effective: AccessClass): boolean;
   /** Rules that the user can add for it, narrowest first; none if no rule may cover it. Never asked for `send`. */
-  rules(access: A, effective: AccessClass, input: Pick<JudgeInput, 'realWorkspace' | 'outside'>): readonly RuleDraft[];
+  rules(
+    access: A,
+    effective: AccessClass,
+    input: Pick<JudgeInput, 'realWorkspace' | 'outside' | 'links'>,
+  ): readonly RuleDraft[];
   /**
    * The weaker of the flags that can answer a question about it; `reads` never does for a class that is more than
    * reading.

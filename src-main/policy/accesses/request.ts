@@ -6,6 +6,7 @@ import { isDocumentation } from '../documentation-hosts.ts';
 import { MAX_LINKS, MAX_LINKS_PER_DOMAIN } from '../known-addresses.ts';
 import type { RuleDraft, RuleMatcher } from '../rules.ts';
 import type { TouchedKind } from './access-kind.ts';
+import { isLinkAllowed, mailLinkRules, mailLinkServices, reasonForMailLink } from './mail-links.ts';
 import { hostOf, isConfiguredOrigin, isOnPrivateNetwork } from './request-host.ts';
 import { named } from './title-words.ts';
 import { allows, asks, byRule, has, isMarkedBoth, isPrivate, type JudgeInput, type Verdict } from './verdict.ts';
@@ -16,10 +17,13 @@ export const requestKind: TouchedKind<NetworkAccess> = {
   effectiveClass,
   judge,
   isCovered,
-  rules: hostRules,
+  rules,
   leastFlag: () => 'reads',
-  remembered: (access, { asksModel }, { code }) =>
-    code === 'service_marked' && (asksModel || access.service !== undefined) ? { services: [hostOf(access)] } : {},
+  remembered: (access, { asksModel }, reason) => {
+    if (reason.code === 'mail_link') return { services: mailLinkServices(reason) };
+    const isService = reason.code === 'service_marked' && (asksModel || access.service !== undefined);
+    return isService ? { services: [hostOf(access)] } : {};
+  },
   // What a page's text is, its tool says.
   marks: () => [],
   consequences: () => ({ consequences: [] }),
@@ -96,7 +100,12 @@ function judgeWhilePrivate(input: JudgeInput, access: NetworkAccess): Verdict {
   if (rule !== undefined) return rule;
   if (isDocumentation(asked)) return allows('documentation');
   if (access.cameUp === 'redirect' && input.isOfSeenLink) return allows('public_address');
-  if (access.cameUp === undefined && input.links.has(asked.url)) return judgeSeenLink(input, asked, host);
+  if (access.cameUp === 'redirect' && input.linkedBy.some((sender) => isLinkAllowed(input, { sender, host })))
+    return allows('public_address');
+  if (access.cameUp === undefined && input.links.has(asked.url))
+    return judgeSeenLink(input, asked, host) ?? seenLink(input, asked.url, host);
+  if (access.cameUp === undefined && access.isArgument !== true && input.links.inMails(asked.url).length > 0)
+    return judgeSeenLink(input, asked, host) ?? judgeMailLink(input, asked.url, host);
   return asks({ code: 'address_composed', address: host || asked.url }, 'network', true);
 }
 
@@ -105,7 +114,7 @@ function judgeWhilePrivate(input: JudgeInput, access: NetworkAccess): Verdict {
  * model writes (`X-Note: …`), and which of many links it chooses. A page with a link for each letter could have a
  * password spelled out to it, so there is a limit for each domain, and none is followed once a secret was read.
  */
-function judgeSeenLink(input: JudgeInput, { url, method, carries }: NetworkAccess, host: string): Verdict {
+function judgeSeenLink(input: JudgeInput, { method, carries }: NetworkAccess, host: string): Verdict | undefined {
   const domain = input.registrableDomain(host);
   const { links } = input;
   if (method !== 'GET' || carries !== undefined)
@@ -114,7 +123,23 @@ function judgeSeenLink(input: JudgeInput, { url, method, carries }: NetworkAcces
   if (links.followed >= MAX_LINKS) return asks({ code: 'links_followed', count: MAX_LINKS }, 'network', true);
   if (links.followedOn(domain) >= MAX_LINKS_PER_DOMAIN)
     return asks({ code: 'links_followed', count: MAX_LINKS_PER_DOMAIN, domain }, 'network', true);
-  return { kind: 'allow', reason: { code: 'seen_link', url, domain } };
+  return undefined;
+}
+
+function seenLink(input: JudgeInput, url: string, host: string): Verdict {
+  return { kind: 'allow', reason: { code: 'seen_link', url, domain: input.registrableDomain(host) } };
+}
+
+/**
+ * What a link of a mail does for whoever opens it can't be told from its look: a one-time token may be a few digits or
+ * words, and a mail could make the assistant look for just that link in another mail.
+ */
+function judgeMailLink(input: JudgeInput, url: string, host: string): Verdict {
+  const mails = input.links.inMails(url);
+  const allowed = mails.find(({ sender }) => isLinkAllowed(input, { sender, host }));
+  if (allowed === undefined) return asks(reasonForMailLink(mails, host), 'network', true);
+  const domain = input.registrableDomain(host);
+  return { kind: 'allow', reason: { code: 'mail_link_allowed', url, domain, sender: allowed.sender } };
 }
 
 /** Only for an origin that the user confirmed may another address be used instead. */
@@ -148,6 +173,14 @@ function isCovered(matcher: RuleMatcher, access: NetworkAccess, effective: Acces
 function isSameHost(access: NetworkAccess, host: string): boolean {
   const asked = hostKey(hostOf(access));
   return asked !== '' && asked === hostKey(host);
+}
+
+function rules(access: NetworkAccess, effective: AccessClass, { links }: Pick<JudgeInput, 'links'>): RuleDraft[] {
+  const own =
+    effective === 'network' && access.cameUp === undefined
+      ? mailLinkRules(links, { url: access.url, host: hostOf(access) })
+      : [];
+  return [...own, ...hostRules(access, effective)];
 }
 
 function hostRules(access: NetworkAccess, effective: AccessClass): RuleDraft[] {

@@ -32,6 +32,8 @@ export interface JudgeInput extends KnownAddresses, EffectsPlace {
   readonly isGrave: boolean;
   /** The access came up in a call that was allowed as a seen link: where it leads is not the model's choice. */
   readonly isOfSeenLink: boolean;
+  /** The access came up in a call that follows a link in mails of these senders. */
+  readonly linkedBy: readonly string[];
   /** Hosts of services and models that the user allowed in this conversation. */
   readonly allowedServices: ReadonlySet<string>;
   readonly registrableDomain: RegistrableDomain;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Listeners } from '../../base/listeners.ts';
 import type { ConsentPort } from '../consent.ts';
 import type { QuestionQueues } from '../question-queues.ts';
 import { findingsIn } from './definition-findings.ts';
@@ -47,7 +48,7 @@ export interface ReviewFacts {
  */
 export class PinnedDefinitions {
   readonly #ports: PinnedDefinitionsPorts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(ports: PinnedDefinitionsPorts) {
     this.#ports = ports;
@@ -55,8 +56,7 @@ export class PinnedDefinitions {
 
   /** Called when something was accepted or forgotten. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The tools of a listing that may be offered now. Asks no one. */
@@ -76,7 +76,7 @@ export class PinnedDefinitions {
   ): Promise<AcceptedListing<Tool>> {
     const { consent, questions } = this.#ports;
     let chosen: Parameters<ReviewFacts['keep']>[0] | undefined;
-    await questions.run({ conversationId: null, askedFor: 'person' }, signal, async () => {
+    await questions.run({ conversationId: null, askedFor: 'user' }, signal, async () => {
       // It may have been reviewed while this question was queued.
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
@@ -97,7 +97,7 @@ export class PinnedDefinitions {
         unseen.map(({ now }) => now),
       );
       if (answer.scope === 'once') chosen = answer.classes;
-      this.#tell();
+      this.#listeners.tell();
     });
     // After the question has left the queue: storing them may ask another one.
     if (chosen !== undefined) await facts?.keep(chosen);
@@ -107,22 +107,18 @@ export class PinnedDefinitions {
   /** The user saw exactly this in the question by which they confirmed the server. */
   accept(server: string, seen: ServerListing): void {
     this.#ports.store.accept(server, pinnedTexts(seen));
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /** The server was removed: if it comes back, everything is new. */
   forget(server: string): void {
     this.#ports.store.forget(server);
-    this.#tell();
+    this.#listeners.tell();
   }
 
   /** Forgets every server that config.json no longer names. */
   forgetRemoved(named: ReadonlySet<string>): void {
     for (const server of this.#ports.store.servers()) if (!named.has(server)) this.forget(server);
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -86,8 +86,9 @@ function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): r
   });
 }
 
-/** A service is asked about once per conversation, so it does not count as an address. */
-function isAddress({ access, classes }: ToolConsentRequest): boolean {
+/** A service and the links of a sender are asked about once per conversation, so they do not count as addresses. */
+function isAddress({ access, classes, reason }: ToolConsentRequest): boolean {
+  if (reason.code === 'mail_link') return false;
   const isRead = classes.every((each) => each === 'network') && access.length > 0;
   return isRead && access.every((each) => each.kind === 'request' && each.service === undefined);
 }

@@ -79,21 +79,21 @@ export function isOfCall({ kind, conversationId }: Pick<ConsentQuestion, 'kind' 
 }
 
 /** Whether the question is about something the user just did, not from a call, a server or another program. */
-export function isOfPerson({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
-  return ASKED_BY[kind] === 'person';
+export function isOfUser({ kind }: Pick<ConsentQuestion, 'kind'>): boolean {
+  return ASKED_BY[kind] === 'user';
 }
 
-const ASKED_BY: Readonly<Record<ConsentQuestion['kind'], 'call' | 'person' | 'program'>> = {
+const ASKED_BY: Readonly<Record<ConsentQuestion['kind'], 'call' | 'user' | 'program'>> = {
   tool: 'call',
   mail: 'call',
   form: 'call',
   'server-link': 'call',
   sampling: 'call',
-  grant: 'person',
-  undo: 'person',
-  message: 'person',
-  link: 'person',
-  review: 'person',
+  grant: 'user',
+  undo: 'user',
+  message: 'user',
+  link: 'user',
+  review: 'user',
   pairing: 'program',
 };
 

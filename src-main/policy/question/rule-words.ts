@@ -33,6 +33,8 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       const here = matcher.outsideTextShownIn === undefined ? '' : ', here with text from outside too';
       return `${matcher.account === 'calendar' ? 'Changing your calendar without inviting anyone' : 'Changing your mailbox'}${here}`;
     }
+    case 'mail-links':
+      return `Following links in mails from ${matcher.mails.map(({ sender }) => sender).join(', ')}`;
     case 'host':
       return `Reading from ${matcher.host}`;
     // Without effect; never offered.

@@ -10,17 +10,17 @@ import { verifyBackup } from './backup-database.ts';
 
 /** A backup of the database in the profile's `backups` folder. */
 export interface Backup {
-  /** File name, as expected by `backups.restore`. */
+  /** The file name, as `backups.restore` expects it. */
   readonly name: string;
   /** Larger is newer. A counter, not a time: a clock change can't make an old backup look new. */
   readonly number: number;
   readonly reason: BackupReason;
-  /** `YYYY-MM-DD` (UTC) by the clock at that time. */
+  /** The date (`YYYY-MM-DD` in UTC) that the clock showed at that time. */
   readonly date: string;
   readonly bytes: number;
 }
 
-/** `before-v2`: before the migration to version 2. */
+/** `before-v2` means before the migration to version 2. */
 const NAME = /^steward-(\d{6,})-(daily|before-v(\d+)|before-damage)-([+-]?\d{4,6}-\d{2}-\d{2})\.db$/;
 const KEPT_DAILY = 5;
 /** The backups from before this many upgrades are kept. */
@@ -67,7 +67,7 @@ export function pruneBackups(folder: string): void {
   for (const { name } of unneeded) rmSync(join(folder, name), { force: true });
 }
 
-/** Unfinished backups of processes that died. Requires the lock on backups. */
+/** Removes unfinished backups of processes that died. It requires the lock on backups. */
 export function removeUnfinishedBackups(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith('steward-') && /\.unfinished(-journal|-wal|-shm)?$/.test(name))
@@ -81,7 +81,7 @@ export interface GoodBackup extends Backup {
 
 /**
  * The newest backup that opens, verifies and has a schema that can be read. It is renamed so that later daily backups
- * never push it out. `known`: the newest schema version that this program knows.
+ * never push it out. `known` is the newest schema version that this program knows.
  */
 export function keepNewestGoodBackup(folder: string, known: number): GoodBackup | undefined {
   for (const backup of listBackups(folder)) {

@@ -9,11 +9,11 @@ export interface Conversation {
   readonly title: string;
   /** The folder in which it was started. */
   readonly workspace: string;
-  /** `provider:model` or `guide`. */
+  /** The model as `provider:model`, or `guide`. */
   readonly model: string;
   /** ISO 8601, for people only. */
   readonly createdAt: string;
-  /** Time of its last event, or `createdAt`. ISO 8601, for people only. */
+  /** The time of its last event, or `createdAt`. ISO 8601, for people only. */
   readonly updatedAt: string;
   /** If set, it is in the trash. */
   readonly deletedAt: string | null;
@@ -23,14 +23,16 @@ export interface Conversations {
   create(conversation: { workspace: string; model: string; title?: string }): Conversation;
   /** Also finds one in the trash, but none that was deleted permanently. */
   get(id: string): Conversation | undefined;
-  /** Without deleted ones; the one with the latest event comes first (by `seq`, not by clock). */
+  /**
+   * Lists the conversations that are not deleted; the one with the latest event comes first (by `seq`, not by clock).
+   */
   list(): Conversation[];
   /** The first of `list`. */
   latest(): Conversation | undefined;
   /** These throw `StorageError` `conversation_unknown` if the conversation does not exist. */
   rename(id: string, title: string): Conversation;
   setModel(id: string, model: string): Conversation;
-  /** To the trash. */
+  /** Moves it to the trash. */
   remove(id: string): Conversation;
   restore(id: string): Conversation;
 }

@@ -16,7 +16,7 @@ export interface EventLog {
    */
   appendAll(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[];
   /**
-   * All events of a conversation, ordered by `seq`. An unreadable row is left out, with a notice `event_unreadable`.
+   * All events of a conversation, ordered by `seq`. Rows that can't be read are left out, with a notice.
    */
   read(conversationId: string): StoredEvent[];
 }

@@ -7,7 +7,7 @@ import type {
 import { decisionReasonText } from '../../../src-preload/contract/decision-reason.ts';
 import type { EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { exactJson } from '../../../src-preload/contract/exact-json.ts';
-import { mailStateText } from '../../../src-preload/contract/outbox.ts';
+import { mailStateText } from '../../../src-preload/contract/mail-state-text.ts';
 import { serverRequestText } from '../../../src-preload/contract/server-request.ts';
 import { messageBlocks } from './attached-text.ts';
 import type { Conversation } from './conversations.ts';
@@ -144,7 +144,7 @@ function decisionPart({ answer, by, reason }: EventOf<'decision'>): string {
   return `*${answer === 'allow' ? 'Allowed' : 'Denied'} ${who}: ${inline(decisionReasonText(reason))}*`;
 }
 
-/** `2026-11-21 14:03 UTC`: the same wherever it is exported. */
+/** The time in UTC, so that it is the same wherever it is exported: `2026-11-21 14:03 UTC`. */
 function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -3,7 +3,7 @@ import { searchableText } from '../search/search-index.ts';
 import { deltaRunBefore } from './delta-runs.ts';
 import { parseEvent } from './parse-event.ts';
 
-/** The text under which an event is indexed. `undefined`: it no longer has one. */
+/** The text under which an event is indexed, or undefined if it no longer has one. */
 export function messageText(
   connection: ReadableDatabase,
   { seq, conversation, body }: { readonly seq: number; readonly conversation: number; readonly body: string },

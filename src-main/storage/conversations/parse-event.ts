@@ -4,10 +4,10 @@ import { parseExactJson } from '../../base/exact-number.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Fields = Readonly<Record<string, Kind>>;
-/** By the value of the discriminating field. */
+/** The fields by the value of the discriminating field. */
 type Shapes = Readonly<Record<string, Fields>>;
 
-/** Fields that readers of an event rely on, per type. */
+/** The fields that readers of an event rely on, for each type. */
 const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
   user_message: { content: 'array' },
   round_start: { model: 'string' },
@@ -53,7 +53,7 @@ const ATTACHMENTS: Shapes = {
 /** The input of a call, whose numbers keep all their digits. */
 const HAS_INPUT = /^\{"type":"(?:tool_call|block)"/;
 
-/** Reasons with parameters. */
+/** The reasons that have parameters. */
 type ReasonFields = {
   readonly [R in DecisionReason as Exclude<keyof R, 'code'> extends never ? never : R['code']]: {
     readonly [P in RequiredKeys<R>]: Kind;
@@ -73,6 +73,8 @@ const REASONS: ReasonFields = {
   link_carries: { carries: 'string', address: 'string' },
   link_while_secret: { address: 'string' },
   links_followed: { count: 'number' },
+  mail_link: { sender: 'string', hosts: 'array' },
+  mail_link_allowed: { url: 'string', domain: 'string', sender: 'string' },
   service_marked: { address: 'string' },
   seen_link: { url: 'string', domain: 'string' },
   account_write: { account: 'string' },
@@ -117,8 +119,8 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<CallOutcome>([
 ]);
 
 /**
- * The event in a row. `undefined`: not an event, because a damaged page can contain anything; everything this program
- * wrote is one.
+ * The event in a row, or undefined if the row holds none. Everything this program wrote is an event, but a damaged page
+ * can contain anything.
  */
 export function parseEvent(body: string): ConversationEvent | undefined {
   const value = parseJson(body);
@@ -155,6 +157,7 @@ function isWhole(event: ConversationEvent): boolean {
     case 'tool_result':
       if (event.card !== undefined && kindOf(event.card) !== 'object') return false;
       if ('links' in event && !areStrings(event.links)) return false;
+      if ('linksFrom' in event && !areStrings(event.linksFrom)) return false;
       if ('remedies' in event && !areAll(event.remedies, REMEDIES, 'kind')) return false;
       return OUTCOMES.has(event.outcome) && isCaller(event.calledBy) && areAll(event.parts ?? [], RESULT_PARTS, 'type');
     default:

@@ -14,7 +14,7 @@ export class Checkpoints {
     this.#checkpoint = checkpoint;
   }
 
-  /** `appends`: number of events of usual size. */
+  /** `appends` is the number of events of usual size. */
   logGrew(appends = 1): void {
     const rounds = Math.floor(this.#appended / EVERY_APPENDS);
     this.#appended += appends;

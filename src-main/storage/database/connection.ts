@@ -1,7 +1,10 @@
 import { openSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from '../../base/sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** 32 MiB. A checkpoint waits for the disk, so a worker does it; this limit only applies if the worker could not. */
+/**
+ * This is 32 MiB. A checkpoint waits for the disk, so a worker does it; this limit only applies if the worker could
+ * not.
+ */
 const CHECKPOINT_AT_LAST_PAGES = 8_000;
 
 /** A query whose rows have the columns of `Row`. This is not checked: the query must ensure it. */
@@ -20,7 +23,7 @@ type AnyRow = Readonly<Record<string, SqlValue>>;
  * that writes; one from `openReadable` would also be refused by SQLite.
  */
 export interface ReadableDatabase {
-  /** Prepared once. */
+  /** Each statement is prepared once. */
   statement<Row = AnyRow>(sql: string): ReadStatement<Row>;
   pragma(name: 'user_version' | 'application_id' | 'page_count' | 'page_size' | 'data_version'): number;
   /** Writes all that it contains to a new file. */
@@ -29,16 +32,16 @@ export interface ReadableDatabase {
 }
 
 export interface WritableDatabase extends ReadableDatabase {
-  /** For settings, and statements that run once. */
+  /** The connection itself, for settings and statements that run once. */
   readonly database: SqliteDatabase;
   statement<Row = AnyRow>(sql: string): Statement<Row>;
   /** All of `work` is committed, or none. Takes the write lock first, so that what it reads can't be outdated. */
   transaction<T>(work: () => T): T;
-  /** What `work` commits is on the disk when this returns. Not within a transaction. */
+  /** What `work` commits is on the disk when this returns. It must not be called within a transaction. */
   durably<T>(work: () => T): T;
   /**
-   * What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. Not within
-   * a transaction.
+   * What `work` deletes is overwritten with zeros, instead of lying in free pages until they are used again. It must
+   * not be called within a transaction.
    */
   overwriting<T>(work: () => T): T;
   /**
@@ -48,6 +51,8 @@ export interface WritableDatabase extends ReadableDatabase {
   prepareForWriting(): void;
   /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
   checkpoint(): void;
+  /** The same, and the log is empty afterwards, unless another connection uses it now. */
+  emptyLog(): void;
 }
 
 /** The file must exist, and nothing is written to it, not even at close. */
@@ -59,7 +64,7 @@ export function openWritable(file: string): WritableDatabase {
   return new Connection(file, { readOnly: false });
 }
 
-/** With the settings of all our connections. */
+/** A connection with the settings that all our connections have. */
 class Connection implements WritableDatabase {
   readonly database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -124,6 +129,11 @@ class Connection implements WritableDatabase {
 
   checkpoint(): void {
     this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  emptyLog(): void {
+    this.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 
   close(): void {

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import type { FileLock } from '../../base/file-lock.ts';
+import { isSqliteFailure } from '../../base/sqlite-failure.ts';
 import { integrityFault } from '../backups/backup-database.ts';
 import { inspectDatabase } from './condition.ts';
 import type { ReadableDatabase, WritableDatabase } from './connection.ts';
@@ -11,6 +13,8 @@ export interface DatabaseContext extends RepairContext {
   readonly notice: (notice: StorageNotice) => void;
 }
 
+/** About what seven short runs of `ask` write. */
+const LARGE_LOG_BYTES = 1_048_576;
 const PAUSE_MS = 50;
 /** The process is blocked while it waits: long enough for another process to repair a database of usual size. */
 const WAIT_FOR_TURN_ATTEMPTS = 100;
@@ -111,9 +115,25 @@ export class Database {
 
   close(): void {
     if (this.#state === 'closed') return;
+    this.#emptyLargeLog();
     this.#disconnect();
     this.#state = 'closed';
     this.#profileLock.close();
+  }
+
+  /**
+   * The next start reads all of the log (`refuseOtherVersions`). SQLite empties it at the last close, but one for older
+   * versions of Node closes late: see `base/sqlite.ts`.
+   */
+  #emptyLargeLog(): void {
+    const log = statSync(`${this.files.database}-wal`, { throwIfNoEntry: false });
+    if (log === undefined || log.size < LARGE_LOG_BYTES) return;
+    try {
+      this.#connection?.emptyLog();
+    } catch (error) {
+      // A full or failing disk: what is in the log is committed, and whoever opens the profile next says what is wrong.
+      if (!isSqliteFailure(error)) throw error;
+    }
   }
 
   #open(): WritableDatabase {

@@ -59,7 +59,8 @@ export function copyWithFirstPageOf(fresh: string, damaged: string, copy: string
 }
 
 /**
- * Without indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must fit on one page.
+ * The tables without their indexes, and therefore without `UNIQUE`: reading rows doesn't need them, and the list must
+ * fit on one page.
  */
 function tablesOf(fresh: string): Table[] {
   const connection = openReadable(fresh);
@@ -103,7 +104,7 @@ function recordOf({ name, rootpage, sql }: Table): Buffer {
   return Buffer.concat([varint(serialTypes.length + 1), serialTypes, ...texts.slice(0, 3), root, ...texts.slice(3)]);
 }
 
-/** Big-endian groups of seven bits, https://sqlite.org/fileformat.html#varint. `value`: below 16,384. */
+/** Big-endian groups of seven bits, https://sqlite.org/fileformat.html#varint. `value` is below 16,384. */
 function varint(value: number): Buffer {
   return value < 0x80 ? Buffer.from([value]) : Buffer.from([0x80 | (value >> 7), value & 0x7f]);
 }

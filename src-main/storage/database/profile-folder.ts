@@ -12,7 +12,7 @@ export interface ProfileFiles {
   readonly locks: string;
 }
 
-/** SQLite's companion files of a database; useless without it. */
+/** SQLite's companion files of a database, which are useless when it is gone. */
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 export function databaseIn(directory: string): string {

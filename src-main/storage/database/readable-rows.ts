@@ -32,7 +32,10 @@ export function* walkReadableRows(connection: ReadableDatabase, table: string): 
 
 type Walk = Generator<Row, 'complete' | 'cut off'>;
 
-/** Page by page, with whatever rowids they contain (damaged ones need not ascend), up to the first unreadable page. */
+/**
+ * Walks page by page, with whatever rowids the pages contain (damaged ones need not ascend), up to the first unreadable
+ * page.
+ */
 function* walkInFileOrder(database: ReadableDatabase, table: string): Walk {
   const rows = attempt(() => database.statement(`SELECT rowid AS rowid_, * FROM ${table}`).iterate());
   while (rows) {
@@ -44,12 +47,13 @@ function* walkInFileOrder(database: ReadableDatabase, table: string): Walk {
   return 'cut off';
 }
 
-/** By rowid, so that it can continue after an unreadable page. */
+/** Walks by rowid, so that it can continue after an unreadable page. */
 function* walkByRowid(database: ReadableDatabase, table: string): Walk {
   const from = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`);
   const single = database.statement(`SELECT rowid AS rowid_, * FROM ${table} WHERE rowid = ?`);
   /**
-   * `undefined`: unreadable, or misled: a damaged page can make SQLite return rows that were not requested, endlessly.
+   * Undefined if the rows are unreadable, or if SQLite was misled: a damaged page can make it return rows that were not
+   * requested, endlessly.
    */
   function rowsFrom(rowid: number, limit: number): Row[] | undefined {
     const rows = attempt(() => from.all(rowid, limit) as Row[]);

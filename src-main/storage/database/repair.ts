@@ -35,8 +35,8 @@ const SALVAGED = [
 
 /**
  * Sets a damaged database aside and replaces it with a new one that contains everything readable. No other process may
- * have it open. If killed at any point, the damaged file still exists and the next start begins again or completes the
- * repair. `eventConverter`: if the database may be of an older schema.
+ * have it open. If this is killed at any point, the damaged file still exists and the next start begins again or
+ * completes the repair. `eventConverter` is needed if the database may be of an older schema.
  */
 export function repairDatabase(
   files: ProfileFiles,

@@ -14,7 +14,7 @@ import { tablesIn, USER_TABLE_NAMES, type UserTable } from './schema.ts';
 import { isRefusedRow } from './storage-error.ts';
 
 export interface SalvageReport {
-  /** Rows copied to the new database, per table. */
+  /** The number of rows copied to the new database, for each table. */
   readonly saved: Readonly<Record<UserTable, number>>;
   /** Rows that were readable but invalid. */
   readonly skipped: number;
@@ -46,7 +46,7 @@ export function salvage(damaged: string, fresh: string, options: SalvageOptions)
   }
 }
 
-/** `undefined`: the list of tables can't be read, or does not contain all of ours. */
+/** Undefined if the list of tables can't be read, or does not contain all of ours. */
 function openForReading(file: string): ReadableDatabase | undefined {
   let connection: ReadableDatabase | undefined;
   try {
@@ -109,7 +109,7 @@ function fill(source: ReadableDatabase | undefined, fresh: string, options: Salv
   return { saved, skipped };
 }
 
-/** `false`: the row is invalid. */
+/** Returns false if the row is invalid. */
 function copyRow(
   target: WritableDatabase,
   table: UserTable,

@@ -88,7 +88,7 @@ function versionInLog(file: number): number | undefined {
   const frameBytes = Buffer.alloc(FRAME.headerBytes + pageSize);
   for (let at = LOG.headerBytes; ; at += frameBytes.length) {
     const frame = filledFrom(file, at, frameBytes);
-    // Frames of an earlier use of the log follow after the last one, with other salts.
+    // After the last frame of the log follow frames of an earlier use, which have other salts.
     if (frame === undefined || !frame.subarray(FRAME.salts, FRAME.salts + LOG.saltBytes).equals(salts))
       return committed;
     const page = frame.subarray(FRAME.headerBytes);
@@ -110,7 +110,7 @@ class Checksum {
     this.#isBigEndian = isBigEndian;
   }
 
-  /** `bytes`: a multiple of eight. */
+  /** The length of `bytes` is a multiple of eight. */
   add(bytes: Buffer): void {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let [first, second] = [this.#first, this.#second];
@@ -131,7 +131,7 @@ function bytesAt(file: number, position: number, length: number): Buffer | undef
   return filledFrom(file, position, Buffer.alloc(length));
 }
 
-/** `undefined`: there are not as many bytes. */
+/** Undefined if the file has fewer bytes there. */
 function filledFrom(file: number, position: number, bytes: Buffer): Buffer | undefined {
   return readSync(file, bytes, 0, bytes.length, position) === bytes.length ? bytes : undefined;
 }

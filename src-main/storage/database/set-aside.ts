@@ -6,8 +6,8 @@ import { type AsideWord, asideName, COMPANIONS, lastAsideName, type ProfileFiles
 
 /**
  * Replaces the database with `files.replacement` (complete, on disk, without companion files), after renaming the old
- * one. If killed in between, `finishReplacement` completes it at the next start. Neither may be open anywhere. Returns
- * the new name of the old database; `undefined` if there was none.
+ * one. If this is killed in between, `finishReplacement` completes it at the next start. Neither may be open anywhere.
+ * Returns the new name of the old database, or undefined if there was none.
  */
 export function replaceDatabase(files: ProfileFiles, word: AsideWord): string | undefined {
   const aside = setAside(files, word);

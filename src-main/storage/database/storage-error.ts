@@ -84,7 +84,7 @@ export function isDamagedFile(error: unknown): boolean {
 const SCHEMA_FAULT =
   /no such (table|column|index|function|tokenizer|collation)|has no column|mismatch|malformed|vtable constructor failed|invalid fts5/;
 
-/** Whether the database is at fault. For statements that match the schema of its version number. */
+/** Whether the database is at fault. This holds for statements that match the schema of its version number. */
 export function isDamage(error: unknown): boolean {
   if (isDamagedFile(error)) return true;
   return isSqliteFailure(error) && (error.errcode & 0xff) === SQLITE.ERROR && SCHEMA_FAULT.test(error.message);

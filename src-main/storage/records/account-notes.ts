@@ -8,11 +8,14 @@ export interface AccountNote {
   readonly ended: { readonly why: string; readonly at: string } | undefined;
 }
 
-/** When connected accounts were used, and why their sign-ins ended. Never a token. All methods throw `StorageError`. */
+/**
+ * When connected accounts were used, and why their sign-ins ended. It never contains a token. All methods throw
+ * `StorageError`.
+ */
 export interface AccountNotes {
   get(name: string): AccountNote;
   used(name: string, tool: string): void;
-  /** `undefined`: there is a new sign-in, or the user disconnected it. */
+  /** `why` is undefined if there is a new sign-in, or if the user disconnected it. */
   ended(name: string, why: string | undefined): void;
 }
 

@@ -8,17 +8,17 @@ export interface BeforeImage {
   readonly num: number;
   readonly turnId: string;
   readonly callId: string;
-  /** Real path. */
+  /** The real path. */
   readonly path: string;
-  /** `null`: there was no file. */
+  /** Null if there was no file. */
   readonly before: {
-    /** SHA-256 (hex); `null`: too large to know. */
+    /** SHA-256 (hex), or null if the file is too large to know it. */
     readonly hash: string | null;
     readonly size: number;
-    /** Permission bits. */
+    /** The permission bits. */
     readonly mode: number;
   } | null;
-  /** Hash of what the call was about to write; the file itself shows whether it did. `null`: not known. */
+  /** The hash of what the call was about to write, or null if not known. The file itself shows whether it did. */
   readonly afterHash: string | null;
   /** Real paths of folders that the call created, outermost first. */
   readonly madeFolders: readonly string[];
@@ -28,7 +28,7 @@ export interface BeforeImage {
 }
 
 export interface NewBeforeImage extends Omit<BeforeImage, 'num' | 'isDropped' | 'isUndone'> {
-  /** `null`: there was no file, or it is too large to keep. */
+  /** Null if there was no file, or if it is too large to keep. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -48,7 +48,7 @@ export interface BeforeImages {
   remove(num: number): void;
   /** The images of one conversation, oldest first, without their bytes. */
   list(conversationId: string): BeforeImage[];
-  /** `undefined`: not kept. */
+  /** Undefined if they were not kept. */
   bytes(num: number): Uint8Array | undefined;
   /** Also deletes their bytes: a change is undone only once. */
   markUndone(nums: readonly number[]): void;
@@ -62,7 +62,7 @@ export interface BeforeImageLimits {
 
 /** A larger single file is not kept at all: 20 MB. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** 100 MB and 500 MB. */
+/** The limits are 100 MB and 500 MB. */
 const LIMITS: BeforeImageLimits = { perConversation: 100 * 1024 * 1024, perProfile: 500 * 1024 * 1024 };
 
 interface ImageRow {
@@ -160,7 +160,7 @@ export function createBeforeImages(
           .statement('SELECT existed, dropped, undone, before FROM before_images WHERE num = ?')
           .get(num) as { existed: number; dropped: number; undone: number; before: Uint8Array | null } | undefined;
         if (row === undefined || row.existed === 0 || row.dropped === 1 || row.undone === 1) return undefined;
-        // Not every binding distinguishes an empty value from none.
+        // Some SQLite bindings do not distinguish an empty value from none.
         return row.before ?? new Uint8Array();
       }),
 

@@ -3,17 +3,20 @@ import type { Database } from '../database/database.ts';
 import { StorageError } from '../database/storage-error.ts';
 
 /**
- * What clients registered in conversations, as JSON. Belongs to its conversation like its events. All methods throw
+ * What clients registered in conversations, as JSON. It belongs to its conversation like the events. All methods throw
  * `StorageError`.
  */
 export interface ClientStates {
-  /** `undefined`: nothing was registered. */
+  /** Undefined if nothing was registered. */
   get(conversationId: string): string | undefined;
   set(conversationId: string, state: string): void;
-  /** Another one after every change of any of them, also by another process. The same as long as nothing is written. */
+  /**
+   * A text that differs after every change of any of them, also by another process, and stays the same as long as
+   * nothing is written.
+   */
   version(): string;
   /**
-   * What `work` reads is not changed by another process before what it writes is kept. Not within itself. Errors of
+   * Until what `work` writes is kept, no other process changes what it reads. Calls must not be nested. Errors of
    * `work` pass unchanged.
    */
   exclusively<T>(work: () => T): T;

@@ -8,7 +8,7 @@ const ONLY_PROVIDER = 'anthropic';
 const MAX_TOKENS = 1e12;
 const MAX_COST = 1e9;
 
-/** Adds an event to the totals. Must run in the transaction that adds the event. `at`: ISO 8601. */
+/** Adds an event to the totals. It must run in the transaction that adds the event. `at` is in ISO 8601. */
 export function countUsage(
   connection: WritableDatabase,
   conversation: number,
@@ -52,7 +52,7 @@ function bounded(value: number, most: number): number {
   return value > 0 ? Math.min(most, value) : 0;
 }
 
-/** `2026-11-23`, in this machine's time zone. */
+/** The day in this machine's time zone, as `2026-11-23`. */
 export function localDay(date: Date): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 
-/** A text of an MCP server as a user accepted it. `name`: the tool; empty for the server's instructions. */
+/** A text of an MCP server as a user accepted it. `name` is the tool's, and empty for the server's instructions. */
 export interface AcceptedText {
   readonly kind: 'tool' | 'instructions';
   readonly name: string;
@@ -11,12 +11,12 @@ export interface AcceptedText {
 
 /** Texts of MCP servers about their tools, as accepted. All methods throw `StorageError`. */
 export interface McpDefinitions {
-  /** Ordered by name. */
+  /** The texts ordered by name. */
   list(server: string): readonly AcceptedText[];
   /** Committed when it returns. Each replaces the one of the same kind and name. */
   accept(server: string, texts: readonly AcceptedText[]): void;
   forget(server: string): void;
-  /** Servers with stored definitions. */
+  /** The servers that have stored definitions. */
   servers(): readonly string[];
 }
 

@@ -8,30 +8,30 @@ import { marksOf } from './marks-column.ts';
 /** What the assistant remembers across conversations, in the profile's database. */
 export interface Memory {
   /**
-   * An existing key is overwritten. `marks`: those of the context in which it was written; they are restored when it is
+   * Overwrites an existing key. `marks` are those of the context in which it was written; they are restored when it is
    * read.
    */
   setFact(key: string, value: string, marks: readonly Mark[]): void;
   getFact(key: string): { readonly value: string; readonly marks: readonly Mark[] } | undefined;
-  /** `false`: there was none. Keys are compared exactly. */
+  /** Returns false if there was none. Keys are compared exactly. */
   clearFact(key: string): boolean;
   /** An existing question is overwritten. */
   storeMemory(question: string, answer: string, marks: readonly Mark[]): void;
-  /** `false`: there was none. */
+  /** Returns false if there was none. */
   clearMemory(question: string): boolean;
-  /** Stored memories and other conversations, best first. Runs in a worker thread; no query is an error. */
+  /** Finds stored memories and other conversations, best first. Runs in a worker thread. No query is an error. */
   searchMemory(query: string, options: MemorySearchOptions): Promise<readonly MemoryHit[]>;
 }
 
 export interface MemorySearchOptions {
   readonly limit: number;
-  /** `null`: all conversations are searched. */
+  /** Null if all conversations are searched. */
   readonly exceptConversation: string | null;
 }
 
 export interface MemoryOptions {
   readonly search: Memory['searchMemory'];
-  /** Called for every write with the growth of the write-ahead log. */
+  /** It is called for every write with the growth of the write-ahead log. */
   readonly onGrowth: () => void;
 }
 

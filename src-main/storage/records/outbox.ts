@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 
 export interface Recipient {
-  /** Display name; empty: none. */
+  /** The display name, empty if there is none. */
   readonly name: string;
   readonly address: string;
 }
@@ -18,7 +18,7 @@ export interface OutboxMail {
   readonly recipients: readonly Recipient[];
   readonly subject: string;
   readonly body: string;
-  /** `sending`: a request to send it may have left. */
+  /** While `sending`, a request to send it may have left. */
   readonly state: 'waiting' | 'sending';
   /** ISO 8601. */
   readonly createdAt: string;
@@ -27,8 +27,8 @@ export interface OutboxMail {
 }
 
 /**
- * Approved mail whose fate is not settled yet, over all processes on this profile. Every change is committed when it
- * returns. All methods throw `StorageError`.
+ * Approved mail whose fate is not settled yet, over all processes on this profile. Every change is committed when its
+ * method returns. All methods throw `StorageError`.
  */
 export interface OutboxRecords {
   add(mail: Omit<OutboxMail, 'state' | 'createdAt'>): void;
@@ -43,8 +43,8 @@ export interface OutboxRecords {
   /** It certainly did not leave, and waits again. */
   markWaiting(id: string): void;
   /**
-   * Deletes it with its text. `onlyWaiting`: unless a request to send it may have left. False: it is still there, or
-   * was not.
+   * Deletes the mail with its text. With `onlyWaiting`, it stays if a request to send it may have left. Returns false
+   * if it is still there, or never was.
    */
   remove(id: string, options?: { readonly onlyWaiting?: boolean }): boolean;
 }

@@ -6,7 +6,7 @@ export interface PairedProgram {
   readonly id: string;
   /** The name that it gave itself. Untrusted. */
   readonly name: string;
-  /** As of its last connection; may be empty. Untrusted. */
+  /** The version that it stated when it last connected; may be empty. Untrusted. */
   readonly version: string;
   /** ISO 8601. */
   readonly pairedAt: string;
@@ -14,17 +14,17 @@ export interface PairedProgram {
   readonly lastUsedAt: string;
 }
 
-/** Paired programs. Of their tokens only SHA-256 hashes are kept. All methods throw `StorageError`. */
+/** Paired programs. Only SHA-256 hashes of their tokens are kept. All methods throw `StorageError`. */
 export interface PairedPrograms {
   /** Newest first. */
   list(): readonly PairedProgram[];
-  /** `tokenHash`: SHA-256, hex. */
+  /** `tokenHash` is SHA-256 in hex. */
   withToken(tokenHash: string): PairedProgram | undefined;
   /** Returns its id. */
   add(program: { readonly name: string; readonly version: string; readonly tokenHash: string }): string;
-  /** It connected. */
+  /** Notes that the program connected. */
   used(id: string, version: string): void;
-  /** Its token is worth nothing from now on. False: it is not there. */
+  /** The program's token is worth nothing from now on. Returns false if the program is not there. */
   revoke(id: string): boolean;
 }
 

@@ -5,10 +5,10 @@ import type { Database } from '../database/database.ts';
 export interface StoredRule<Matcher = unknown> {
   readonly id: string;
   readonly label: string;
-  /** `null`: any tool. */
+  /** Null for any tool. */
   readonly tool: string | null;
   readonly matcher: Matcher;
-  /** `null`: always. */
+  /** Null if the rule always applies. */
   readonly conversationId: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -24,15 +24,15 @@ export interface StoredRuleDraft<Matcher = unknown> {
 
 export interface Rules<Matcher = unknown> {
   /**
-   * Rules that apply in this conversation: its own and the permanent ones; `null`: only the permanent ones. Oldest
-   * first.
+   * The rules that apply in this conversation, its own and the permanent ones, oldest first. If it is null, only the
+   * permanent ones.
    */
   list(conversationId: string | null): readonly StoredRule<Matcher>[];
-  /** Every rule, of every conversation. Oldest first. */
+  /** Every rule of every conversation, oldest first. */
   all(): readonly StoredRule<Matcher>[];
   add(draft: StoredRuleDraft<Matcher>, conversationId: string | null): StoredRule<Matcher>;
   markUsed(id: string): void;
-  /** `false`: there was none. */
+  /** Returns false if there was none. */
   revoke(id: string): boolean;
 }
 

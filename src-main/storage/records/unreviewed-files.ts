@@ -6,7 +6,7 @@ import { marksOf } from './marks-column.ts';
 export interface UnreviewedChange {
   /** Ascending in the order of the changes. */
   readonly num: number;
-  /** Real path. */
+  /** The real path. */
   readonly path: string;
   /** SHA-256 (hex) of what was written; `null`: not known. */
   readonly hash: string | null;
@@ -21,7 +21,7 @@ export interface UnreviewedChange {
 /** A change, identified by the call that made it. */
 export type ChangeOfCall = Pick<UnreviewedChange, 'conversationId' | 'callId' | 'path'>;
 
-/** The origin of changed files, until a user has reviewed them. All methods throw `StorageError`. */
+/** Where the text in changed files came from, until a user has reviewed them. All methods throw `StorageError`. */
 export interface UnreviewedFiles {
   /** Committed when it returns. Returns its number. */
   add(change: Omit<UnreviewedChange, 'num' | 'changedAt'>): number;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 
 /** What requests to one model took. */
 export interface UsageTotal extends TokenUsage {
-  /** Its name in config.json. */
+  /** The provider's name in config.json. */
   readonly provider: string;
   readonly model: string;
   readonly requests: number;
@@ -14,15 +14,15 @@ export interface UsageTotal extends TokenUsage {
 }
 
 export interface DailyUsage extends UsageTotal {
-  /** `2026-11-23`, in the user's own calendar. */
+  /** The day in the user's own calendar, as `2026-11-23`. */
   readonly day: string;
 }
 
-/** What conversations took, deleted ones included, without reading their events. All methods throw `StorageError`. */
+/** What conversations used, deleted ones included, without reading their events. All methods throw `StorageError`. */
 export interface UsageTotals {
-  /** Since this day, the latest day first. */
+  /** The usage since this day, with the latest day first. */
   since(day: string): readonly DailyUsage[];
-  /** By model. Empty if it is unknown. */
+  /** The usage by model, empty if the conversation is unknown. */
   ofConversation(id: string): readonly UsageTotal[];
 }
 

@@ -24,8 +24,8 @@ export interface MemorySearchRequest {
 }
 
 /**
- * Stored memories and conversations that share words with the question, best first. Opens the database for this one
- * search, so that nothing is held between searches. Blocks: runs in a worker.
+ * Finds stored memories and conversations that share words with the question, best first. It opens the database for
+ * this one search, so that nothing is held between searches. It blocks, so it runs in a worker.
  */
 export function searchMemory(request: MemorySearchRequest): MemoryHit[] {
   const { file, query, limit, nowMs } = request;

@@ -8,11 +8,12 @@ import type { Found } from './recall-memories.ts';
 import { fitOf, read } from './relevance.ts';
 
 /**
- * Minimum number of messages to examine closely; more if more results are requested. Also the maximum per conversation.
+ * At least this many messages are examined closely, and more if more results are requested. It is also the most for one
+ * conversation.
  */
 const MESSAGES = 30;
 const MESSAGES_OF_ONE = 3;
-/** Matching messages to walk in order to find that many different conversations. */
+/** So many matching messages are walked in order to find that many different conversations. */
 const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
@@ -30,8 +31,8 @@ interface MessageRow {
 }
 
 /**
- * Conversations that contain words of the question, with the matching passages; one entry each. Leaves out deleted
- * ones, and the one with the id `exceptConversation`.
+ * Conversations that contain words of the question, with the matching passages; one entry each. Deleted ones and the
+ * one with the id `exceptConversation` are left out.
  */
 export function recallConversations(
   connection: ReadableDatabase,
@@ -113,7 +114,10 @@ function candidates(
   return found;
 }
 
-/** `/store_memory {…}`, `/tools`: not part of the conversation; a search would find what was meant to be forgotten. */
+/**
+ * Commands like `/store_memory {…}` or `/tools` are not part of the conversation: a search would find what was meant to
+ * be forgotten.
+ */
 function isToldToApp(body: string): boolean {
   const event = parseEvent(body);
   return event?.type === 'user_message' && (event.isCommand === true || event.callsTools === true);

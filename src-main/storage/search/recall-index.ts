@@ -14,8 +14,8 @@ export interface WeighedTerm extends Term {
 }
 
 /**
- * The terms of a question, the rarest first. `highest`: the highest row number; as rows are numbered in order, it
- * approximates their number.
+ * The terms of a question, the rarest first. `highest` is the highest row number, which approximates the number of rows
+ * because they are numbered in order.
  */
 export function weighTerms(
   connection: ReadableDatabase,
@@ -40,13 +40,13 @@ export function weighTerms(
 
 export interface Lookup {
   readonly expression: string;
-  /** Frequency of its most common term. */
+  /** The frequency of its most common term. */
   readonly weight: number;
 }
 
 /**
  * Queries from strict to lenient: all terms, then one less (without the most common, without the rarest), and so on;
- * finally each term alone. `terms`: rarest first.
+ * finally each term alone. `terms` begin with the rarest.
  */
 export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
   const there = terms.filter(({ isThere }) => isThere).slice(0, MAX_TERMS);

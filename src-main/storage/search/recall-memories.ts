@@ -7,9 +7,9 @@ import { fitOf, read } from './relevance.ts';
 /** A match, before ranking. */
 export interface Found {
   readonly text: string;
-  /** 0 to 1; see `fitOf`. */
+  /** From 0 to 1; see `fitOf`. */
   readonly fit: number;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Only looked up for results that are shown. */
   marks(): readonly Mark[];
@@ -29,7 +29,7 @@ interface MemoryRow {
   readonly updated_ms: number;
 }
 
-/** Stored memories that share words with the question, and the one stored under exactly this question. */
+/** Finds stored memories that share words with the question, and the one stored under exactly this question. */
 export function recallMemories(
   connection: ReadableDatabase,
   { query, limit }: { readonly query: string; readonly limit: number },

@@ -5,7 +5,7 @@ import { parseQuery, wordsOf } from './search-text.ts';
 /** A search term: a word, or words that must be adjacent (`東京`, or text in quotes). */
 export interface Term {
   readonly words: readonly string[];
-  /** Its weight: the rarer, the higher. */
+  /** The weight of the term, which is higher the rarer it is. */
   readonly weight: number;
 }
 
@@ -18,9 +18,9 @@ export interface TermMatch {
 
 /** The relevance of a text to the question. */
 export interface Reading {
-  /** In order. */
+  /** The matches in order. */
   readonly matches: readonly TermMatch[];
-  /** Number of occurrences. */
+  /** The number of occurrences. */
   readonly words: number;
 }
 
@@ -34,7 +34,7 @@ const FILLERS = new Set(
 
 /** The terms of a question, without duplicates. Empty: it contains no word at all. */
 export function termsOf(query: string): string[][] {
-  // `France's` searches for France, not for the two words in a row.
+  // A search for `France's` searches for France, not for the two words in a row.
   const phrases = parseQuery(query.replace(/['’]/gu, ' '));
   const distinct = [...new Map(phrases.map(({ words }) => [words.join(' '), [...words]]))];
   const telling = distinct.filter(([text]) => !FILLERS.has(text));
@@ -44,7 +44,7 @@ export function termsOf(query: string): string[][] {
 /** In an index with fewer texts than this, word frequency says little. */
 const FEWEST_TEXTS = 1_000;
 
-/** Inverse document frequency. `share`: the share of all `texts` that contain the term. */
+/** The inverse document frequency. `share` is the share of all `texts` that contain the term. */
 export function weightOf(share: number, texts: number): number {
   const counted = Math.max(texts, FEWEST_TEXTS);
   return Math.log((counted + 1) / (share * texts + 0.5));
@@ -73,7 +73,7 @@ export function fitOf(readings: readonly Reading[], terms: readonly Term[]): num
   return possible === 0 ? 0 : reached / possible;
 }
 
-/** Finds the terms in a text. `startsOfWords`: filled with the start of each word, if given. */
+/** Finds the terms in a text. If `startsOfWords` is given, it is filled with the start of each word. */
 export function read(text: string, terms: readonly Term[], startsOfWords: number[] = []): Reading {
   const byFirstWord = new Map<string, number[]>();
   for (const [index, { words }] of terms.entries()) {
@@ -99,7 +99,10 @@ const HALF_LIFE_DAYS = 30;
 const NEWNESS_COUNTS = 0.15;
 const DAY_MS = 86_400_000;
 
-/** Matching words and recency combined, 0 to 1. A negative `ageMs` (the clock was set back) counts as new. */
+/**
+ * How well a text fits: matching words and recency combined, 0 to 1. A negative `ageMs` (the clock was set back) counts
+ * as new.
+ */
 export function relevanceOf(fit: number, ageMs: number): number {
   const newness = 0.5 ** (Math.max(0, ageMs) / DAY_MS / HALF_LIFE_DAYS);
   return (1 - NEWNESS_COUNTS) * fit + NEWNESS_COUNTS * newness;

@@ -5,7 +5,7 @@ import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { WritableDatabase } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
-/** UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
+/** In UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
 const MAX_INDEXED = 200_000;
 
 /** Text of an event that a user might search for; `undefined` for events that are not searched. */
@@ -53,7 +53,7 @@ export function indexTitle(connection: WritableDatabase, conversation: number, t
   connection.statement('INSERT INTO title_index (rowid, words) VALUES (?, ?)').run(conversation, indexableText(title));
 }
 
-/** `text`: question and answer. */
+/** `text` is question and answer. */
 export function indexMemory(connection: WritableDatabase, num: number, text: string): void {
   connection.statement('INSERT INTO memory_index (rowid, words) VALUES (?, ?)').run(num, indexableText(text));
 }

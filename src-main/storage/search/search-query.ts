@@ -7,7 +7,7 @@ export interface SearchHit {
   readonly conversationId: string;
   /** The title of the conversation. */
   readonly title: string;
-  /** `title`: the title matches. */
+  /** With `title`, the title matches. */
   readonly role: 'title' | 'user' | 'assistant';
   /** The event that contains the text; `null` for a title. */
   readonly seq: number | null;

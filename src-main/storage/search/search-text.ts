@@ -5,7 +5,7 @@
  */
 export interface Word {
   readonly text: string;
-  /** Position in the original text, in UTF-16 units. */
+  /** The position in the original text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ const PIECE = new RegExp(
   `[a-zA-Z0-9]+(?![\\p{L}\\p{N}\\p{M}])|(?:[${UNSPACED}]|\\p{Extended_Pictographic})[\\p{M}\\uff9e\\uff9f]*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 );
-/** By far the most frequent tokens of Chinese and Japanese; `fold` would return them unchanged. */
+/** These are by far the most frequent characters of Chinese and Japanese. `fold` would return them unchanged. */
 const FOLDS_TO_ITSELF = /^[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]$/;
 const ASCII_WORD = /^[a-zA-Z0-9]+$/;
 
@@ -77,13 +77,13 @@ export function parseQuery(query: string): Phrase[] {
   return phrases.map((phrase, index) => ({ ...phrase, isPrefix: phrase.isPrefix && index === phrases.length - 1 }));
 }
 
-/** The FTS5 expression of a query; `undefined` if there is nothing to search for. Words contain no FTS5 syntax. */
+/** The FTS5 expression of a query, or undefined if there is nothing to search for. Words contain no FTS5 syntax. */
 export function toMatchExpression(phrases: readonly Phrase[]): string | undefined {
   if (phrases.length === 0) return undefined;
   return phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' AND ');
 }
 
-/** Positions of the phrases in `text`, ordered, not overlapping: `[start, end)` in UTF-16 units. */
+/** Positions of the phrases in `text`, as `[start, end)` in UTF-16 units. They are ordered and don't overlap. */
 export function findPhrases(text: string, phrases: readonly Phrase[]): (readonly [number, number])[] {
   const words = [...wordsOf(text)];
   const found: [number, number][] = [];

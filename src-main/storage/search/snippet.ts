@@ -8,7 +8,7 @@ export interface Snippet {
 const BEFORE_FIRST_MATCH = 60;
 const LENGTH = 240;
 
-/** Cuts the surroundings of the first match out of a text. `matches`: ordered, not overlapping. */
+/** Cuts the surroundings of the first match out of a text. `matches` are ordered and don't overlap. */
 export function snippetOf(text: string, matches: readonly (readonly [number, number])[]): Snippet {
   const first = matches[0]?.[0] ?? 0;
   const start = atCharacterStart(text, first <= BEFORE_FIRST_MATCH ? 0 : first - BEFORE_FIRST_MATCH);
@@ -24,7 +24,7 @@ export function snippetOf(text: string, matches: readonly (readonly [number, num
   };
 }
 
-/** Never between the two halves of a character outside the basic plane. */
+/** The index never lies between the two halves of a character outside the basic plane. */
 export function atCharacterStart(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff && index > 0 ? index - 1 : index;

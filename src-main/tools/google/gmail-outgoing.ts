@@ -1,23 +1,21 @@
+import type { gmail_v1 } from '@googleapis/gmail';
 import { ACCOUNTS_REMEDY, type Remedy } from '../../../src-preload/contract/remedies.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage, systemCode } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
 import { shortened, visible } from '../../base/text.ts';
-import { type HttpClient, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
 import { remediesOf } from '../contract.ts';
-import { AccountToken } from './account-token.ts';
-import type { GoogleAccounts } from './google-accounts.ts';
-import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
+import { GoogleFailure, ownFailure } from './google-failure.ts';
+import {
+  type GooglePorts,
+  type GoogleRequester,
+  type GoogleRequestOptions,
+  googleRequests,
+} from './google-requests.ts';
 import { addressesIn } from './mime/mail-headers.ts';
 import { getHeader, type MailHeaders } from './mime/mail-part.ts';
 import { canonicalLines, composeMail, OUTBOX_HEADER, type OutgoingMail } from './outgoing-mail.ts';
 
-export interface OutgoingGmailPorts {
-  readonly http: Pick<HttpClient, 'access' | 'request'>;
-  readonly google: Pick<GoogleAccounts, 'token'>;
-  /** The base URL of googleapis, without a trailing slash. */
-  readonly baseUrl: () => string;
-}
+export type OutgoingGmailPorts = Pick<GooglePorts, 'http' | 'google' | 'vendors'>;
 
 /** A mail with its id in the outbox. */
 export interface IdentifiedMail extends OutgoingMail {
@@ -37,7 +35,6 @@ export interface SignInOptions {
 }
 
 const TOOL = 'gmail_send';
-const SEND_WITHIN_MS = 60_000;
 const MAX_MESSAGE_LENGTH = 500;
 /** For a clock that is wrong, or was when the mail was approved. */
 const SEARCH_FROM_MS = 48 * 60 * 60_000;
@@ -64,8 +61,8 @@ export class OutgoingGmail {
   }
 
   /** Makes sure that there is a sign-in; the user may be asked. Rejects with `SignInFailure`. */
-  async signIn(options: SignInOptions): Promise<void> {
-    await this.#requestToken(options);
+  async signIn({ signal, isQuiet = false }: SignInOptions): Promise<void> {
+    await this.#ports.google.token('gmail', { tool: TOOL, signal, ...(isQuiet ? { isQuiet } : {}) });
   }
 
   /** One request; it is repeated only if Gmail rejected the token. */
@@ -73,18 +70,20 @@ export class OutgoingGmail {
     let mayHaveLeft = false;
     try {
       const raw = (await composeMail(mail, mail.id)).toString('base64url');
-      const body = JSON.stringify({ raw });
-      const response = await this.#token(options).use(async (token) => {
-        mayHaveLeft = true;
-        const answer = await this.#request('/messages/send', token, options, body);
-        mayHaveLeft = answer.status !== 401;
-        return answer;
+      const { gmail } = await import('@googleapis/gmail');
+      const requests = this.#requests(options, (mayHaveBegun) => {
+        mayHaveLeft = mayHaveBegun;
       });
-      return outcomeOf(response);
+      const { data } = await gmail('v1').users.messages.send({ userId: 'me', requestBody: { raw } }, requests);
+      return typeof data.id === 'string'
+        ? { kind: 'sent', messageId: data.id }
+        : { kind: 'unanswered', message: 'Gmail’s answer has no message id' };
     } catch (error) {
-      return mayHaveLeft && !isWithoutConnection(error)
-        ? { kind: 'unanswered', message: errorMessage(error) }
-        : notSentBecause(error);
+      const failure = ownFailure(error);
+      if (failure instanceof GoogleFailure) return outcomeOf(failure);
+      return mayHaveLeft && !isWithoutConnection(failure)
+        ? { kind: 'unanswered', message: errorMessage(failure) }
+        : notSentBecause(failure);
     }
   }
 
@@ -93,76 +92,53 @@ export class OutgoingGmail {
    * recipients, subject and text if a server removed it. Rejects if that can't be told.
    */
   async findSent(mail: IdentifiedMail, since: number, options: SignInOptions): Promise<string | undefined> {
-    const token = this.#token(options);
-    const query = new URLSearchParams({
-      q: `in:sent after:${Math.floor((since - SEARCH_FROM_MS) / 1000)}`,
-      maxResults: String(PAGE),
-    });
+    const { gmail } = await import('@googleapis/gmail');
+    const { messages } = gmail('v1').users;
+    const requests = this.#requests(options);
+    const from = since - SEARCH_FROM_MS;
+    const query = { userId: 'me', q: `in:sent after:${Math.floor(from / 1000)}`, maxResults: PAGE };
+    let pageToken: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const listed = await this.#get(`/messages?${query}`, token, options);
-      for (const { id } of recordsOf(listed.messages))
-        if (typeof id === 'string' && (await this.#isSame(mail, since, id, token, options))) return id;
-      if (typeof listed.nextPageToken !== 'string') return undefined;
-      query.set('pageToken', listed.nextPageToken);
+      const { data } = await messages.list({ ...query, ...(pageToken === undefined ? {} : { pageToken }) }, requests);
+      for (const { id } of data.messages ?? [])
+        if (typeof id === 'string' && (await isSame(mail, from, id, messages, requests))) return id;
+      pageToken = data.nextPageToken ?? undefined;
+      if (pageToken === undefined) return undefined;
     }
     throw new Error('there is too much newer mail to search');
   }
 
-  async #isSame(
-    mail: IdentifiedMail,
-    since: number,
-    id: string,
-    token: AccountToken,
-    options: SignInOptions,
-  ): Promise<boolean> {
-    const path = `/messages/${encodeURIComponent(id)}`;
-    const query = new URLSearchParams({ format: 'metadata' });
-    for (const name of [OUTBOX_HEADER, 'To', 'Subject']) query.append('metadataHeaders', name);
-    const message = await this.#get(`${path}?${query}`, token, options);
-    const headers = headersOf(message);
-    const marked = getHeader(headers, OUTBOX_HEADER).trim();
-    if (marked !== '') return marked === mail.id;
-    if (Number(message.internalDate) < since - SEARCH_FROM_MS || !(await hasSameHead(mail, headers))) return false;
-    return textOf(await this.#get(`${path}?format=full`, token, options)) === comparable(mail.body);
-  }
-
-  async #get(path: string, token: AccountToken, options: SignInOptions): Promise<Readonly<Record<string, unknown>>> {
-    const response = await token.use((current) => this.#request(path, current, options));
-    if (!isSuccess(response.status)) throw failureIn(response);
-    return jsonOf(response);
-  }
-
-  #token(options: SignInOptions): AccountToken {
-    return new AccountToken((rejected) => this.#requestToken(options, rejected));
-  }
-
-  #requestToken({ signal, isQuiet }: SignInOptions, rejected?: string): Promise<string> {
-    return this.#ports.google.token('gmail', {
-      tool: TOOL,
-      signal,
-      ...(isQuiet === true ? { isQuiet } : {}),
-      ...(rejected === undefined ? {} : { rejected }),
-    });
-  }
-
-  /** The token goes to this address only: redirects are not followed. */
-  #request(path: string, token: string, { signal }: SignInOptions, body?: string): Promise<HttpResponse> {
-    const { http, baseUrl } = this.#ports;
-    const request: HttpRequest = {
-      url: `${baseUrl()}/gmail/v1/users/me${path}`,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  /** None is repeated: the outbox itself looks again, and asks before it sends again. */
+  #requests({ signal, isQuiet = false }: SignInOptions, onSent?: GoogleRequester['onSent']): GoogleRequestOptions {
+    return googleRequests(
+      { service: 'gmail', tool: TOOL, maxRetries: 0, isQuiet, ...(onSent === undefined ? {} : { onSent }) },
+      {
+        ...this.#ports,
+        signal,
+        allowAccess: () => Promise.reject(new Error('Gmail’s address leads to a private network')),
+        onOutput: () => undefined,
       },
-      ...(body === undefined ? {} : { body }),
-      maxRedirects: 0,
-      timeoutMs: SEND_WITHIN_MS,
-    };
-    const authorized = [http.access(request.url, request.method ?? 'GET')];
-    const allowAccess = () => Promise.reject(new Error('Gmail’s address leads to a private network'));
-    return http.request(request, { signal, authorized, allowAccess });
+    );
   }
+}
+
+/** Whether the message with this id is the mail. `from`: it is not older. */
+async function isSame(
+  mail: IdentifiedMail,
+  from: number,
+  id: string,
+  messages: gmail_v1.Resource$Users$Messages,
+  requests: GoogleRequestOptions,
+): Promise<boolean> {
+  const metadataHeaders = [OUTBOX_HEADER, 'To', 'Subject'];
+  const { data: head } = await messages.get({ userId: 'me', id, format: 'metadata', metadataHeaders }, requests);
+  const headers = head.payload?.headers;
+  const marked = getHeader(headers, OUTBOX_HEADER).trim();
+  if (marked !== '') return marked === mail.id;
+  if (Number(head.internalDate) < from || !(await hasSameHead(mail, headers))) return false;
+  const { data: whole } = await messages.get({ userId: 'me', id, format: 'full' }, requests);
+  const text = Buffer.from(whole.payload?.body?.data ?? '', 'base64url').toString('utf8');
+  return comparable(text) === comparable(mail.body);
 }
 
 /** What is told of a mail that was certainly not sent, because of this. */
@@ -171,17 +147,14 @@ export function notSentBecause(error: unknown): SendOutcome {
   return { kind: 'not_sent', message: errorMessage(error), remedies };
 }
 
-function outcomeOf(response: HttpResponse): SendOutcome {
-  const { status } = response;
-  if (isSuccess(status)) {
-    const { id } = jsonOf(response);
-    return typeof id === 'string'
-      ? { kind: 'sent', messageId: id }
-      : { kind: 'unanswered', message: 'Gmail’s answer has no message id' };
-  }
-  const failure = failureIn(response);
-  if (status >= 500 || status === 408) return { kind: 'unanswered', message: shownMessage(failure) };
-  return { kind: 'not_sent', message: shownMessage(failure), remedies: failure.remedies };
+/** What became of a mail that Gmail answered like this. */
+function outcomeOf(failure: GoogleFailure): SendOutcome {
+  const { problem, remedies } = failure;
+  const message = shortened(visible(failure.message), MAX_MESSAGE_LENGTH);
+  const isTimeout = problem.code === 'unexpected' && problem.status === 408;
+  return problem.code === 'unavailable' || isTimeout
+    ? { kind: 'unanswered', message }
+    : { kind: 'not_sent', message, remedies };
 }
 
 function isWithoutConnection(error: unknown): boolean {
@@ -195,45 +168,11 @@ function isWithoutConnection(error: unknown): boolean {
   return false;
 }
 
-function jsonOf({ body }: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'));
-    return isRecord(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-}
-
-function failureIn(response: HttpResponse): GoogleFailure {
-  const { status, body } = response;
-  return new GoogleFailure(googleProblem('gmail', status, body.toString('utf8'), retryAfterSeconds(response)));
-}
-
-function shownMessage(error: unknown): string {
-  return shortened(visible(errorMessage(error)), MAX_MESSAGE_LENGTH);
-}
-
-function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function headersOf({ payload }: Readonly<Record<string, unknown>>): MailHeaders {
-  return recordsOf(isRecord(payload) ? payload.headers : undefined).flatMap(({ name, value }) =>
-    typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [],
-  );
-}
-
 async function hasSameHead({ to, subject }: OutgoingMail, headers: MailHeaders): Promise<boolean> {
-  const [sent, { default: libmime }] = await Promise.all([addressesIn(getHeader(headers, 'To')), import('libmime')]);
+  const [sent, { decodeWords }] = await Promise.all([addressesIn(getHeader(headers, 'To')), import('postal-mime')]);
   const given = to.map(({ address }) => address.toLowerCase());
-  const isSameSubject = libmime.decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
+  const isSameSubject = decodeWords(getHeader(headers, 'Subject')).trim() === subject.trim();
   return isSameSubject && sent.sort().join() === given.sort().join();
-}
-
-function textOf({ payload }: Readonly<Record<string, unknown>>): string | undefined {
-  const body = isRecord(payload) ? payload.body : undefined;
-  const coded = isRecord(body) && typeof body.data === 'string' ? body.data : '';
-  return comparable(Buffer.from(coded, 'base64url').toString('utf8'));
 }
 
 /** Servers may change line ends, and blank lines at the end. */

@@ -4,7 +4,6 @@ import type { ToolContext } from '../contract.ts';
 import { defineTool } from '../define-tool.ts';
 import { withGoogleFailures } from './google-failure.ts';
 import { googleRequests } from './google-requests.ts';
-import { plainLinks } from './mail-links.ts';
 import { attachmentsOf, attachmentsText } from './mime/mail-attachments.ts';
 import { isAmongAddresses, readAddresses, readHeader } from './mime/mail-headers.ts';
 import type { MailHeaders } from './mime/mail-part.ts';
@@ -12,7 +11,10 @@ import { messageText } from './mime/message-text.ts';
 
 const PREFIX = 'Error reading email: ';
 const NO_TEXT = '(no text content)';
+/** Links of a mail whose sender can't be shown whole are asked about one by one. */
 const SHOWN_OF_SENDER = 80;
+/** As of a page. */
+const MAX_LINKS = 200;
 
 /** Source: tool catalogue B.5. */
 export const gmailRead = defineTool({
@@ -43,7 +45,8 @@ export const gmailRead = defineTool({
         kind: 'untrusted',
         source: sender.trim() === '' ? 'mail' : `mail from ${shortened(sender.trim(), SHOWN_OF_SENDER)}`,
       });
-      context.links(plainLinks(links));
+      const address = sender.trim().toLowerCase();
+      if (address !== '' && address.length <= SHOWN_OF_SENDER) context.mailLinks(links.slice(0, MAX_LINKS), address);
       context.card({ kind: 'mail', id, from, to, ...others, subject, date, attachments });
       const lines = [
         `From: ${from}`,

@@ -4,8 +4,8 @@ import { googleServiceNames } from '../../accounts/google/google-scopes.ts';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
 import { SignInFailure } from '../../accounts/sign-in-problem.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
-import type { HttpResponse } from '../../network/http.ts';
+import { isRecord, parsedJson } from '../../base/json.ts';
+import { HttpFailure, type HttpResponse } from '../../network/http.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
 import { FixableError, ToolFailure } from '../contract.ts';
 
@@ -130,22 +130,14 @@ function forbidden(
 
 /** Source: https://google.aip.dev/193, and `errors`, which the older APIs send as well. */
 function errorIn(body: string): { readonly message: string; readonly reasons: readonly string[] } {
-  const error = parsed(body);
+  const answer = parsedJson(body);
+  // A proxy's page, for example, has none.
+  const error = isRecord(answer) ? answer.error : undefined;
   if (!isRecord(error)) return { message: '', reasons: [] };
   const { message, errors, details } = error;
   const entries: readonly unknown[] = [errors, details].flatMap((each) => (Array.isArray(each) ? each : []));
   const reasons = entries.flatMap((each) => (isRecord(each) && typeof each.reason === 'string' ? [each.reason] : []));
   return { message: typeof message === 'string' ? message : '', reasons };
-}
-
-function parsed(body: string): unknown {
-  try {
-    const answer: unknown = JSON.parse(body);
-    return isRecord(answer) ? answer.error : undefined;
-  } catch {
-    // A proxy's page, for example.
-    return undefined;
-  }
 }
 
 /** Prefixes any error from `work` with the tool's own text, without what `@googleapis` wraps around it. */
@@ -166,9 +158,11 @@ export async function withGoogleFailures<T>(prefix: string, work: () => Promise<
 /** The failure of our own that caused this error, or else the error itself. */
 export function ownFailure(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof GoogleFailure || cause instanceof SignInFailure || cause instanceof ToolFailure) return cause;
+    if (OWN_FAILURES.some((failure) => cause instanceof failure)) return cause;
   return error;
 }
+
+const OWN_FAILURES = [GoogleFailure, SignInFailure, ToolFailure, HttpFailure];
 
 /** In how many seconds Google wants to be asked again, if it says. */
 export function retryAfterSeconds({ headers }: Pick<HttpResponse, 'headers'>): number | undefined {

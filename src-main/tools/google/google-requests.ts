@@ -1,14 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GoogleService } from '../../accounts/google/google-service.ts';
-import { type HttpContext, HttpFailure, type HttpRequest, type HttpResponse, isSuccess } from '../../network/http.ts';
+import { fetchResponse } from '../../network/fetch-response.ts';
+import {
+  type HttpClient,
+  type HttpContext,
+  HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  isSuccess,
+} from '../../network/http.ts';
 import { joinBaseUrl } from '../../settings/endpoints.ts';
 import type { ToolContext, Vendors } from '../contract.ts';
 import { AccountUnreached } from '../unreached.ts';
 import { AccountToken } from './account-token.ts';
+import type { GoogleAccounts } from './google-accounts.ts';
 import { GoogleFailure, googleProblem, retryAfterSeconds } from './google-failure.ts';
 
 /** What requests to Google need. */
-export interface GooglePorts extends Pick<ToolContext, 'http' | 'google' | 'signal' | 'allowAccess' | 'onOutput'> {
+export interface GooglePorts extends Pick<ToolContext, 'signal' | 'allowAccess' | 'onOutput'> {
+  readonly http: Pick<HttpClient, 'access' | 'request'>;
+  readonly google: Pick<GoogleAccounts, 'token'>;
   readonly vendors: Pick<Vendors, 'baseUrlOf'>;
 }
 
@@ -18,11 +29,20 @@ export interface GoogleRequester {
   readonly tool: string;
   /** A repeated POST does no harm: what it creates has an id of ours. */
   readonly isRepeatable?: boolean;
+  /** Default 3. Another token after a rejected one is always tried. */
+  readonly maxRetries?: number;
+  /** Fail instead of asking the user to sign in. */
+  readonly isQuiet?: boolean;
+  /** Told whether Google may have begun with the request: true before it is sent, false if its token was rejected. */
+  readonly onSent?: (mayHaveBegun: boolean) => void;
 }
 
 /** Options for each request of `@googleapis/…`. */
 export interface GoogleRequestOptions {
   readonly fetchImplementation: typeof fetch;
+  /** Whatever the answer's header says. */
+  readonly responseType: 'json';
+  /** It neither obeys `Retry-After` nor knows which POST does no harm twice. */
   readonly retry: false;
   /** Otherwise gaxios loads an agent for the environment's proxy, which is not used. */
   readonly noProxy: RegExp[];
@@ -33,7 +53,7 @@ const METHODS = ['GET', 'POST'];
 /** A message may have 25 MB (https://support.google.com/mail/answer/6584), in base64 within JSON. */
 const MAX_BYTES = 50_000_000;
 const TIMEOUT_MS = 60_000;
-const MAX_RETRIES = 3;
+const DEFAULT_RETRIES = 3;
 const FIRST_WAIT_MS = 500;
 /** No call waits longer for Google to want to be asked again. */
 const MAX_WAIT_MS = 20_000;
@@ -54,10 +74,9 @@ export function googleRequests(requester: GoogleRequester, ports: GooglePorts): 
         headers: Object.fromEntries(new Headers(init.headers)),
         ...(typeof init.body === 'string' ? { body: init.body } : {}),
       });
-      const { status, headers, body } = response;
-      const hasNoBody = status === 204 || status === 205 || status === 304;
-      return new Response(hasNoBody ? null : new Uint8Array(body), { status, headers: contentHeaders(headers) });
+      return fetchResponse(response, new Uint8Array(response.body));
     },
+    responseType: 'json',
     retry: false,
     noProxy: [/^/],
     signal: ports.signal,
@@ -80,7 +99,7 @@ class AccountRequests {
 
   constructor(requester: GoogleRequester, ports: GooglePorts) {
     const { http, vendors, google, signal, allowAccess, onOutput } = ports;
-    const { service, tool } = requester;
+    const { service, tool, isQuiet = false } = requester;
     this.#requester = requester;
     this.#ports = ports;
     this.#base = vendors.baseUrlOf('googleApis');
@@ -91,6 +110,7 @@ class AccountRequests {
         tool,
         signal,
         ...(rejected === undefined ? {} : { rejected }),
+        ...(isQuiet ? { isQuiet } : {}),
         onBrowser: () => onOutput('Continue in your browser to sign in to Google.\n'),
       });
       return token.catch((error: unknown) => {
@@ -100,13 +120,13 @@ class AccountRequests {
   }
 
   async send(request: ApiRequest): Promise<HttpResponse> {
-    const { service, isRepeatable = false } = this.#requester;
+    const { service, isRepeatable = false, maxRetries = DEFAULT_RETRIES } = this.#requester;
     const { signal } = this.#ports;
     const mayRepeat = isRepeatable || request.method === 'GET';
     for (let retries = 0; ; retries++) {
       const attempt = this.#token.use((token) => this.#exchange(request, token));
       const answer = await attempt.catch((error: unknown) => {
-        if (!mayRepeat || retries >= MAX_RETRIES || !isLostConnection(error)) throw error;
+        if (!mayRepeat || retries >= maxRetries || !isLostConnection(error)) throw error;
         return undefined;
       });
       if (answer !== undefined && isSuccess(answer.status)) return answer;
@@ -116,14 +136,16 @@ class AccountRequests {
         const problem = googleProblem(service, answer.status, answer.body.toString('utf8'), pause);
         // Google has not even begun with a request that was one too many.
         const isTemporary = problem.code === 'too_many_requests' || (mayRepeat && problem.code === 'unavailable');
-        if (!isTemporary || retries >= MAX_RETRIES || waitMs > MAX_WAIT_MS) throw new GoogleFailure(problem);
+        if (!isTemporary || retries >= maxRetries || waitMs > MAX_WAIT_MS) throw new GoogleFailure(problem);
       }
       await wait(waitMs, undefined, { signal });
     }
   }
 
-  #exchange({ path, method, headers, body }: ApiRequest, token: string): Promise<HttpResponse> {
-    return this.#ports.http.request(
+  async #exchange({ path, method, headers, body }: ApiRequest, token: string): Promise<HttpResponse> {
+    const { onSent } = this.#requester;
+    onSent?.(true);
+    const answer = await this.#ports.http.request(
       {
         url: joinBaseUrl(this.#base, path),
         method,
@@ -136,6 +158,8 @@ class AccountRequests {
       },
       this.#context,
     );
+    onSent?.(answer.status !== 401);
+    return answer;
   }
 }
 
@@ -146,9 +170,4 @@ function isLostConnection(error: unknown): boolean {
 /** Half of it random, so that requests which failed together don't come back together. */
 function backOff(retries: number): number {
   return FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
-}
-
-/** What describes the body as it was on the wire no longer holds. */
-function contentHeaders(headers: Readonly<Record<string, string>>): Headers {
-  return new Headers({ 'content-type': headers['content-type'] ?? 'application/json' });
 }

@@ -1,7 +1,14 @@
 import type { Tool } from '../contract.ts';
 import { entryTool } from './entry-tool.ts';
 import type { OfferedTool } from './registry.ts';
-import { containerDescription, type GroupId, groupsOf, isCollapsed, type ToolGroup } from './tool-groups.ts';
+import {
+  containerDescription,
+  expandedText,
+  type GroupId,
+  groupsOf,
+  isCollapsed,
+  type ToolGroup,
+} from './tool-groups.ts';
 
 /** Which groups of the registry's tools a conversation has opened. */
 export interface OpenedGroups {
@@ -32,7 +39,7 @@ export function collapsedGroups(
 /** Opens the group. Returns the result of the call that does. */
 export function opening({ id, title, tools }: ToolGroup<OfferedTool>, opened: OpenedGroups): string {
   opened.open(id);
-  return `${title} expanded. Available functions: ${tools.map(({ name }) => name).join(', ')}`;
+  return expandedText(title, tools);
 }
 
 function containerOf(group: ToolGroup<OfferedTool>, opened: OpenedGroups): Tool {

@@ -119,6 +119,11 @@ export function containerDescription(description: string | null | undefined, mem
 
 const MAX_NAMED = 10;
 
+/** The result of the call that opens a group, also a program’s. Source: tool catalogue D.3. */
+export function expandedText(title: string, tools: readonly { readonly name: string }[]): string {
+  return `${title} expanded. Available functions: ${tools.map(({ name }) => name).join(', ')}`;
+}
+
 /**
  * Tokens that a group takes in each request: with all its tools, and collapsed. Estimates from the length of what is
  * sent.

@@ -1,4 +1,5 @@
-import { MAX_ANSWER_LENGTH, type ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
+import { MAX_ANSWER_LENGTH } from '../../../src-preload/contract/answer-length.ts';
+import type { ModelQuestion } from '../../../src-preload/contract/desktop-tools.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import type { ChatSession } from '../../conversation/chat-session.svelte.ts';
 import { keyNames } from '../../ui/key-names.ts';
@@ -91,7 +92,7 @@ export class AnswerField {
     if (await modelQuestions.answer(asked.id, this.#markedOf(asked) ?? text)) composer.textUsed(open.id, text);
   }
 
-  /** Escape in the field. Whether there was a question. */
+  /** Handles Escape in the field, and returns whether there was a question. */
   dismiss(): boolean {
     const { asked, modelQuestions } = this.#chat;
     if (asked === undefined) return false;

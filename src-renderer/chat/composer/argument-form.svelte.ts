@@ -7,7 +7,7 @@ export interface FormPorts<Done> {
     argument: { readonly name: string; readonly value: string },
     given: Readonly<Record<string, string>>,
   ) => Promise<readonly string[] | undefined>;
-  /** `undefined`: it failed, and that was reported. */
+  /** Resolves with undefined if it failed, which was reported then. */
   readonly submit: (values: Readonly<Record<string, string>>) => Promise<Done | ContentProblem | undefined>;
   readonly done: (result: Done) => void;
 }
@@ -24,7 +24,7 @@ export class ArgumentForm<Done extends { readonly kind: string }> {
   /** The field that is being filled in. */
   active: string | null = $state(null);
   suggestions: readonly string[] = $state.raw([]);
-  /** `null`: none of the suggestions; Enter goes on. */
+  /** Null if none of the suggestions is chosen; Enter then goes on. */
   chosen: number | null = $state(null);
   readonly #ports: FormPorts<Done>;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -54,7 +54,7 @@ const MEDIA = {
   audio: { what: 'A recording', ability: 'listen to recordings', instead: 'attach a transcript' },
 } as const;
 
-/** `model`: which will answer, if known. Rejects with `NotAttachable`. */
+/** `model` is the one that will answer, if known. Rejects with `NotAttachable`. */
 export async function attachmentFrom(file: File, model?: ModelChoice): Promise<Attachment> {
   const name = (file.name === '' ? 'pasted' : file.name).slice(-MAX_NAME_LENGTH);
   const media = mediaTypeOf(new Uint8Array(await file.slice(0, TELLING_BYTES).arrayBuffer()));
@@ -88,7 +88,7 @@ export function takes({ abilities }: ModelChoice, kind: MediaKind): boolean {
   return abilities.includes(ABILITY_FOR[kind]);
 }
 
-/** `Claude Sonnet 5.5 can’t listen to recordings`. */
+/** Says who can't take it: `Claude Sonnet 5.5 can’t listen to recordings`. */
 export function whoCannot({ label, attachedRoom }: ModelChoice, kind: MediaKind): string {
   return `${attachedRoom === null ? `The ${label}` : label} can’t ${MEDIA[kind].ability}`;
 }
@@ -105,7 +105,8 @@ export function refuseTooMuchMedia(attached: readonly PendingAttachment[], more:
 }
 
 /**
- * A paste that is too long for the message field. `count`: pastes that are already attached. Throws `NotAttachable`.
+ * Attaches a paste that is too long for the message field. `count` is the number of pastes that are already attached.
+ * Throws `NotAttachable`.
  */
 export function pastedText(text: string, count: number): Pick<PendingAttachment, 'attachment' | 'bytes' | 'isPasted'> {
   const bytes = new TextEncoder().encode(text).length;
@@ -143,7 +144,7 @@ async function textOf(file: File, name: string): Promise<string> {
   return text;
 }
 
-/** `null`: the bytes are not UTF-8. */
+/** Null if the bytes are not UTF-8. */
 function decoded(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -155,7 +156,7 @@ function decoded(bytes: ArrayBuffer): string | null {
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const pieces: string[] = [];
-  // Passed as arguments of one call; more than this overflows the stack.
+  // These many bytes are passed as arguments of one call; more would overflow the stack.
   const PIECE = 0x8000;
   for (let at = 0; at < bytes.length; at += PIECE) pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
   return btoa(pieces.join(''));

@@ -22,7 +22,7 @@ export class Drafts {
     for (const [id, text] of this.#stored()) this.#drafts.set(id, { text, attachments: [] });
   }
 
-  /** `null`: a new conversation. */
+  /** `id` is null for a new conversation. */
   get(id: string | null): Draft {
     return this.#drafts.get(id ?? '') ?? EMPTY_DRAFT;
   }

@@ -3,8 +3,8 @@ import type { ModelChoice } from '../../../src-preload/contract/settings.ts';
 import { type PendingAttachment, takes, whoCannot } from './attachments.ts';
 
 /**
- * Tells the user how much of what is attached the model will be given, as it may be another than when it was attached.
- * `null`: all of it.
+ * Tells the user how much of what is attached the model will be given, because another model may be chosen after it was
+ * attached. Null if it is given all of it.
  */
 export function givenLine(attachments: readonly PendingAttachment[], model: ModelChoice | undefined): string | null {
   if (attachments.length === 0 || model === undefined) return null;

@@ -15,7 +15,7 @@ export class ResourcePicker {
     this.#search = search;
   }
 
-  /** `null`: there is no `@` any more. */
+  /** `query` is null if there is no `@` any more. */
   asked(query: string | null): void {
     if (query === this.#query) return;
     const isFirst = this.#query === null;

@@ -155,7 +155,7 @@ function keyOf(server: string, what: string): string {
 interface AtQuery {
   /** What stands between `@` and the caret. */
   readonly query: string;
-  /** Where the `@` is. */
+  /** The index of the `@`. */
   readonly start: number;
 }
 

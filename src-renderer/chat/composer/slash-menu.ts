@@ -4,13 +4,13 @@ import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 export interface SlashEntry {
   readonly name: string;
   readonly description: string;
-  /** `line`: sent as it is, and answered without a model. */
+  /** A `line` is sent as it is, and answered without a model. */
   readonly kind: 'command' | 'line' | 'tool' | 'prompt';
   /** The prompt that an entry stands for. */
   readonly prompt?: PromptRow;
 }
 
-/** Commands of the window itself. */
+/** These commands belong to the window itself. */
 const COMMANDS = [
   { name: 'help', description: 'List the commands, tools and prompts' },
   { name: 'new', description: 'Start a new conversation' },
@@ -30,7 +30,7 @@ export type WindowCommand = (typeof COMMANDS)[number]['name'];
 
 /** Within a word, fewer letters are found by accident: `/he` is not the beginning of `kill_shell`. */
 const LEAST_WITHIN_WORD = 3;
-/** More than all built-in tools. */
+/** This is more than all built-in tools, so only the tools of servers are ever cut. */
 const MAX_SHOWN = 100;
 
 /** Completions for a text that begins with a slash, best first; `null`: show no menu. */

@@ -3,7 +3,7 @@ import { hasFormulaInside } from './math.ts';
 
 /** Lists and quotes within each other. Nobody reads more; the page would run out of stack at some hundred. */
 const MAX_NESTED_BLOCKS = 12;
-/** Emphasis and links within each other. */
+/** How deep emphasis and links may be nested in each other. */
 const MAX_NESTED_INLINES = 12;
 /**
  * A paragraph or cell with more is shown as it was written: for each mark, the rest is searched for the one that closes
@@ -16,7 +16,7 @@ const MARK = /[*_~`[\]!<$\\]/g;
 const MAX_READINGS = 2 * (MAX_NESTED_BLOCKS + MAX_NESTED_INLINES);
 const WORK_OF_SHORT_TEXT = 10_000;
 
-/** Marked's lexer with a limit for depth and work. What is beyond it becomes text, as it was written. */
+/** Marked's lexer with a limit for depth and work. What is beyond the limit becomes text, as it was written. */
 export class BoundedLexer extends Lexer {
   #blocks = 0;
   #inlines = 0;

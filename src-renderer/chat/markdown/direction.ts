@@ -6,8 +6,8 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
 
 /**
- * The direction of a list, a quote or a table, from its first letter outside code. `dir="auto"` would skip nested
- * elements that have their own `dir`. `undefined`: there is no such letter.
+ * The direction of a list, a quote or a table, from its first letter outside code, or undefined if there is no such
+ * letter. `dir="auto"` would skip nested elements that have their own `dir`.
  */
 export function directionOf(token: AnyToken): 'ltr' | 'rtl' | undefined {
   const letter = firstLetter(token);

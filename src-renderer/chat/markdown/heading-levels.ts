@@ -4,7 +4,7 @@ const MAX_DEPTH = 6;
 
 /**
  * Heading levels for a message: below the page's own headings and without gaps, whatever depths the message uses.
- * `depths`: the Markdown depths, 1 to 6, in order.
+ * `depths` are the Markdown depths, 1 to 6, in order.
  */
 export function headingLevels(depths: readonly number[]): readonly number[] {
   /** The depths of the headings above the current one, outermost first. */

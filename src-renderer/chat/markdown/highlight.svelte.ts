@@ -1,6 +1,9 @@
-import type { HLJSApi } from 'highlight.js';
+import type { createLowlight } from 'lowlight';
 
-/** A piece of code of one kind. `scope`: highlight.js's name for it, without what follows a dot. */
+type Engine = ReturnType<typeof createLowlight>;
+type Tree = ReturnType<Engine['highlight']>;
+
+/** A piece of code of one kind. `scope` is highlight.js's name for it, up to the first dot. */
 export interface CodePiece {
   readonly scope: string | null;
   readonly text: string;
@@ -8,24 +11,20 @@ export interface CodePiece {
 
 /** Longer code is not highlighted, because it would be slow. */
 const MAX_CHARACTERS = 60_000;
+/** Before the scope in the first class of an element. The classes of nested languages don't have it. */
+const PREFIX = 'hljs-';
 
-/** The part of highlight.js's result that holds the pieces; `value` is markup, which we do not use. */
-interface TreeNode {
-  readonly scope?: string;
-  readonly children: readonly (TreeNode | string)[];
-}
-
-let loading: Promise<HLJSApi> | undefined;
+let loading: Promise<Engine> | undefined;
 
 /** Syntax highlighting, loaded when the first code block with a known language is shown. */
 class Highlighter {
-  #engine: HLJSApi | undefined = $state.raw();
+  #engine: Engine | undefined = $state.raw();
 
   load(): void {
     if (loading !== undefined) return;
-    loading = import('highlight.js/lib/common').then((module) => {
-      this.#engine = module.default;
-      return module.default;
+    loading = loadEngine().then((engine) => {
+      this.#engine = engine;
+      return engine;
     });
     // The code is still readable without highlighting.
     loading.catch(() => {
@@ -37,28 +36,34 @@ class Highlighter {
   pieces(code: string, language: string): readonly CodePiece[] {
     const plain = [{ scope: null, text: code }];
     const engine = this.#engine;
-    if (engine === undefined || code.length > MAX_CHARACTERS || engine.getLanguage(language) === undefined)
-      return plain;
+    if (engine === undefined || code.length > MAX_CHARACTERS || !engine.registered(language)) return plain;
     return piecesOf(engine, code, language);
   }
 }
 
 export const highlighter = new Highlighter();
 
-export function piecesOf(engine: HLJSApi, code: string, language: string): readonly CodePiece[] {
-  const result = engine.highlight(code, { language, ignoreIllegals: true }) as unknown as {
-    readonly _emitter: { readonly rootNode: TreeNode };
-  };
+export async function loadEngine(): Promise<Engine> {
+  const { common, createLowlight: create } = await import('lowlight');
+  return create(common);
+}
+
+/** A tree and not markup: text from outside never becomes HTML. */
+export function piecesOf(engine: Engine, code: string, language: string): readonly CodePiece[] {
   const pieces: CodePiece[] = [];
-  flatten(result._emitter.rootNode, null, pieces);
+  flatten(engine.highlight(language, code, { prefix: PREFIX }).children, null, pieces);
   return pieces;
 }
 
-function flatten(node: TreeNode, outer: string | null, pieces: CodePiece[]): void {
-  const own =
-    node.scope === undefined || node.scope.startsWith('language:') ? outer : (node.scope.split('.')[0] ?? outer);
-  for (const child of node.children) {
-    if (typeof child !== 'string') flatten(child, own, pieces);
-    else pieces.push({ scope: own, text: child });
+function flatten(nodes: Tree['children'], outer: string | null, pieces: CodePiece[]): void {
+  for (const node of nodes) {
+    if (node.type === 'text') pieces.push({ scope: outer, text: node.value });
+    else if (node.type === 'element') flatten(node.children, scopeOf(node.properties.className) ?? outer, pieces);
   }
+}
+
+/** `hljs-title function_` → `title` */
+function scopeOf(classes: unknown): string | undefined {
+  const [first] = Array.isArray(classes) ? classes : [];
+  return typeof first === 'string' && first.startsWith(PREFIX) ? first.slice(PREFIX.length) : undefined;
 }

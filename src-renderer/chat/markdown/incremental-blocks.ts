@@ -11,7 +11,7 @@ const UNDECIDED_END = /(?:^|\n) {0,3}(?:\$\$|\\\[)[^\n]*(?:\n[^\n]+)*\n?$|^ {0,3
 export interface MarkdownBlock {
   readonly key: number;
   readonly token: AnyToken;
-  /** For a heading: its level in the page. */
+  /** For a heading, its level in the page. */
   readonly level: number | null;
 }
 
@@ -31,7 +31,7 @@ export class IncrementalBlocks {
   /** Blocks whose open marks were closed provisionally. */
   readonly #provisional = new WeakSet<AnyToken>();
 
-  /** `isComplete`: nothing follows. Text that does not extend the previous text is parsed from the start. */
+  /** `isComplete` says that nothing follows. Text that does not extend the previous text is parsed from the start. */
   parse(source: string, isComplete: boolean): readonly MarkdownBlock[] {
     const text = source.replace(/\r\n?/g, '\n');
     if (text === this.#text && this.#isFinal === isComplete) return this.#shown;

@@ -8,7 +8,9 @@ export interface MathToken extends Tokens.Generic {
   readonly text: string;
 }
 
-/** As in TeX, a formula contains no blank line, so an unclosed one ends with its paragraph; none is as long as the limit. */
+/**
+ * A formula of TeX contains no blank line, so an unclosed one ends with its paragraph; none is as long as the limit.
+ */
 const BLOCK =
   /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[\s\S]){1,2000}?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S]){1,2000}?)\\\])[ \t]*(?:\n|$)/;
 /** A closing dollar followed by a digit, or a dollar next to a space, is money. */

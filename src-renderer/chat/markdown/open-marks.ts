@@ -29,7 +29,7 @@ function at(pattern: RegExp, text: string, index: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Where a code span that begins at `index` ends; `null`: it is still open. */
+/** The index at which a code span that begins at `index` ends, or null if it is still open. */
 function endOfCode(text: string, index: number): number | null {
   const { length } = at(BACKTICKS, text, index);
   for (let from = index + length; ; ) {
@@ -48,7 +48,7 @@ function closedCode(code: string): string {
   return content.trim() === '' ? '' : `${fence}${content}${fence}`;
 }
 
-/** Everything except emphasis. */
+/** Removes everything unfinished except emphasis. */
 function dropUnfinished(text: string): string {
   const { end, code, brackets } = readUntilUnfinished(text);
   const image = brackets.find((index) => text[index - 1] === '!');
@@ -61,7 +61,7 @@ interface Readable {
   readonly end: number;
   /** Length of the open code span that begins at `end`. */
   readonly code: number;
-  /** Start of an incomplete link or image. */
+  /** The indices at which an incomplete link or image starts. */
   readonly brackets: readonly number[];
 }
 
@@ -100,12 +100,12 @@ function readUntilUnfinished(text: string): Readable {
   return upTo(text.length);
 }
 
-/** `indices`: in order. */
+/** `indices` are in order. */
 function withoutCharacters(text: string, indices: readonly number[]): string {
   return indices.reduceRight((rest, index) => rest.slice(0, index) + rest.slice(index + 1), text);
 }
 
-/** A delimiter run, as CommonMark defines it. `length`: the number of marks that are not matched yet. */
+/** A delimiter run, as CommonMark defines it. `length` is the number of marks that are not matched yet. */
 interface Run {
   readonly mark: string;
   readonly index: number;

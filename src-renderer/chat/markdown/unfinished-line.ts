@@ -33,7 +33,7 @@ export function canBeDrawn(line: string, before: readonly AnyToken[], withLine: 
   return !UNDECIDED.some((pattern) => pattern.test(start));
 }
 
-/** Without tokens that are never drawn. */
+/** Leaves out tokens that are never drawn. */
 export function drawn(tokens: readonly AnyToken[]): readonly AnyToken[] {
   return tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox');
 }

@@ -12,7 +12,7 @@ export interface CallRun {
 
 /** Fewer calls take no more space than the line that would replace them. */
 const FOLDED_FROM = 4;
-/** `network`: a page was requested; anything that carries content is `send`. */
+/** With `network` a page was requested; a request that carries content is `send`. */
 const READING: ReadonlySet<AccessClass> = new Set(['read', 'network']);
 
 /** The items of a turn as lines: long runs of read-only calls become one line. */
@@ -46,7 +46,7 @@ export function callsIn(items: readonly Item[]): readonly ToolItem[] {
   return items.filter((item) => item.kind === 'tool');
 }
 
-/** `Read file ×9, Search code ×3`. */
+/** Names the tools and how often each was called: `Read file ×9, Search code ×3`. */
 export function runSummary(items: readonly Item[]): string {
   const counts = new Map<string, number>();
   for (const { words } of callsIn(items)) counts.set(words.title, (counts.get(words.title) ?? 0) + 1);
@@ -66,7 +66,7 @@ function onlyReads({ decision, card }: Pick<ToolItem, 'decision' | 'card'>): boo
   if (decision?.answer !== 'allow' || decision.by === 'user' || asksModel(decision.reason)) return false;
   // The to-do list is shown above the composer.
   if (card?.kind === 'todos') return true;
-  // In rows of older versions. Without a rule or a question, Steward allows little more than reading.
+  // Rows of older versions have no classes. Without a rule or a question, Steward allows little more than reading.
   if (decision.classes === undefined) return decision.by === 'default';
   return decision.classes.every((each) => READING.has(each));
 }

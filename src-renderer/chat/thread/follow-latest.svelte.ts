@@ -1,7 +1,7 @@
 /** Closer to the end than this counts as at the end. */
 const STICK_WITHIN_PX = 32;
 
-/** Scroll position, in px. */
+/** A scroll position, in px. */
 export interface ScrollPlace {
   readonly top: number;
   readonly distanceFromEnd: number;

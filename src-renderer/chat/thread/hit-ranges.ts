@@ -4,10 +4,10 @@ const UNSPACED =
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const MAX_MARKED = 500;
 
-/** `[start, end)`, in order. */
+/** A span is `[start, end)`; spans are in order. */
 export type Span = readonly [start: number, end: number];
 
-/** Where a text contains one of the spellings as whole words. */
+/** The spans in which a text contains one of the spellings as whole words. */
 export function spansOf(text: string, spellings: readonly string[]): readonly Span[] {
   const spans: Span[] = [];
   for (const spelling of spellings) {

@@ -4,7 +4,7 @@ import type { ReadingPlace } from '../../conversation/reading-places.ts';
 const QUIET_FRAMES = 3;
 const MAX_FRAMES = 60;
 
-/** Which turn is at the upper edge of the view, and how much of it is above. `null`: there is none. */
+/** The turn at the upper edge of the view, and how much of it is above the edge. Null if there is none. */
 export function placeIn(scroller: HTMLElement): Omit<ReadingPlace, 'arrived'> | null {
   const edge = scroller.getBoundingClientRect().top;
   for (const turn of scroller.querySelectorAll<HTMLElement>('[data-turn]')) {
@@ -28,8 +28,8 @@ export function returnTo(
 }
 
 /**
- * Scrolls until this has come to stand `below` the upper edge of the view, in px. `topOf`: its place in the window;
- * `null` ends it.
+ * Scrolls until the element stays `below` the upper edge of the view, in px. `topOf` is its place in the window; null
+ * ends the scrolling.
  */
 export async function settle(scroller: HTMLElement, topOf: () => number | null, below: number): Promise<void> {
   for (let frame = 0, quiet = 0; frame < MAX_FRAMES && quiet < QUIET_FRAMES; frame += 1) {

@@ -1,9 +1,9 @@
 import { rangesIn } from './hit-ranges.ts';
 
-/** In base.css: `::highlight(search-hit)`. */
+/** base.css styles it as `::highlight(search-hit)`. */
 const NAME = 'search-hit';
 
-/** Marks what a search found in one message, without changing its nodes. One at a time in the page. */
+/** Marks what a search found in one message, without changing its nodes. The page has one such mark at a time. */
 export class SearchMark {
   /** The first match; `undefined`: there is none in what is shown. */
   first: Range | undefined;

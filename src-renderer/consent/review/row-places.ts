@@ -2,7 +2,7 @@ import type { Attachment } from 'svelte/attachments';
 import type { RowPlace, ToolReview } from './tool-review.svelte.ts';
 
 const CONTEXT = 0.15;
-/** Keys with which the page itself scrolls, by this share of the view. */
+/** The keys with which the page itself scrolls, by this share of the view. */
 const PAGE_KEYS: Readonly<Record<string, number>> = { PageDown: 0.9, PageUp: -0.9 };
 const LINE = 48;
 
@@ -59,7 +59,7 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return at ?? document.documentElement;
 }
 
-/** Where the focus is inside, the browser scrolls by itself. */
+/** If the focus is inside, the browser scrolls by itself. */
 function scrolledBy({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent, scroller: HTMLElement): boolean {
   if (ctrlKey || metaKey || altKey || (target instanceof Node && scroller.contains(target))) return false;
   if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return false;

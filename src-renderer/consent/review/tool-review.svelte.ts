@@ -41,7 +41,7 @@ export class ToolReview {
   #opened = $state.raw<ReadonlySet<number>>(new Set());
   #unfolded = $state.raw<ReadonlySet<ReviewGroup>>(new Set());
   #lookedAt = $state.raw<ReadonlySet<number>>(new Set());
-  /** By `CardChoice.part`; `null`: taken back. */
+  /** The choices by `CardChoice.part`; null if the user took the choice back. */
   #chosen = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
 
   private constructor(items: readonly ReviewItem[]) {
@@ -49,7 +49,7 @@ export class ToolReview {
     this.groups = reviewGroups(items);
   }
 
-  /** `null`: nothing in this card is reviewed. */
+  /** Null if nothing in this card is reviewed. */
   static of(parts: readonly CardPart[]): ToolReview | null {
     const items = reviewItems(parts);
     return items.length === 0 ? null : new ToolReview(items);
@@ -133,7 +133,7 @@ export class ToolReview {
     if (seen.length > 0) this.#lookedAt = new Set([...this.#lookedAt, ...seen]);
   }
 
-  /** Where the first part of a row begins that was not in view yet, in pixels from its start. */
+  /** The position at which the first part of a row begins that was not in view yet, in pixels from the row's start. */
   firstUnseenIn(key: number): number {
     return this.#progress.get(key)?.firstUnseen ?? 0;
   }
@@ -161,7 +161,7 @@ function presetBeside({ given, claim, preset }: CardChoice): ToolClass | null {
   return claim === 'read' ? null : claim;
 }
 
-/** `path: text, required` */
+/** Lists the parameters in one line: `path: text, required`. */
 export function parametersLine({ parameters, of }: Pick<CardDefinition, 'parameters' | 'of'>): string {
   if (of === 'instructions') return '';
   if (parameters.length === 0) return 'No parameters';

@@ -53,7 +53,7 @@ const REVOKES =
 
 const OTHER: Readonly<Record<AccountName, AccountName>> = { gmail: 'calendar', calendar: 'gmail' };
 
-/** What disconnecting would do. `name`: `null` for all. */
+/** What disconnecting would do. `name` is null for all accounts. */
 export function disconnection(name: AccountName | null, accounts: readonly Account[]): Disconnection {
   if (name === null)
     return {

@@ -10,7 +10,7 @@ export type Fact = readonly [label: string, value: string];
 
 const PRODUCTS = { 'gnome-keyring': 'GNOME Keyring', kwallet: 'KWallet', keepassxc: 'KeePassXC' } as const;
 
-/** For use in a sentence. */
+/** The keychain's name for use in a sentence. */
 export function keychainText(keychain: KeychainBackend): string {
   switch (keychain.kind) {
     case 'macos':
@@ -26,7 +26,7 @@ export function keychainText(keychain: KeychainBackend): string {
   }
 }
 
-/** `Anthropic key`. */
+/** The title of a key: `Anthropic key`. */
 export function keyTitle(name: SecretName): string {
   const { label, isOfGoogleClient } = KEY_TEXTS[name];
   return isOfGoogleClient ? keyName(name) : `${label} key`;

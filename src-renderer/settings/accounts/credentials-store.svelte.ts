@@ -9,11 +9,11 @@ export interface CredentialOutcome {
   readonly message: string;
 }
 
-/** Every secret of Steward besides accounts, as reported by main: never a value. */
+/** Every secret of Steward besides accounts, as main reports it, which never includes a value. */
 export class CredentialsStore extends LoadedView<CredentialList> {
   /** What is in progress: `test:` or `remove:` and the name of a keychain entry. */
   busy = $state<string | null>(null);
-  /** By keychain entry, until the next request about it. */
+  /** The outcomes by keychain entry, until the next request about it. */
   outcomes = $state.raw<ReadonlyMap<string, CredentialOutcome>>(new Map());
 
   /** Loads, and follows main until the returned function is called. */

@@ -8,7 +8,7 @@ const MANUALS = {
 } as const;
 export type Manual = keyof typeof MANUALS;
 
-/** Headings in the manuals. */
+/** The headings in the manuals. */
 const TOPICS = {
   add: ['servers', 'Add a server'],
   paste: ['servers', 'What to paste'],

@@ -21,7 +21,7 @@ export class ProviderDraft {
 
   /** There is no vendor whose address is meant by none. */
   readonly needsAddress: boolean;
-  /** As it was before; empty: it is new. */
+  /** The name before editing, empty for a new provider. */
   readonly #writtenName: string;
   /** The last test, and what it was of. */
   #tested = $state.raw<(TestedForm & { readonly place: string; readonly model: string }) | null>(null);
@@ -111,7 +111,7 @@ export class ProviderDraft {
     return JSON.stringify([this.type, this.baseUrl.trim(), this.apiVersion.trim(), this.api, this.givenKey]);
   }
 
-  /** `null`: the stored one. */
+  /** Null keeps the stored key. */
   get givenKey(): string | null {
     return this.key.trim() === '' ? null : this.key.trim();
   }
@@ -121,7 +121,7 @@ export type Problems = Readonly<
   Partial<Record<'name' | 'baseUrl' | 'model' | 'maxTokens' | 'temperature' | 'contextTokens', string>>
 >;
 
-/** The form of a new provider. `taken`: names that exist already. */
+/** The form of a new provider. `taken` are the names that exist already. */
 export function filledForm(template: ProviderTemplate, taken: readonly string[]): ProviderForm {
   const { name, type, baseUrl, model } = TEMPLATES[template];
   return {
@@ -154,7 +154,7 @@ function written(number: number | null): string {
   return number === null ? '' : String(number);
 }
 
-/** `null`: empty; NaN: not a number. */
+/** Null if the field is empty, NaN if it is not a number. */
 function numberOf(text: string): number | null {
   return text.trim() === '' ? null : Number(text.replaceAll(',', '').trim());
 }

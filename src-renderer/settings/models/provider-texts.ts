@@ -10,17 +10,17 @@ import type {
 
 export interface TemplateText {
   readonly label: string;
-  /** Where it is, or what it is for. */
+  /** The address of the service, or what it is for. */
   readonly note: string;
   readonly type: ProviderType;
   /** The suggested name. */
   readonly name: string;
-  /** `''`: the vendor's own. */
+  /** Empty for the vendor's own address. */
   readonly baseUrl: string;
   /** Shown where the address is still to be entered. */
   readonly exampleUrl?: string;
   readonly model: string;
-  /** Shown in the empty field. */
+  /** The empty field shows it as an example. */
   readonly exampleModel: string;
   readonly needsKey: boolean;
   /** The page where its key is made or its program downloaded, and the button that opens it. */
@@ -147,7 +147,7 @@ export const TYPES = [
   { id: 'ollama', label: 'Ollama' },
 ] as const satisfies readonly { id: ProviderType; label: string }[];
 
-/** What becomes of a temperature; `null`: it is sent. Newer thinking models take none. */
+/** What becomes of a temperature, or null if it is sent. Newer thinking models take none. */
 export function temperatureText(type: ProviderType): string | null {
   if (type === 'anthropic') return 'Not sent: Claude’s API has no temperature.';
   return type === 'ollama' ? null : 'Not sent to models that don’t take one.';
@@ -159,7 +159,7 @@ export function vendorAddress(type: ProviderType): string {
 }
 
 /**
- * What is used if the field for a key is left empty. `needsAddress`: an empty address is not the vendor's, and says
+ * The key that is used if the field is left empty. With `needsAddress`, an empty address is not the vendor's, and says
  * nothing yet.
  */
 export function emptyKeyText(type: ProviderType, baseUrl: string, { needsAddress = false } = {}): string {

@@ -55,7 +55,10 @@ export class ProvidersStore extends ViewStore<readonly ProviderRow[]> {
     return this.#listed('save', () => this.bridge.request('providers.change', { name, form, key }));
   }
 
-  /** `name`: of the stored provider that is edited; `null`: a new one. `undefined` if it was not tested. */
+  /**
+   * `name` is that of the stored provider that is edited, or null for a new one. Resolves with undefined if it was not
+   * tested.
+   */
   async test(name: string | null, form: ProviderForm, key: string | null): Promise<TestedForm | undefined> {
     let tested: TestedForm | undefined;
     await this.attempt('test', async () => {
@@ -64,7 +67,7 @@ export class ProvidersStore extends ViewStore<readonly ProviderRow[]> {
     return tested;
   }
 
-  /** As it is stored. */
+  /** Tests the provider with its stored form. */
   async testStored(name: string): Promise<boolean> {
     return this.attempt(`test:${name}`, async () => {
       const form = await this.bridge.request('providers.get', { name });

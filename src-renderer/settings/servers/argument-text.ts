@@ -1,4 +1,4 @@
-/** Arguments as a text with one per line. One that contains a line break is written as a JSON string. */
+/** Arguments as a text with one per line. An argument that contains a line break is written as a JSON string. */
 export function argumentLines(args: readonly string[]): string {
   return args.map((arg) => (arg.includes('\n') || unquoted(arg) !== arg ? JSON.stringify(arg) : arg)).join('\n');
 }
@@ -18,7 +18,7 @@ export function linesOf(text: string): readonly string[] {
   return text.split('\n');
 }
 
-/** Where a line is after an edit of the text around it; `undefined`: it is part of what was replaced. */
+/** The index of a line after an edit of the text around it, or undefined if it was part of what was replaced. */
 export function movedLine(before: readonly string[], after: readonly string[], line: number): number | undefined {
   let same = 0;
   while (same < before.length && same < after.length && before[same] === after[same]) same += 1;

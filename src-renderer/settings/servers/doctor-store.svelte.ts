@@ -30,7 +30,7 @@ export class DoctorStore {
       const { steps } = await this.#bridge.request('serverDiagnostics.examine', { server: this.server });
       this.steps = steps;
     } catch (error) {
-      // Replaced by another examination.
+      // Another examination has replaced this one.
       if (!(error instanceof RequestFailed && error.code === 'superseded')) this.failure = sentenceOf(error);
     } finally {
       this.isRunning = false;

@@ -43,7 +43,7 @@ export function kindLabel({ kind }: Pick<ServerLogEntry, 'kind'>): string {
   return LABELS[kind];
 }
 
-/** For a message: `tools/call #4 · result · 12 kB · 40 ms`; empty for other entries. */
+/** The summary of a message, such as `tools/call #4 · result · 12 kB · 40 ms`; empty for other entries. */
 export function summaryOf({ message }: Pick<ServerLogEntry, 'message'>): string {
   if (message === undefined) return '';
   const { method = 'unknown', id, kind, bytes, afterMs } = message;
@@ -54,7 +54,7 @@ export function summaryOf({ message }: Pick<ServerLogEntry, 'message'>): string 
   return parts.join(' · ');
 }
 
-/** With milliseconds, because messages follow each other closely. */
+/** The time with milliseconds, because messages follow each other closely. */
 export function timeOf({ at }: Pick<ServerLogEntry, 'at'>): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -62,7 +62,7 @@ export function timeOf({ at }: Pick<ServerLogEntry, 'at'>): string {
   return `${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** As plain text, for copying. */
+/** The log as plain text, for copying. */
 export function logText(entries: readonly ServerLogEntry[]): string {
   return entries
     .map((entry) =>

@@ -3,7 +3,7 @@ import type { PastedSetup, ShownServer } from '../../../src-preload/contract/ser
 import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 import { pasteText } from './server-texts.ts';
 
-/** Main reads no more. In UTF-16 code units. */
+/** In UTF-16 code units. Main refuses a longer text. */
 const MAX_LENGTH = 1024 * 1024;
 
 /** A pasted text and what was read from it. It outlives its view, so that one can come back to it. */
@@ -12,7 +12,7 @@ export class PasteStore {
   failure = $state<string | null>(null);
   setups = $state.raw<readonly PastedSetup<ShownServer>[]>([]);
   chosen = $state(0);
-  /** By the name in the text: a form may give another one. */
+  /** Entries by their name in the text, because a form may give them another one. */
   readonly #added = new Set<string>();
   readonly #bridge: Bridge;
 

@@ -40,7 +40,7 @@ class EnteredValue {
     return this.blank?.isOptional === true && this.isEmpty;
   }
 
-  /** `null`: main's. */
+  /** Null keeps the value that main has. */
   get given(): string | null {
     return this.isKept && this.value === '' ? null : this.value;
   }
@@ -61,7 +61,7 @@ export class RegistrationFields {
     this.isGiven = shown !== undefined;
   }
 
-  /** `undefined`: it is not a port. */
+  /** Undefined if the text is not a port. */
   get callbackPort(): number | null | undefined {
     const written = this.port.trim();
     if (written === '') return null;
@@ -116,7 +116,7 @@ export class PartLine extends EnteredValue {
     this.line = line;
   }
 
-  /** As it stands in the arguments or the address. */
+  /** The text as it stands in the arguments or the address. */
   get text(): string {
     return `${this.before}${this.isSecret ? `\${keychain:${this.name}}` : this.value}${this.after}`;
   }
@@ -216,7 +216,7 @@ export class ServerDraft {
     if (field instanceof PartLine) this.#write(field);
   }
 
-  /** In the order of the form. */
+  /** The blank fields in the order of the form. */
   get blanks(): readonly BlankField[] {
     const isLocal = this.transport === 'stdio';
     const parts = this.#partsIn(isLocal ? 'args' : 'url');

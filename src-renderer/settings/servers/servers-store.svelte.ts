@@ -53,7 +53,7 @@ export class ServersStore extends ViewStore<readonly ServerRow[]> {
     return this.#changed('add', () => this.bridge.request('servers.add', { form }));
   }
 
-  /** `opened`: the form as it was filled at first. */
+  /** `opened` is the form as it was filled at first. */
   save(form: ServerForm, opened: ServerForm): Promise<boolean> {
     return this.#changed('save', () => this.bridge.request('servers.change', { form, opened }));
   }
@@ -139,7 +139,7 @@ export class ServersStore extends ViewStore<readonly ServerRow[]> {
     }
   }
 
-  /** `true`: it took effect. */
+  /** Resolves with true if it took effect. */
   #changed(about: string, work: () => Promise<unknown>): Promise<boolean> {
     return this.attempt(about, async () => {
       await work();

@@ -3,7 +3,7 @@ import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 
 /** Sign-ins and their progress, as reported by main. */
 export class SignInStore {
-  /** Servers with a URL, by name. */
+  /** The servers with a URL, by name. */
   servers = $state.raw<ReadonlyMap<string, ServerSignIn>>(new Map());
   /** Failed requests, by server; failed sign-ins are part of the state instead. */
   failures = $state.raw<ReadonlyMap<string, string>>(new Map());

@@ -1,6 +1,8 @@
 import type { InstallObstacle } from '../../../src-preload/contract/updates.ts';
 
-/** Why this copy can't replace itself, and what to do instead. `hasPages`: the releases have a download page. */
+/**
+ * Why this copy can't replace itself, and what to do instead. `hasPages` says that the releases have a download page.
+ */
 export function obstacleText(obstacle: InstallObstacle, hasPages: boolean): string {
   const from = hasPages ? 'the download page' : 'the place you got it from';
   return {

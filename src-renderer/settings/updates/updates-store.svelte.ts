@@ -12,7 +12,7 @@ export class UpdatesStore extends ViewStore<UpdatesView, UpdateAction> {
     return this.follow();
   }
 
-  /** Without asking for anything: main tells when there is something to know. */
+  /** Asks for nothing, because main tells when there is something to know. */
   follow(): () => void {
     return this.bridge.on('updates', (view) => {
       this.view = view;

@@ -5,7 +5,7 @@ type GivenPrice = NonNullable<RouteInput<'app', 'usage.setPrice'>['price']>;
 
 /** What is written in the fields of a price. */
 export class PriceForm {
-  /** `null`: a new one, for a model that the user names. */
+  /** Null for a new price, of a model that the user names. */
   readonly row: PriceRow | null;
   key = $state('');
   input = $state('');

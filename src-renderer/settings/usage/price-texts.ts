@@ -3,7 +3,7 @@ import type { PriceRow, ShownRates } from '../../../src-preload/contract/usage.t
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** `$2 in · $10 out · $0.10 from the cache · $2.50 into the cache`. */
+/** The rates in one line: `$2 in · $10 out · $0.10 from the cache · $2.50 into the cache`. */
 export function ratesText({ input, output, cacheRead, cacheWrite }: ShownRates): string {
   return `${dollars(input)} in · ${dollars(output)} out · ${dollars(cacheRead)} from the cache · ${dollars(cacheWrite)} into the cache`;
 }

@@ -1,27 +1,22 @@
 import type { PriceRow } from '../../../src-preload/contract/usage.ts';
-import { type Bridge, type RouteInput, type RouteOutput, sentenceOf } from '../../ui/bridge.ts';
+import { type RouteInput, type RouteOutput, sentenceOf } from '../../ui/bridge.ts';
+import { BridgeStore } from '../../ui/bridge-store.svelte.ts';
 
 export type Period = 1 | 7 | 30;
 type GivenPrice = RouteInput<'app', 'usage.setPrice'>['price'];
 
 /** What models took, and what they cost. */
-export class UsageStore {
+export class UsageStore extends BridgeStore {
   period: Period = $state(7);
   totals = $state.raw<(RouteOutput<'app', 'usage.totals'> & { readonly days: Period }) | null>(null);
   prices = $state.raw<readonly PriceRow[] | null>(null);
-  failure = $state<string | null>(null);
   /** The result of the last action, as a sentence. */
   done = $state<string | null>(null);
-  readonly #bridge: Bridge;
-
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
 
   async load(): Promise<void> {
     await this.#try(async () => {
       await this.#loadTotals();
-      this.prices = await this.#bridge.request('usage.prices', {});
+      this.prices = await this.bridge.request('usage.prices', {});
     });
   }
 
@@ -32,7 +27,7 @@ export class UsageStore {
 
   async exportCsv(): Promise<void> {
     await this.#try(async () => {
-      const saved = await this.#bridge.request('usage.exportCsv', { days: this.period });
+      const saved = await this.bridge.request('usage.exportCsv', { days: this.period });
       if (saved !== null) this.done = `Saved as ${saved.path}`;
     });
   }
@@ -40,7 +35,7 @@ export class UsageStore {
   /** `null` removes the user's own price. Resolves with why it was not saved; `null`: it was. */
   async setPrice(key: string, price: GivenPrice): Promise<string | null> {
     try {
-      this.prices = await this.#bridge.request('usage.setPrice', { key, price });
+      this.prices = await this.bridge.request('usage.setPrice', { key, price });
       return null;
     } catch (error) {
       return sentenceOf(error);
@@ -49,17 +44,12 @@ export class UsageStore {
 
   async #loadTotals(): Promise<void> {
     const { period } = this;
-    const totals = await this.#bridge.request('usage.totals', { days: period });
+    const totals = await this.bridge.request('usage.totals', { days: period });
     if (period === this.period) this.totals = { ...totals, days: period };
   }
 
   async #try(work: () => Promise<unknown>): Promise<void> {
     this.done = null;
-    try {
-      await work();
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+    await this.attempted(work);
   }
 }

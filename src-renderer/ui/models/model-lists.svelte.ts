@@ -1,5 +1,6 @@
 import type { ModelLists } from '../../../src-preload/contract/providers.ts';
-import { type Bridge, sentenceOf } from '../bridge.ts';
+import { sentenceOf } from '../bridge.ts';
+import { BridgeStore } from '../bridge-store.svelte.ts';
 
 /** Services change their models rarely. */
 const FRESH_FOR_MS = 24 * 3_600_000;
@@ -10,25 +11,16 @@ const GUIDE = 'guide';
  * The models of all providers as main knows them. Lists that are missing or old are fetched once a session, when
  * someone looks.
  */
-export class ModelListsStore {
+export class ModelListsStore extends BridgeStore {
   lists = $state.raw<ModelLists | null>(null);
-  failure = $state<string | null>(null);
   /** Providers whose services are being asked. */
   fetching = $state.raw<ReadonlySet<string>>(new Set());
-  readonly #bridge: Bridge;
   readonly #tried = new Set<string>();
 
-  constructor(bridge: Bridge) {
-    this.#bridge = bridge;
-  }
-
   async load(): Promise<void> {
-    try {
-      this.lists = await this.#bridge.request('providers.models', {});
-      this.failure = null;
-    } catch (error) {
-      this.failure = sentenceOf(error);
-    }
+    await this.attempted(async () => {
+      this.lists = await this.bridge.request('providers.models', {});
+    });
   }
 
   /** Shows what is known, then fetches what is missing or old. */
@@ -44,7 +36,7 @@ export class ModelListsStore {
     await this.refresh(stale?.map(({ provider }) => provider) ?? []);
   }
 
-  /** Default: all of them. */
+  /** Refreshes all providers if none are given. */
   async refresh(providers?: readonly string[]): Promise<void> {
     const wanted =
       providers ??
@@ -59,7 +51,7 @@ export class ModelListsStore {
     this.#tried.add(name);
     this.fetching = new Set([...this.fetching, name]);
     try {
-      this.lists = await this.#bridge.request('providers.refreshModels', { name });
+      this.lists = await this.bridge.request('providers.refreshModels', { name });
     } catch (error) {
       this.failure = sentenceOf(error);
     } finally {

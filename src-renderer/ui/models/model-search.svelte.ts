@@ -7,7 +7,7 @@ export const ROW_HEIGHT = 50;
 const OVERSCAN = 6;
 
 export type ListItem =
-  /** `group` null: the recent ones. */
+  /** `group` is null for the recent models. */
   | { readonly kind: 'head'; readonly key: string; readonly group: ModelGroup | null; readonly top: number }
   | {
       readonly kind: 'model';
@@ -16,7 +16,7 @@ export type ListItem =
       /** As its heading names it. */
       readonly provider: string;
       readonly isRecent: boolean;
-      /** Among the models, from 0. */
+      /** The index among the models, from 0. */
       readonly index: number;
       readonly top: number;
     };
@@ -26,7 +26,7 @@ type ModelItem = Extract<ListItem, { kind: 'model' }>;
 /** The models that match what was typed, by provider, the recent ones first; and which of them the keyboard is on. */
 export class ModelSearch {
   query = $state('');
-  /** Among the shown models. */
+  /** The index among the models that are shown. */
   active = $state(0);
   readonly #lists: () => ModelLists | null;
   readonly items: readonly ListItem[] = $derived.by(() => laidOut(this.#found()));

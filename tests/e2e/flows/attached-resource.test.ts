@@ -7,7 +7,7 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import { needOrdinaryUser } from '../../fixtures/machine-needs.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SERVER = fileURLToPath(new URL('../../fixtures/mcp/changing-server.mjs', import.meta.url));
 
@@ -27,12 +27,12 @@ test('an attached resource that changes before the message is sent says so on it
     config: { mcpServers: { notes: { command: process.execPath, args: [SERVER, note] } } },
   });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
   await chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
   // The server, and then what it says of its tools.
-  await person.answers(labels.consent.confirm);
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
 
   await chat.getByRole('textbox', { name: labels.chat.message }).focus();
   await chat.keyboard.type('When is @now');
@@ -56,7 +56,7 @@ test('an attached resource that changes before the message is sent says so on it
     .toContain('Updated');
   await running.shoot('resource-updated');
   await chat.keyboard.press('Enter');
-  await person.sees('Seen.');
+  await user.sees('Seen.');
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Tea at five.');
   await chips.waitFor({ state: 'detached' });
 });

@@ -6,7 +6,7 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 async function claude(turns: readonly ScriptedTurn[]) {
   const api = await startMessagesApi({ turns });
@@ -42,10 +42,10 @@ test('three writes share one card: only the two that are ticked are made, and th
   ]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Write our files');
-  const question = await person.reads();
+  await user.ask('Write our files');
+  const question = await user.reads();
   const page = await running.consent();
   expect(await question.getByRole('checkbox').count()).toBe(3);
   await running.shoot('consent-group');
@@ -54,7 +54,7 @@ test('three writes share one card: only the two that are ticked are made, and th
   await points(page, question.getByRole('checkbox', { name: 'grace.txt' }));
   expect(await allow.innerText()).toContain('2');
   await points(page, allow);
-  await person.sees('All done.');
+  await user.sees('All done.');
   expect(['ada', 'grace', 'alan'].map((name) => existsSync(join(rig.workspace, `${name}.txt`)))).toEqual([
     true,
     false,
@@ -79,10 +79,10 @@ test('a grave question is allowed by a second key or by its button, never by one
   ]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Tidy up');
-  const question = await person.reads();
+  await user.ask('Tidy up');
+  const question = await user.reads();
   const page = await running.consent();
   const allow = question.getByRole('button', { name: labels.consent.allowOnce });
   await allow.and(question.locator(':enabled')).waitFor();
@@ -107,6 +107,6 @@ test('a grave question is allowed by a second key or by its button, never by one
   await allow.and(question.locator(':enabled')).waitFor();
   expect(existsSync(join(rig.workspace, 'gone.txt'))).toBe(false);
   await points(page, allow);
-  await person.sees('Tidied.');
+  await user.sees('Tidied.');
   expect(readFileSync(join(rig.workspace, 'gone.txt'), 'utf8')).toBe('gone\n');
 });

@@ -6,7 +6,7 @@ import { escapes, processesWith } from '../../fixtures/escapes.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { expectGone, runningProcesses } from '../../fixtures/process-table.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000 };
 /** Seconds that nobody else sleeps. */
@@ -28,9 +28,9 @@ const asked = (running: RunningApp) =>
 const close = (running: RunningApp) =>
   running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
 
-async function runs(person: Person, input: Record<string, unknown>): Promise<void> {
-  await person.ask(`/bash ${JSON.stringify(input)}`);
-  await person.answers('Allow once');
+async function runs(user: User, input: Record<string, unknown>): Promise<void> {
+  await user.ask(`/bash ${JSON.stringify(input)}`);
+  await user.answers('Allow once');
 }
 
 function endsAtLast(word: string): void {
@@ -48,10 +48,10 @@ test('a window in which nothing runs closes without a question', async (context)
 
 test('processes left running by a command are named on its card and can be stopped there', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
+  const user = new User(running);
   const word = oddWord();
   endsAtLast(word);
-  await runs(person, { command: `(setsid sleep ${word} >/dev/null 2>&1 &); sleep 0.2` });
+  await runs(user, { command: `(setsid sleep ${word} >/dev/null 2>&1 &); sleep 0.2` });
   const left = running.chat.getByRole('group', { name: 'Left running' });
   await left.getByText(`sleep ${word}`).waitFor();
   await left.getByText('Still running, although the command has ended:').waitFor();
@@ -63,13 +63,13 @@ test('processes left running by a command are named on its card and can be stopp
 
 test('closing asks about commands and the programs they left running: stay, or stop everything', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
+  const user = new User(running);
   const word = oddWord();
   endsAtLast(word);
   const [daemon, ...others] = escapes(word).filter(({ name }) => name === 'setsid' || name.startsWith('daemon'));
-  await runs(person, { command: `${daemon?.line}; sleep 0.2` });
-  await person.waits();
-  await runs(person, { command: [...others.map(({ line }) => line), `sleep ${word}`].join('; '), timeout: 600_000 });
+  await runs(user, { command: `${daemon?.line}; sleep 0.2` });
+  await user.waits();
+  await runs(user, { command: [...others.map(({ line }) => line), `sleep ${word}`].join('; '), timeout: 600_000 });
   await vi.waitFor(() => expect(processesWith(word).length).toBeGreaterThan(others.length + 1), SOON);
 
   await answersDialogues(running, 'Cancel');
@@ -95,20 +95,20 @@ test('closing asks while an answer is being written, and while a question waits,
   });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
-  const person = new Person(running);
+  const user = new User(running);
   await answersDialogues(running, 'Cancel');
-  await person.ask('Plan the trip');
-  await person.sees(/One sentence/);
+  await user.ask('Plan the trip');
+  await user.sees(/One sentence/);
   await close(running);
   await vi.waitFor(async () => expect(await asked(running)).toEqual(['Steward is still answering.']), SOON);
-  await person.stops();
-  await person.waits();
+  await user.stops();
+  await user.waits();
 
-  await person.ask('Write it down');
-  await person.question();
+  await user.ask('Write it down');
+  await user.question();
   await close(running);
   await vi.waitFor(async () => expect((await asked(running)).at(-1)).toBe('Steward is waiting for your answer.'), SOON);
-  await person.question();
+  await user.question();
 
   await answersDialogues(running, 'Close without');
   await close(running);
@@ -122,14 +122,14 @@ test('the next start comes back to the conversation that was open, with what was
       .getByRole('navigation', { name: labels.conversations.byDate })
       .getByRole('button', { name: 'what time is it', exact: true });
   const first = await rig.launch();
-  const person = new Person(first);
-  await person.ask('what time is it');
-  await person.waits();
+  const user = new User(first);
+  await user.ask('what time is it');
+  await user.waits();
   await first.chat.keyboard.press('Control+N');
-  await person.ask('list the files here');
-  await person.waits();
+  await user.ask('list the files here');
+  await user.waits();
   await row(first).click();
-  await person.writes('half a sentence');
+  await user.writes('half a sentence');
   await close(first);
   expect(await first.ended).toBe(0);
 
@@ -146,9 +146,9 @@ test('the next start scrolls to where the user was reading', async (context) => 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
-  const person = new Person(first);
-  await person.ask('Tell me everything');
-  await person.waits();
+  const user = new User(first);
+  await user.ask('Tell me everything');
+  await user.waits();
   const paragraph = ({ chat }: RunningApp) => chat.getByText('Paragraph number 40 of a long answer.');
   const log = await first.chat.getByRole('log').boundingBox();
   if (log === null) throw new Error('the messages are not in view');
@@ -168,15 +168,15 @@ test('the next start scrolls to where the user was reading', async (context) => 
 test('a user can leave programs running: they continue and can keep printing; the command ends', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const [left, shell, command] = [oddWord(), oddWord(), oddWord()];
   for (const word of [left, shell, command]) endsAtLast(word);
   const printing = (word: string) => `while sleep 0.05; do echo ${word}; echo x >>${word}; done`;
-  await runs(person, { command: `(setsid bash -c '${printing(left)}' &); sleep 0.2` });
-  await person.waits();
-  await runs(person, { command: printing(shell), run_in_background: true });
-  await person.waits();
-  await runs(person, { command: `sleep ${command}`, timeout: 600_000 });
+  await runs(user, { command: `(setsid bash -c '${printing(left)}' &); sleep 0.2` });
+  await user.waits();
+  await runs(user, { command: printing(shell), run_in_background: true });
+  await user.waits();
+  await runs(user, { command: `sleep ${command}`, timeout: 600_000 });
   await vi.waitFor(() => expect(processesWith(command)).not.toEqual([]), SOON);
 
   await answersDialogues(running, 'Close and leave');

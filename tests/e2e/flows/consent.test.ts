@@ -5,7 +5,7 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 async function claude(turns: readonly ScriptedTurn[]) {
   const api = await startMessagesApi({ turns });
@@ -28,21 +28,21 @@ test('Claude reads without asking, and writes once the user allowed exactly that
   ]);
   const rig = new AppRig(context, { api: api.url, files: { 'list.txt': 'milk\nbread\n' } });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Add eggs to the list');
-  const question = await person.question();
-  await person.card('read_file', 'done').waitFor();
-  await person.card('write_file', 'waiting').waitFor();
+  await user.ask('Add eggs to the list');
+  const question = await user.question();
+  await user.card('read_file', 'done').waitFor();
+  await user.card('write_file', 'waiting').waitFor();
   expect(await question.innerText()).toMatch(/list[.]txt[\s\S]*eggs/);
   expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\n');
   await running.shoot('consent-write');
 
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('eggs now');
-  await person.card('write_file', 'done').waitFor();
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('eggs now');
+  await user.card('write_file', 'done').waitFor();
   expect(readFileSync(join(rig.workspace, 'list.txt'), 'utf8')).toBe('milk\nbread\neggs\n');
-  await person.waits();
+  await user.waits();
   await running.shoot('chat-turn-ended');
 });
 
@@ -53,12 +53,12 @@ test('a call that is denied with feedback is not made, and the model gets the fe
   ]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Write a file');
-  await person.deniesWith('Not there: put it into notes instead');
-  await person.sees('Then I will leave it.');
-  await person.card('write_file', 'denied').waitFor();
+  await user.ask('Write a file');
+  await user.deniesWith('Not there: put it into notes instead');
+  await user.sees('Then I will leave it.');
+  await user.card('write_file', 'denied').waitFor();
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Not there: put it into notes instead');
   expect(existsSync(join(rig.workspace, 'wrong.txt'))).toBe(false);
   await running.shoot('chat-denied');
@@ -76,44 +76,44 @@ test('an allowed action does not ask again, is listed with its use, and asks aga
   ]);
   const rig = new AppRig(context, { api: api.url, files: { 'drafts/zero.txt': '' } });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Write one');
-  await person.answers(labels.consent.allowMore);
-  await (await person.question()).getByRole('radio').first().waitFor();
+  await user.ask('Write one');
+  await user.answers(labels.consent.allowMore);
+  await (await user.question()).getByRole('radio').first().waitFor();
   await running.shoot('consent-allow-more');
-  await person.always(/drafts/);
-  await person.sees('First.');
-  await person.ask('Write two');
-  await person.sees('Second.');
+  await user.always(/drafts/);
+  await user.sees('First.');
+  await user.ask('Write two');
+  await user.sees('Second.');
   expect(readFileSync(join(rig.workspace, 'drafts/two.txt'), 'utf8')).toBe('two');
 
-  const rules = await person.opensSettings(labels.settings.rules);
+  const rules = await user.opensSettings(labels.settings.rules);
   await rules.getByRole('article').getByText(`${rig.workspace}/drafts`).waitFor();
   await running.shoot('settings-rules');
   await rules.getByRole('button', { name: labels.settings.revoke }).click();
   await rules.getByRole('article').waitFor({ state: 'detached' });
-  await person.closesSettings();
+  await user.closesSettings();
 
-  await person.ask('Write three');
-  await person.question();
+  await user.ask('Write three');
+  await user.question();
   expect(existsSync(join(rig.workspace, 'drafts/three.txt'))).toBe(false);
-  await person.answers(labels.consent.deny);
-  await person.sees('Third.');
+  await user.answers(labels.consent.deny);
+  await user.sees('Third.');
 });
 
 test('a question survives a reload of the chat, and is answered by the keyboard alone', async (context) => {
   const api = await claude([call('write_file', { file_path: 'kept.txt', content: 'kept' }), { text: 'Written.' }]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Write it');
-  await person.question();
+  await user.ask('Write it');
+  await user.question();
   await running.chat.reload();
-  const question = await person.question();
+  const question = await user.question();
   await question.getByRole('button', { name: labels.consent.allowOnce }).and(question.locator(':enabled')).waitFor();
   await (await running.consent()).keyboard.press('Control+Enter');
-  await person.sees('Written.');
+  await user.sees('Written.');
   expect(readFileSync(join(rig.workspace, 'kept.txt'), 'utf8')).toBe('kept');
 });

@@ -5,7 +5,7 @@ import { copiedElsewhere } from '../../fixtures/copied-elsewhere.ts';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 30_000 };
 
@@ -55,10 +55,10 @@ const clipboard = ({ app }: RunningApp) => app.evaluate(({ clipboard }) => clipb
 test('the composer has a menu; what is pasted from it counts as the user’s own', async (context) => {
   const rig = new AppRig(context, { files: { 'notes.md': 'Buy oranges.' } });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   await catchesMenus(running);
   const message = running.chat.getByRole('textbox', { name: labels.chat.message });
-  await person.writes('words');
+  await user.writes('words');
   const items = await rightClicks(running, message);
   expect(items).toEqual([
     'Undo',
@@ -82,7 +82,7 @@ test('the composer has a menu; what is pasted from it counts as the user’s own
   await vi.waitFor(async () => expect(await message.inputValue()).toBe('/read_file {"path":"notes.md"}'), SOON);
   await running.chat.keyboard.press('Enter');
   // No question in between: main saw the paste.
-  await person.card('read_file', 'done').waitFor();
+  await user.card('read_file', 'done').waitFor();
 });
 
 test('links, selections and files of cards have their entries; a row has its own menu', async (context) => {
@@ -95,12 +95,12 @@ test('links, selections and files of cards have their entries; a row has its own
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url, files: { 'notes.md': 'Buy oranges.' } });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
   await catchesMenus(running);
-  await person.ask('Look at the notes');
-  await person.sees('everything');
-  await person.waits();
+  await user.ask('Look at the notes');
+  await user.sees('everything');
+  await user.waits();
 
   const link = chat.getByRole('link', { name: 'the handbook' });
   expect(await rightClicks(running, link)).toEqual(['Open Link', 'Copy Link']);
@@ -109,9 +109,9 @@ test('links, selections and files of cards have their entries; a row has its own
   await rightClicks(running, link);
   await chooses(running, 'Open Link');
   // Only the model wrote it, and private text is there: the same question as after a click.
-  expect(await (await person.question()).innerText()).toContain('https://handbook.example/page');
+  expect(await (await user.question()).innerText()).toContain('https://handbook.example/page');
   expect(await caught(running, 'opened')).toEqual([]);
-  await person.answers(labels.consent.open);
+  await user.answers(labels.consent.open);
   await vi.waitFor(
     async () => expect(await caught(running, 'opened')).toEqual(['https://handbook.example/page']),
     SOON,
@@ -122,7 +122,7 @@ test('links, selections and files of cards have their entries; a row has its own
   await chooses(running, 'Copy');
   await vi.waitFor(async () => expect((await clipboard(running)).trim()).toBe('everything'), SOON);
 
-  const card = person.card('read_file', 'done');
+  const card = user.card('read_file', 'done');
   expect(await rightClicks(running, card)).toEqual(['Copy Path', expect.stringMatching(/^Show in/)]);
   await chooses(running, 'Show in Folder');
   await expect.poll(() => caught(running, 'shown'), SOON).toEqual([join(rig.workspace, 'notes.md')]);
@@ -139,7 +139,7 @@ test('links, selections and files of cards have their entries; a row has its own
 
 test('a page cannot open a menu on its own, and over a question the menu only copies', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
+  const user = new User(running);
   await catchesMenus(running);
   const message = running.chat.getByRole('textbox', { name: labels.chat.message });
   await message.click();
@@ -148,8 +148,8 @@ test('a page cannot open a menu on its own, and over a question the menu only co
       field.dispatchEvent(new MouseEvent(type, { bubbles: true, button: 2, buttons: 2, clientX: 5, clientY: 5 }));
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ContextMenu', bubbles: true }));
   });
-  await person.ask('/bash {"command":"echo hello"}');
-  const question = await person.question();
+  await user.ask('/bash {"command":"echo hello"}');
+  const question = await user.question();
   const command = question.getByText('echo hello').first();
   await command.click({ button: 'right' });
   await command.dblclick();

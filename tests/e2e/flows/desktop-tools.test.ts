@@ -3,7 +3,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const call = (name: string, input: object = {}): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 
@@ -36,31 +36,31 @@ test('a model asks the user in the window, and the clipboard only with permissio
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url, files: { 'report.md': '# April\n\nAll is well.\n' } });
   const running = await rig.launch();
-  const person = new Person(running);
-  const question = person.chat.getByRole('region', { name: 'The model asks you' });
+  const user = new User(running);
+  const question = user.chat.getByRole('region', { name: 'The model asks you' });
 
-  await person.ask('Copy the title of the report');
+  await user.ask('Copy the title of the report');
   await question.getByText('Which report do you mean?').waitFor();
   await shootInBothThemes(running, 'model-question-choices');
   // The cursor is still in the message field.
-  await person.chat.keyboard.type('2');
+  await user.chat.keyboard.type('2');
   await question.locator('[data-choice="2"].primary').waitFor();
-  await person.chat.keyboard.press('Enter');
+  await user.chat.keyboard.press('Enter');
   await question.getByText('What should its title be?').waitFor();
   await shootInBothThemes(running, 'model-question-text');
-  await person.chat.keyboard.type('Report of April');
-  await person.chat.keyboard.press('Enter');
+  await user.chat.keyboard.type('Report of April');
+  await user.chat.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });
 
-  expect(await (await person.question()).innerText()).toContain('Replace what is on the clipboard?');
-  await person.answers(labels.consent.allowOnce);
+  expect(await (await user.question()).innerText()).toContain('Replace what is on the clipboard?');
+  await user.answers(labels.consent.allowOnce);
   await expect
-    .poll(async () => (await person.question()).innerText(), { timeout: 30_000 })
+    .poll(async () => (await user.question()).innerText(), { timeout: 30_000 })
     .toContain('Read the clipboard?');
   await shootInBothThemes(running, 'consent-clipboard');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('It is on your clipboard.');
-  await person.chat.getByRole('dialog').getByText('All is well.').waitFor();
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('It is on your clipboard.');
+  await user.chat.getByRole('dialog').getByText('All is well.').waitFor();
   await shootInBothThemes(running, 'file-preview');
   expect(await running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('Report of April');
   const results = api.requests.flatMap(({ body }) => JSON.stringify(body));

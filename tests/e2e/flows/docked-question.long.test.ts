@@ -5,7 +5,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 
@@ -18,7 +18,7 @@ async function windowWith(context: TestContext, turns: readonly ScriptedTurn[]) 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  return { rig, running, person: new Person(running), api };
+  return { rig, running, user: new User(running), api };
 }
 
 /** Where the consent surface is, in the window; `null`: it is not shown. */
@@ -64,9 +64,9 @@ async function pressF6(running: RunningApp): Promise<void> {
 }
 
 test('a question is docked above the composer; the thread makes room for it, and typing is not interrupted', async (context) => {
-  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { rig, running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   const composer = running.chat.getByRole('textbox', { name: labels.chat.message });
   const text = 'half a sentence that nobody may swallow';
   await running.chat.keyboard.type(text, { delay: 15 });
@@ -83,20 +83,20 @@ test('a question is docked above the composer; the thread makes room for it, and
   expect((log?.y ?? 0) + (log?.height ?? 0)).toBeLessThanOrEqual(place.y + 1);
   await running.shoot('docked-question');
 
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Made.');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Made.');
   expect(existsSync(join(rig.workspace, 'made'))).toBe(true);
   expect(await composer.inputValue()).toBe(text);
   await expect.poll(() => surface(running), SOON).toBeNull();
 });
 
 test('the question moves up with a composer that grows, and down again', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   await running.chat.locator('[data-docked]').waitFor();
   const before = await settledSurface(running);
-  await person.writes('one\ntwo\nthree\nfour');
+  await user.writes('one\ntwo\nthree\nfour');
   const box = running.chat.getByRole('textbox', { name: labels.chat.message }).locator('xpath=../..');
   await expect
     .poll(async () => {
@@ -109,13 +109,13 @@ test('the question moves up with a composer that grows, and down again', async (
   await running.chat.keyboard.press('Control+A');
   await running.chat.keyboard.press('Delete');
   await expect.poll(() => surface(running), SOON).toEqual(before);
-  await person.answers(labels.consent.deny);
+  await user.answers(labels.consent.deny);
 });
 
 test('F6 goes to the question and back, and Escape in the question denies it', async (context) => {
-  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Not made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { rig, running, user } = await windowWith(context, [touch('made'), { text: 'Not made.' }]);
+  await user.ask('Make it');
+  await user.question();
   await running.chat.locator('[data-docked]').waitFor();
   await pressF6(running);
   await expect.poll(() => focused(running), SOON).toBe('consent');
@@ -126,15 +126,15 @@ test('F6 goes to the question and back, and Escape in the question denies it', a
   const deny = (await running.consent()).getByRole('button', { name: labels.consent.deny }).first();
   await deny.and((await running.consent()).locator(':enabled')).waitFor();
   await (await running.consent()).keyboard.press('Escape');
-  await person.sees('Not made.');
+  await user.sees('Not made.');
   expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
   await expect.poll(() => focused(running), SOON).toBe('app');
 });
 
 test('Escape beside a question neither answers it nor stops the answer, and says what to do; Stop still stops', async (context) => {
-  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { rig, running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   const { chat } = running;
   await chat.locator('[data-docked]').waitFor();
   const hint = chat.getByRole('status').filter({ hasText: 'F6' });
@@ -143,18 +143,18 @@ test('Escape beside a question neither answers it nor stops the answer, and says
   await expect.poll(() => hint.innerText(), SOON).not.toBe(before);
   await running.shoot('docked-question-escape');
   await chat.keyboard.press('Escape');
-  await person.reads();
+  await user.reads();
   await expect.poll(() => surface(running), SOON).not.toBeNull();
   await chat.getByRole('button', { name: labels.chat.stop }).click();
-  await person.waits();
+  await user.waits();
   await expect.poll(() => surface(running), SOON).toBeNull();
   expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
 });
 
 test('a question of another conversation is a mark and a strip; it comes into view with its conversation', async (context) => {
-  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { rig, running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   await running.chat.getByRole('button', { name: 'New conversation' }).first().click();
   await expect.poll(() => surface(running), SOON).toBeNull();
   await running.chat.getByRole('button', { name: 'Waiting for your answer: Make it' }).waitFor();
@@ -162,36 +162,36 @@ test('a question of another conversation is a mark and a strip; it comes into vi
   await strip.waitFor();
   await running.shoot('docked-question-elsewhere');
   await strip.getByRole('button', { name: 'Show' }).click();
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Made.');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Made.');
   await strip.waitFor({ state: 'detached' });
   expect(existsSync(join(rig.workspace, 'made'))).toBe(true);
 });
 
 test('Later puts a question away until the user comes back to it', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.answers('Later');
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.answers('Later');
   await expect.poll(() => surface(running), SOON).toBeNull();
   await running.shoot('docked-question-later');
   await running.chat.getByRole('button', { name: 'Answer', exact: true }).click();
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Made.');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Made.');
 });
 
 test('Stop on the card ends the turn', async (context) => {
-  const { rig, running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.answers('Stop');
-  await person.waits();
+  const { rig, running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.answers('Stop');
+  await user.waits();
   await expect.poll(() => surface(running), SOON).toBeNull();
   expect(existsSync(join(rig.workspace, 'made'))).toBe(false);
 });
 
 test('in a window that is too low the question takes all of it, and so it does when the user enlarges it', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   await running.chat.locator('[data-docked]').waitFor();
   const docked = await settledSurface(running);
   await resize(running, 900, 420);
@@ -199,33 +199,33 @@ test('in a window that is too low the question takes all of it, and so it does w
   await running.shoot('docked-question-low-window');
   await resize(running, 1160, 800);
   await expect.poll(() => surface(running), SOON).toEqual(docked);
-  await person.answers('Enlarge');
+  await user.answers('Enlarge');
   await expect.poll(() => surface(running), SOON).toEqual({ x: 0, y: 0, width: 1160, height: 800 });
-  await person.answers('Dock');
+  await user.answers('Dock');
   await expect.poll(() => surface(running), SOON).toEqual(docked);
-  await person.answers(labels.consent.deny);
+  await user.answers(labels.consent.deny);
 });
 
 test('the settings cover no question, and no question covers the settings', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
-  const settings = await person.opensSettings(labels.settings.rules);
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
+  const settings = await user.opensSettings(labels.settings.rules);
   await expect.poll(() => surface(running), SOON).toBeNull();
   await settings.waitFor();
-  await person.closesSettings();
+  await user.closesSettings();
   await expect.poll(() => surface(running), SOON).not.toBeNull();
-  await person.answers(labels.consent.deny);
+  await user.answers(labels.consent.deny);
 });
 
 test('a list, a menu or the sidebar of a narrow window is not covered: the question waits until it is closed', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  await person.question();
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  await user.question();
   const { chat } = running;
   await expect.poll(() => surface(running), SOON).not.toBeNull();
 
-  await person.writes('/');
+  await user.writes('/');
   await expect.poll(() => surface(running), SOON).toBeNull();
   await chat.getByRole('option').first().waitFor();
   await chat.keyboard.press('Backspace');
@@ -241,13 +241,13 @@ test('a list, a menu or the sidebar of a narrow window is not covered: the quest
   await expect.poll(() => surface(running), SOON).toBeNull();
   await chat.keyboard.press('Escape');
   await expect.poll(() => surface(running), SOON).not.toBeNull();
-  await person.answers(labels.consent.deny);
+  await user.answers(labels.consent.deny);
 });
 
 test('nothing in the question moves when keys come to it or leave it', async (context) => {
-  const { running, person } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
-  await person.ask('Make it');
-  const buttons = (await person.reads()).getByRole('button');
+  const { running, user } = await windowWith(context, [touch('made'), { text: 'Made.' }]);
+  await user.ask('Make it');
+  const buttons = (await user.reads()).getByRole('button');
   const places = async () => Promise.all((await buttons.all()).map((each) => each.boundingBox()));
   const page = await running.consent();
   // It rises into view first.
@@ -260,5 +260,5 @@ test('nothing in the question moves when keys come to it or leave it', async (co
   await page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await expect.poll(() => page.getByRole('button', { name: /Ctrl/ }).count(), SOON).toBe(0);
   expect(await places()).toEqual(withKeys);
-  await person.answers(labels.consent.deny);
+  await user.answers(labels.consent.deny);
 });

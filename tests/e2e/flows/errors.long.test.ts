@@ -3,7 +3,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const BILLING = 'https://platform.claude.com/settings/billing';
 
@@ -21,7 +21,7 @@ async function withErrors(context: TestContext, ...errors: ScriptedTurn['error']
   const api = await startMessagesApi({ turns: errors.map((error) => ({ error })) });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
-  return { running, person: new Person(running), chat: running.chat };
+  return { running, user: new User(running), chat: running.chat };
 }
 
 /** With the mouse, as a user does. */
@@ -35,27 +35,27 @@ async function presses({ chat }: RunningApp, code: string, name: string): Promis
 }
 
 test('a refused key leads to the keys, an empty account to its billing page, and addresses are links', async (context) => {
-  const { running, person, chat } = await withErrors(
+  const { running, user, chat } = await withErrors(
     context,
     { status: 401, message: 'invalid x-api-key' },
     { status: 402, message: 'billing' },
   );
   const opened = await watchesBrowser(running);
-  await person.ask('hello');
-  await person.notice('wrong_key').waitFor();
+  await user.ask('hello');
+  await user.notice('wrong_key').waitFor();
   await running.shoot('error-wrong-key');
   await presses(running, 'wrong_key', labels.chat.openSettings);
   await chat.getByRole('tab', { name: labels.settings.models, selected: true }).waitFor();
-  await person.closesSettings();
+  await user.closesSettings();
 
-  await person.ask('once more');
-  await person.notice('no_credit').waitFor();
+  await user.ask('once more');
+  await user.notice('no_credit').waitFor();
   await running.shoot('error-no-credit');
   // What failed before is no more to be mended than what it stands above.
-  expect(await person.notice('wrong_key').getByRole('button').count()).toBe(0);
+  expect(await user.notice('wrong_key').getByRole('button').count()).toBe(0);
   await presses(running, 'no_credit', labels.chat.billing);
   await expect.poll(opened).toEqual([BILLING]);
-  await person.notice('no_credit').getByRole('link', { name: BILLING }).click();
+  await user.notice('no_credit').getByRole('link', { name: BILLING }).click();
   await expect.poll(opened).toEqual([BILLING, BILLING]);
 });
 
@@ -64,9 +64,9 @@ test('an unreachable service configured in config.json offers the folder with co
   await api.close();
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
-  await person.ask('hello');
-  const failure = person.notice('offline');
+  const user = new User(running);
+  await user.ask('hello');
+  const failure = user.notice('offline');
   await failure.waitFor({ timeout: 60_000 });
   await presses(running, 'offline', labels.chat.openSettings);
   await running.chat.getByRole('tab', { name: labels.settings.data, selected: true }).waitFor();
@@ -86,15 +86,15 @@ test('the folder above the messages leads to the folders', async (context) => {
 test('a message may begin with a path; an unknown command stays in the message field', async (context) => {
   const running = await new AppRig(context).launch();
   const { chat } = running;
-  const person = new Person(running);
+  const user = new User(running);
   const message = chat.getByRole('textbox', { name: labels.chat.message });
-  await person.ask('/etc/hosts what is this?');
-  await person.waits();
-  await person.sees('/etc/hosts what is this?');
+  await user.ask('/etc/hosts what is this?');
+  await user.waits();
+  await user.sees('/etc/hosts what is this?');
   expect(await message.inputValue()).toBe('');
 
   for (const draft of ['/get_tmie please', '/new thing']) {
-    await person.ask(draft);
+    await user.ask(draft);
     await chat
       .getByRole('region', { name: 'Messages' })
       .getByText(draft.split(' ')[0] ?? '')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 test('a conversation is saved among the documents at first, and then where the last one was', async (context) => {
   const rig = new AppRig(context);
@@ -18,11 +18,11 @@ test('a conversation is saved among the documents at first, and then where the l
       },
     });
   }, saved);
-  const person = new Person(running);
-  await person.ask('what day is it');
+  const user = new User(running);
+  await user.ask('what day is it');
   await running.chat.getByRole('button', { name: 'Copy the answer' }).waitFor();
   for (const file of ['1.md', '2.md']) {
-    await person.ask('/export');
+    await user.ask('/export');
     await expect.poll(() => existsSync(join(saved, file))).toBe(true);
   }
   const offered = await running.app.evaluate(() => (globalThis as unknown as { offered: string[] }).offered);

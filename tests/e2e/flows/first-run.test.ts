@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { startOpenAiApi } from '../../fixtures/openai/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 test('a user who starts for the first time tries the Guide without a key, and is not asked again', async (context) => {
   const rig = new AppRig(context, {
@@ -24,13 +24,13 @@ test('a user who starts for the first time tries the Guide without a key, and is
   await chat.getByRole('button', { name: 'list the files here' }).click();
   await running.shoot('first-run-4-ready');
 
-  const person = new Person(running);
+  const user = new User(running);
   const message = chat.getByRole('textbox', { name: labels.chat.message });
   expect(await message.inputValue()).toBe('list the files here');
   await message.press('Enter');
-  await person.waits();
-  await person.card('list_files', 'done').waitFor();
-  await person.sees('notes.txt');
+  await user.waits();
+  await user.card('list_files', 'done').waitFor();
+  await user.sees('notes.txt');
   await running.shoot('first-run-5-guide-answered');
   await running.close();
 
@@ -55,7 +55,7 @@ test('a user who has no Claude sets up another service, confirms its address, an
   });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { isFirstRun: true }).launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
   await chat.getByRole('button', { name: labels.firstRun.begin }).click();
   await chat.getByRole('button', { name: labels.firstRun.otherService }).click();
@@ -65,14 +65,14 @@ test('a user who has no Claude sets up another service, confirms its address, an
   await chat.getByLabel(labels.providers.model, { exact: true }).fill('house-large');
   await running.shoot('first-run-other-service');
   await chat.getByRole('button', { name: labels.providers.saveNew, exact: true }).click();
-  await (await person.question()).getByText(`${api.url}/v1`).first().waitFor();
+  await (await user.question()).getByText(`${api.url}/v1`).first().waitFor();
   await running.shoot('first-run-other-asked');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   await chat.getByRole('heading', { name: labels.firstRun.useModel }).and(chat.locator(':focus')).waitFor();
   await running.shoot('first-run-other-added');
   // On the heading, Enter does what the page is for.
   await chat.keyboard.press('Enter');
   await chat.getByRole('button', { name: labels.firstRun.useFolder }).click();
-  await person.ask('hello');
-  await person.sees('Hello from the house.');
+  await user.ask('hello');
+  await user.sees('Hello from the house.');
 });

@@ -3,7 +3,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { FixtureGmail } from '../../fixtures/google/gmail-api.ts';
 import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const { accounts: words } = labels;
 const SUBJECT = 'Thursday’s review';
@@ -25,15 +25,15 @@ test('a user enters a client, connects Gmail, reads a mail, and disconnects', as
   const rig = new AppRig(context, { config: { endpoints: google.endpoints } });
   const running = await rig.launch();
   const opened = await catchOpened(running);
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
 
   // The endpoints lead to this machine, so they have to be confirmed first.
-  const models = await person.opensSettings(labels.settings.models);
+  const models = await user.opensSettings(labels.settings.models);
   await models.getByRole('button', { name: 'Confirm…' }).click();
-  for (const _endpoint of Object.keys(google.endpoints)) await person.answers(labels.consent.confirm);
+  for (const _endpoint of Object.keys(google.endpoints)) await user.answers(labels.consent.confirm);
 
-  const panel = await person.opensSettings(labels.settings.accounts);
+  const panel = await user.opensSettings(labels.settings.accounts);
   await panel.getByRole('button', { name: words.setUp('Gmail') }).waitFor();
   await running.shoot('google-no-client');
   for (const [name, value] of [
@@ -43,13 +43,13 @@ test('a user enters a client, connects Gmail, reads a mail, and disconnects', as
     await panel.getByRole('button', { name: words.addKey(name) }).click();
     await panel.getByLabel(name, { exact: true }).pressSequentially(value);
     await chat.keyboard.press('Enter');
-    await person.answers(labels.consent.confirm);
+    await user.answers(labels.consent.confirm);
   }
 
   await panel.getByRole('button', { name: words.connect('Gmail') }).click();
-  await (await person.question()).getByText('read your mail').first().waitFor();
+  await (await user.question()).getByText('read your mail').first().waitFor();
   await running.shoot('google-asked');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   // The pressed button is gone, and the keyboard goes on from the one in its place.
   const isFocused = (name: string) =>
     panel.getByRole('button', { name }).evaluate((it) => it === document.activeElement);
@@ -64,8 +64,8 @@ test('a user enters a client, connects Gmail, reads a mail, and disconnects', as
   await panel.getByText('It works.').first().waitFor();
 
   await chat.getByRole('button', { name: labels.settings.close }).click();
-  await person.ask('/gmail_search {"query":"is:unread"}');
-  const found = person.card('gmail_search', 'done');
+  await user.ask('/gmail_search {"query":"is:unread"}');
+  const found = user.card('gmail_search', 'done');
   await found.getByText(SUBJECT, { exact: true }).waitFor();
   await found.getByRole('link').click();
   await vi.waitFor(async () => expect((await opened()).at(-1)).toMatch(/^https:\/\/mail\.google\.com\//), {
@@ -74,7 +74,7 @@ test('a user enters a client, connects Gmail, reads a mail, and disconnects', as
   await chat.getByRole('button', { name: labels.chat.outside }).waitFor();
   await running.shoot('google-mail');
 
-  await person.opensSettings(labels.settings.accounts);
+  await user.opensSettings(labels.settings.accounts);
   await panel.getByText(/by gmail_search/).waitFor();
   await panel.getByRole('button', { name: words.disconnectAll }).click();
   await chat.getByRole('dialog').getByRole('button', { name: words.confirmAll }).click();

@@ -7,7 +7,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { XdotoolDesk } from '../../fixtures/typing-probe.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 
@@ -32,7 +32,7 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   const running = await rig.launch();
   const { chat } = running;
   const typist = desk.typist(running);
-  const person = new Person(running);
+  const user = new User(running);
   const focused = () =>
     chat.evaluate(() => (document.hasFocus() ? document.activeElement?.tagName.toLowerCase() : 'elsewhere'));
   const isInComposer = () => expect.poll(focused, SOON).toBe('textarea');
@@ -48,7 +48,7 @@ test('a whole session by the keys of the system alone: messages, questions, sett
     expect(await isThere()).toBe(true);
   };
   const asked = async () => {
-    const sheet = await person.reads();
+    const sheet = await user.reads();
     await chat.locator('[data-docked]').waitFor();
     await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
     desk.presses('F6');
@@ -64,18 +64,18 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   desk.presses('Return');
   await asked();
   desk.presses('ctrl+Return');
-  await person.sees('Made one.');
+  await user.sees('Made one.');
   expect(existsSync(join(rig.workspace, 'one'))).toBe(true);
-  await person.waits();
+  await user.waits();
 
   await isInComposer();
   await typist.types('Make two');
   desk.presses('Return');
   await asked();
   desk.presses('Escape');
-  await person.sees('Then not.');
+  await user.sees('Then not.');
   expect(existsSync(join(rig.workspace, 'two'))).toBe(false);
-  await person.waits();
+  await user.waits();
 
   await isInComposer();
   await typist.types('Make three');
@@ -87,9 +87,9 @@ test('a whole session by the keys of the system alone: messages, questions, sett
   await sheet.getByRole('textbox').waitFor();
   await typist.types('put it elsewhere');
   desk.presses('ctrl+Return');
-  await person.sees('I see.');
+  await user.sees('I see.');
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('put it elsewhere');
-  await person.waits();
+  await user.waits();
 
   await isInComposer();
   desk.presses('ctrl+comma');

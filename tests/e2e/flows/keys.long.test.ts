@@ -3,7 +3,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { needKeyring } from '../../fixtures/machine-needs.ts';
 import { sha256, startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const RIGHT_KEY = 'sk-ant-api03-the-right-one';
 const WRONG_KEY = 'sk-ant-api03-a-wrong-one';
@@ -62,10 +62,10 @@ test('a key that main did not see typed is asked about where the page cannot ans
   await toModelStep(running);
   await running.chat.getByLabel(labels.firstRun.anthropicKey).fill(RIGHT_KEY);
   await running.chat.getByRole('button', { name: labels.firstRun.testKey }).click();
-  const person = new Person(running);
-  await person.question();
+  const user = new User(running);
+  await user.question();
   await running.shoot('key-card');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   await running.chat.getByRole('heading', { name: labels.firstRun.connected }).waitFor();
 });
 
@@ -100,11 +100,11 @@ test('with a real keychain a key is stored there, used after the next start, and
   await first.close();
 
   const second = await rig.launch({ env });
-  const person = new Person(second);
-  await person.ask('Hello');
-  await person.sees('Hello from Claude.');
+  const user = new User(second);
+  await user.ask('Hello');
+  await user.sees('Hello from Claude.');
   expect(api.seenKeys.at(-1)).toBe(sha256(RIGHT_KEY));
-  await person.opensSettings(labels.settings.models);
+  await user.opensSettings(labels.settings.models);
   await second.shoot('settings-models');
   expect(await second.chat.content()).not.toContain(RIGHT_KEY);
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const EVERYTHING = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
@@ -11,8 +11,8 @@ const { servers: words } = labels;
 
 test('a reference server is added, reviewed, switched off, removed and brought back', async (context) => {
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
-  const panel = await person.opensSettings(labels.settings.servers);
+  const user = new User(running);
+  const panel = await user.opensSettings(labels.settings.servers);
   await panel.getByRole('button', { name: words.add }).click();
   await running.chat.getByRole('menuitem', { name: words.byForm }).click();
   await panel.getByLabel(words.name, { exact: true }).fill('everything');
@@ -21,18 +21,18 @@ test('a reference server is added, reviewed, switched off, removed and brought b
   await running.shoot('mcp-form');
 
   await panel.getByRole('button', { name: words.test }).click();
-  await (await person.question()).getByText(EVERYTHING).waitFor();
-  await person.answers(labels.consent.confirm);
+  await (await user.question()).getByText(EVERYTHING).waitFor();
+  await user.answers(labels.consent.confirm);
   await panel.getByRole('status').getByText('echo').waitFor();
   await running.shoot('mcp-tested');
 
   await panel.getByRole('button', { name: words.save }).click();
-  await (await person.question()).getByText(EVERYTHING).waitFor();
+  await (await user.question()).getByText(EVERYTHING).waitFor();
   await running.shoot('mcp-grant');
-  await person.answers(labels.consent.confirm);
-  await (await person.question()).getByText('echo').first().waitFor();
+  await user.answers(labels.consent.confirm);
+  await (await user.question()).getByText('echo').first().waitFor();
   await running.shoot('mcp-review');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
 
   const echo = panel.getByRole('article', { name: 'echo', exact: true });
   await echo.getByRole('switch', { checked: true }).waitFor();

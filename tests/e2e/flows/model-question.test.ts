@@ -4,7 +4,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { XdotoolDesk } from '../../fixtures/typing-probe.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const asks = (question: string, choices?: readonly string[]): ScriptedTurn => ({
   blocks: [{ type: 'tool_use', name: 'ask_user', input: { question, ...(choices && { choices }) } }],
@@ -29,13 +29,13 @@ test('a question of the model is answered with real keys: a digit, other words, 
   const running = await rig.launch();
   const { chat } = running;
   const typist = desk.typist(running);
-  const person = new Person(running);
+  const user = new User(running);
   const isAsked = (text: string) => chat.getByRole('region', { name: 'The model asks you' }).getByText(text).waitFor();
   const told = () => JSON.stringify(api.requests.at(-1)?.body);
 
-  await person.ask('Copy the report');
+  await user.ask('Copy the report');
   await isAsked('Which report?');
-  await person.card('ask_user', 'waiting').waitFor();
+  await user.card('ask_user', 'waiting').waitFor();
   desk.presses('2', 'Return');
   await isAsked('Which folder?');
   expect(told()).toContain('The one of April');
@@ -54,16 +54,16 @@ test('a question of the model is answered with real keys: a digit, other words, 
   await isAsked('Which title?');
   desk.presses('Escape');
   // The turn goes on.
-  await person.sees('That is all.');
+  await user.sees('That is all.');
   expect(told()).toContain('The user did not answer.');
 
-  await person.ask('Paint it');
+  await user.ask('Paint it');
   await isAsked('Which colour?');
   await typist.types('half an ans');
   await running.kill();
   const again = await rig.launch();
   await again.chat.getByRole('button', { name: 'Copy the report' }).first().click();
-  const card = new Person(again).card('ask_user', 'interrupted');
+  const card = new User(again).card('ask_user', 'interrupted');
   await card.waitFor();
   expect(await again.chat.getByRole('region', { name: 'The model asks you' }).count()).toBe(0);
   await again.chat.getByRole('textbox', { name: labels.chat.message }).waitFor();

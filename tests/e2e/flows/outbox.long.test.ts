@@ -5,7 +5,7 @@ import { browse, startGoogle } from '../../fixtures/google/start-google.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 const MAIL: ScriptedTurn = {
@@ -34,11 +34,11 @@ async function windowWithGmail(context: TestContext, turns: readonly ScriptedTur
       Object.assign(globalThis, { opened: [] });
       shell.openExternal = async (url) => void Reflect.get(globalThis, 'opened').push(url);
     });
-    return { running, person: new Person(running) };
+    return { running, user: new User(running) };
   };
   const first = await launch();
   await first.running.chat.getByRole('button', { name: labels.chat.reviewSettings }).click();
-  for (let asked = 0; asked < 3; asked += 1) await first.person.answers(labels.consent.confirm);
+  for (let asked = 0; asked < 3; asked += 1) await first.user.answers(labels.consent.confirm);
   return { rig, gmail, launch, ...first };
 }
 
@@ -50,33 +50,33 @@ async function signsIn(running: RunningApp): Promise<void> {
 }
 
 test('an approved mail waits on its card, can be undone, and is sent once', async (context) => {
-  const { running, person, gmail } = await windowWithGmail(context, [
+  const { running, user, gmail } = await windowWithGmail(context, [
     MAIL,
     { text: 'I have not sent it.' },
     MAIL,
     { text: 'It is sent.' },
     MAIL,
   ]);
-  await person.ask('Write to Grace and Alan');
-  const question = await person.reads();
+  await user.ask('Write to Grace and Alan');
+  const question = await user.reads();
   await running.shoot('mail-question');
   expect(await question.innerText()).toContain('alan@partner.example');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.confirm);
   await signsIn(running);
   const undo = running.chat.getByRole('button', { name: labels.chat.undoSend });
   await undo.waitFor();
   await running.shoot('mail-waiting');
   await undo.click();
   await running.chat.getByText('Not sent').first().waitFor();
-  await person.waits();
+  await user.waits();
   await running.shoot('mail-undone');
   expect(gmail.requests.filter((each) => each.startsWith('POST'))).toEqual([]);
 
-  await person.ask('Write to Grace and Alan');
-  await person.answers(labels.consent.allowOnce);
+  await user.ask('Write to Grace and Alan');
+  await user.answers(labels.consent.allowOnce);
   await running.chat.getByRole('button', { name: labels.chat.sendNow }).click();
-  await person.sees('It is sent.');
+  await user.sees('It is sent.');
   await running.shoot('mail-sent');
   expect(gmail.sent).toHaveLength(1);
 
@@ -84,37 +84,37 @@ test('an approved mail waits on its card, can be undone, and is sent once', asyn
   await running.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = 'dark';
   });
-  await person.ask('Write to Grace and Alan');
-  await person.reads();
+  await user.ask('Write to Grace and Alan');
+  await user.reads();
   await running.shoot('mail-question-dark');
-  await person.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.allowOnce);
   await undo.waitFor();
   await running.shoot('mail-waiting-dark');
 });
 
 test('if Steward is killed while a mail waits, the next start asks, and the card shows what became of the mail', async (context) => {
-  const { running, person, gmail, launch } = await windowWithGmail(context, [MAIL]);
-  await person.ask('Write to Grace and Alan');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.confirm);
+  const { running, user, gmail, launch } = await windowWithGmail(context, [MAIL]);
+  await user.ask('Write to Grace and Alan');
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.confirm);
   await signsIn(running);
   await running.chat.getByRole('button', { name: labels.chat.undoSend }).waitFor();
   await running.kill();
 
   const next = await launch();
-  const question = await next.person.question();
-  await next.person.reads();
+  const question = await next.user.question();
+  await next.user.reads();
   await next.running.shoot('mail-left');
   expect(await question.innerText()).toContain('Wednesday');
   expect(gmail.sent).toEqual([]);
-  await next.person.answers(labels.consent.doNotSend);
+  await next.user.answers(labels.consent.doNotSend);
   await next.running.chat.getByText('Not sent: you decided against it').waitFor();
   await next.running.shoot('mail-dropped');
   expect(gmail.sent).toEqual([]);
 });
 
 test('closing the window asks about mail that waits, and nothing is sent while it asks', async (context) => {
-  const { running, person, gmail } = await windowWithGmail(context, [MAIL], 8);
+  const { running, user, gmail } = await windowWithGmail(context, [MAIL], 8);
   await running.app.evaluate(({ dialog }) => {
     const answers: ((value: { response: number }) => void)[] = [];
     Object.assign(globalThis, { answers });
@@ -129,9 +129,9 @@ test('closing the window asks about mail that waits, and nothing is sent while i
       response,
     );
 
-  await person.ask('Write to Grace and Alan');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.confirm);
+  await user.ask('Write to Grace and Alan');
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.confirm);
   await signsIn(running);
   const countdown = running.chat.getByRole('timer');
   await countdown.waitFor();
@@ -152,7 +152,7 @@ test('closing the window asks about mail that waits, and nothing is sent while i
 });
 
 test('closing asks about the mail, then about the answer in another conversation', async (context) => {
-  const { running, person, gmail } = await windowWithGmail(context, [
+  const { running, user, gmail } = await windowWithGmail(context, [
     MAIL,
     { text: 'One sentence. And another one that never came.', deltaCharacters: 12, stallAfterEvents: 4 },
     { text: 'I have not sent it.' },
@@ -167,18 +167,18 @@ test('closing asks about the mail, then about the answer in another conversation
     };
     Object.assign(dialog, { showMessageBox: answer });
   });
-  await person.ask('Write to Grace and Alan');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.confirm);
+  await user.ask('Write to Grace and Alan');
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.confirm);
   await signsIn(running);
   await running.chat.getByRole('button', { name: labels.chat.undoSend }).waitFor();
   await running.chat.keyboard.press('Control+N');
-  await person.ask('Plan the trip');
-  await person.sees(/One sentence/);
+  await user.ask('Plan the trip');
+  await user.sees(/One sentence/);
   await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   const asked = () => running.app.evaluate(() => Reflect.get(globalThis, 'asked') as string[]);
   await vi.waitFor(async () => expect(await asked()).toHaveLength(2), SOON);
   expect((await asked())[1]).toMatch(/^Steward is still answering/);
-  await person.sees(/One sentence/);
+  await user.sees(/One sentence/);
   expect(gmail.sent).toEqual([]);
 });

@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startEverything } from '../../fixtures/mcp/http-servers.ts';
 import { SHAPES } from '../../fixtures/pastes/shapes.ts';
+import { repetitions } from '../../fixtures/repetitions.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 /** From a text that somebody copied to the first tool call, with pointer and keys. */
 
@@ -141,29 +142,29 @@ async function reads(running: RunningApp, panel: Locator, text: string): Promise
   await running.chat.keyboard.press('ControlOrMeta+Enter');
 }
 
-async function confirms(person: Person): Promise<void> {
-  await person.answers(labels.consent.confirm);
+async function confirms(user: User): Promise<void> {
+  await user.answers(labels.consent.confirm);
   // Its tools are reviewed.
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
 }
 
-async function calls(running: RunningApp, person: Person, name: string, tool: string, input: object): Promise<void> {
-  await person.ask(`/${name}__${tool} ${JSON.stringify(input)}`);
-  await person.answers(labels.consent.allowOnce);
-  await person.card(`${name}__${tool}`, 'done').waitFor();
+async function calls(running: RunningApp, user: User, name: string, tool: string, input: object): Promise<void> {
+  await user.ask(`/${name}__${tool} ${JSON.stringify(input)}`);
+  await user.answers(labels.consent.allowOnce);
+  await user.card(`${name}__${tool}`, 'done').waitFor();
   await running.shoot(`paste-${name}-called`);
 }
 
-test.for(parts)(
+test.for(parts.slice(0, repetitions(1, parts.length)))(
   'servers pasted in twenty formats are filled in, added, confirmed and called: part %i',
   async ([, texts], context) => {
     const rig = new AppRig(context);
     const running = await rig.launch();
-    const person = new Person(running);
+    const user = new User(running);
     for (const { shape, text, name, fills, call, given } of texts(rig.home)) {
       await counted(running);
       const beganAt = performance.now();
-      const panel = await person.opensSettings(labels.settings.servers);
+      const panel = await user.opensSettings(labels.settings.servers);
       await reads(running, panel, text);
       await panel.getByRole('heading', { name: words.fillIn }).waitFor();
       // The first open field has the focus.
@@ -173,12 +174,12 @@ test.for(parts)(
       }
       await running.shoot(`paste-${name}-filled`);
       await running.chat.keyboard.press('Enter');
-      const question = await person.question();
+      const question = await user.question();
       expect(await question.textContent()).not.toContain(KEY);
-      await confirms(person);
+      await confirms(user);
       await panel.getByRole('heading', { name, exact: true }).waitFor();
-      await person.closesSettings();
-      await calls(running, person, name, ...call);
+      await user.closesSettings();
+      await calls(running, user, name, ...call);
       const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
       const { clicks, keys } = await counted(running);
       const typed = fills.join('').length + `/${name}__${call[0]} ${JSON.stringify(call[1])}`.length;
@@ -206,8 +207,8 @@ function textOf(file: string): string {
 test('one of several set-ups is chosen with the arrow keys, and an address alone suffices', async (context) => {
   const url = await startEverything('streamableHttp');
   const running = await new AppRig(context).launch();
-  const person = new Person(running);
-  const panel = await person.opensSettings(labels.settings.servers);
+  const user = new User(running);
+  const panel = await user.opensSettings(labels.settings.servers);
   const ways = [
     `### Docker\n\n\`\`\`json\n${json({ mcpServers: { it: { command: 'docker', args: ['run', '-i', '--rm', 'example/it'] } } })}\n\`\`\``,
     `### Remote\n\n\`\`\`json\n${json({ mcpServers: { it: { type: 'http', url } } })}\n\`\`\``,
@@ -225,10 +226,10 @@ test('one of several set-ups is chosen with the arrow keys, and an address alone
   await remote.and(panel.getByRole('radio', { checked: true })).waitFor();
   await panel.getByRole('button', { name: words.fillForm }).click();
   await panel.getByRole('button', { name: words.save }).click();
-  await confirms(person);
+  await confirms(user);
   await panel.getByRole('heading', { name: 'it', exact: true }).waitFor();
-  await person.closesSettings();
-  await calls(running, person, 'it', 'echo', { message: 'over HTTP' });
+  await user.closesSettings();
+  await calls(running, user, 'it', 'echo', { message: 'over HTTP' });
 });
 
 const hidden = (config: object) =>
@@ -237,8 +238,8 @@ const hidden = (config: object) =>
 test('a hostile paste starts nothing, and shows what it would start', async (context) => {
   const rig = new AppRig(context);
   const running = await rig.launch();
-  const person = new Person(running);
-  const panel = await person.opensSettings(labels.settings.servers);
+  const user = new User(running);
+  const panel = await user.opensSettings(labels.settings.servers);
   const before = running.processes().map(({ pid }) => pid);
   const attempts: readonly (readonly [name: string, text: string, shown: RegExp])[] = [
     [

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const LINE = `${'lorem ipsum dolor sit amet '.repeat(3).trim()}\n`;
 
@@ -34,11 +34,11 @@ test('a paste of 5 MB becomes a chip that can be opened and removed, and typing 
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
   const { chat } = running;
-  const person = new Person(running);
+  const user = new User(running);
   const message = chat.getByRole('textbox', { name: labels.chat.message });
   const long = LINE.repeat(Math.ceil(5_000_000 / LINE.length));
 
-  await person.writes('what ');
+  await user.writes('what ');
   const beforePaste = await typesDrawn(running, 'is th');
   await pastes(running, long);
   await chips(running).waitFor();
@@ -60,7 +60,7 @@ test('a paste of 5 MB becomes a chip that can be opened and removed, and typing 
   await pastes(running, long);
   await chips(running).waitFor();
   await message.press('Enter');
-  await person.sees('It is Latin.');
+  await user.sees('It is Latin.');
   await running.shoot('paste-sent');
   const [request] = api.requests;
   const sent = JSON.stringify(request?.body);
@@ -72,7 +72,7 @@ test('a small enough paste can be moved back into the message; one over 20 MB ch
   const running = await new AppRig(context).launch();
   const { chat } = running;
   const message = chat.getByRole('textbox', { name: labels.chat.message });
-  await new Person(running).writes('read this:');
+  await new User(running).writes('read this:');
   await pastes(running, LINE.repeat(400));
   await chips(running).getByRole('button', { name: labels.chat.openAttachment }).click();
   await chat.getByRole('dialog').getByRole('button', { name: labels.chat.writeAttachment }).click();

@@ -6,7 +6,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { XdotoolDesk } from '../../fixtures/typing-probe.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 50 };
 
@@ -21,46 +21,46 @@ async function atKeyboard(context: TestContext, turns: readonly ScriptedTurn[]) 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const field = running.chat.getByRole('textbox', { name: labels.chat.message });
   await desk.typist(running).pointsAt(field);
   const asks = async (text: string) => {
     await desk.types(text);
     desk.presses('Return');
-    return person.question();
+    return user.question();
   };
   const has = (surface: 'app' | 'consent') => expect.poll(() => focused(running), SOON).toBe(surface);
   const made = (name: string) => existsSync(join(rig.workspace, name));
-  return { desk, running, person, field, asks, has, made };
+  return { desk, running, user, field, asks, has, made };
 }
 
 const focused = (running: RunningApp) =>
   running.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split('/')[2] ?? '');
 
 /** Until keys may answer; the end of the question is brought into view by a key. */
-async function isOpen(desk: XdotoolDesk, person: Person): Promise<void> {
-  const sheet = await person.question();
+async function isOpen(desk: XdotoolDesk, user: User): Promise<void> {
+  const sheet = await user.question();
   desk.presses('End');
   await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
 }
 
 test('a question takes the keyboard from an empty field, and one key answers it; the next one needs no mouse either', async (context) => {
-  const { desk, running, person, asks, has, made } = await atKeyboard(context, [
+  const { desk, running, user, asks, has, made } = await atKeyboard(context, [
     touch('one'),
     touch('two'),
     { text: 'Made both.' },
   ]);
   await asks('Make both');
   await has('consent');
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   await running.shoot('question-has-the-keyboard');
   desk.presses('ctrl+Return');
   await expect.poll(() => made('one'), SOON).toBe(true);
-  await person.question();
+  await user.question();
   await has('consent');
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   desk.presses('ctrl+Return');
-  await person.sees('Made both.');
+  await user.sees('Made both.');
   expect(made('two')).toBe(true);
   await has('app');
 });
@@ -78,26 +78,23 @@ test('what is typed at a question that took the keyboard by itself is in the mes
 });
 
 test('keys that were meant for something else answer nothing: Enter, a held key, keys pressed just before', async (context) => {
-  const { desk, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  const { desk, user, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
   await asks('Make it');
   await has('consent');
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   // The control for what follows: it could be allowed.
   desk.presses(...Array<string>(10).fill('Return'));
   const until = performance.now() + 2_000;
   while (performance.now() < until) desk.presses('ctrl+Return', 'Return');
   expect(made('one')).toBe(false);
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   desk.presses('ctrl+Return');
-  await person.sees('Made.');
+  await user.sees('Made.');
   expect(made('one')).toBe(true);
 });
 
 test('a taken-over chat page gets a question neither the keyboard while text is in the field, nor an answer', async (context) => {
-  const { desk, running, person, field, asks, has, made } = await atKeyboard(context, [
-    touch('one'),
-    { text: 'Made.' },
-  ]);
+  const { desk, running, user, field, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
   await running.chat.evaluate(() => {
     const { steward } = globalThis as unknown as { steward: { request(r: string, i: unknown): Promise<unknown> } };
     setInterval(() => void steward.request('app.messageField', { isFree: true }), 20);
@@ -126,47 +123,47 @@ test('a taken-over chat page gets a question neither the keyboard while text is 
   expect(made('one')).toBe(false);
   desk.presses('F6');
   await has('consent');
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   desk.presses('ctrl+Return');
-  await person.sees('Made.');
+  await user.sees('Made.');
 });
 
 test('something grave needs a second, different key', async (context) => {
   const gone: ScriptedTurn = {
     blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'rm -rf ../x; touch one' } }],
   };
-  const { desk, person, asks, has, made } = await atKeyboard(context, [gone, { text: 'Gone.' }]);
+  const { desk, user, asks, has, made } = await atKeyboard(context, [gone, { text: 'Gone.' }]);
   await asks('Tidy up');
   await has('consent');
-  const sheet = await person.question();
-  await isOpen(desk, person);
+  const sheet = await user.question();
+  await isOpen(desk, user);
   const armed = sheet.getByRole('status').filter({ hasText: 'Any other key cancels' });
   desk.presses('ctrl+Return');
   await armed.waitFor();
   expect(made('one')).toBe(false);
   desk.presses('ctrl+shift+y');
-  await person.sees('Gone.');
+  await user.sees('Gone.');
   expect(made('one')).toBe(true);
 });
 
 test('F6 brings back a question that was put off, read as it was, and never leads behind one that covers the window', async (context) => {
-  const { desk, running, person, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
+  const { desk, running, user, asks, has, made } = await atKeyboard(context, [touch('one'), { text: 'Made.' }]);
   await asks('Make it');
   await has('consent');
-  await isOpen(desk, person);
-  await person.answers('Later');
+  await isOpen(desk, user);
+  await user.answers('Later');
   await has('app');
   desk.presses('F6');
   await has('consent');
-  const sheet = await person.question();
+  const sheet = await user.question();
   await sheet.getByRole('button', { name: labels.consent.allowOnce }).and(sheet.locator(':enabled')).waitFor();
-  await person.answers('Enlarge');
+  await user.answers('Enlarge');
   for (let presses = 0; presses < 3; presses += 1) {
     desk.presses('F6');
     expect(await focused(running)).toBe('consent');
   }
-  await isOpen(desk, person);
+  await isOpen(desk, user);
   desk.presses('ctrl+Return');
-  await person.sees('Made.');
+  await user.sees('Made.');
   expect(made('one')).toBe(true);
 });

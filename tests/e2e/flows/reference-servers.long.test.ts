@@ -8,7 +8,7 @@ import { startEverything } from '../../fixtures/mcp/http-servers.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 /** The reference servers, each started by its own command, in the window. */
 
@@ -25,14 +25,14 @@ async function model(turns: readonly ScriptedTurn[]) {
 }
 
 /** Confirms the servers of config.json, and then what each of them lists. */
-async function confirmsServers(running: RunningApp, person: Person, count: number): Promise<void> {
-  await person.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
-  for (let asked = 0; asked < 2 * count; asked++) await person.answers(labels.consent.confirm);
+async function confirmsServers(running: RunningApp, user: User, count: number): Promise<void> {
+  await user.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
+  for (let asked = 0; asked < 2 * count; asked++) await user.answers(labels.consent.confirm);
   await (await running.consent()).getByRole('alertdialog').waitFor({ state: 'detached' });
 }
 
-async function opensServer(person: Person, name: string): Promise<Locator> {
-  const panel = await person.opensSettings(labels.settings.servers);
+async function opensServer(user: User, name: string): Promise<Locator> {
+  const panel = await user.opensSettings(labels.settings.servers);
   await panel.getByRole('button', { name, exact: true }).click();
   await panel.getByRole('heading', { name, exact: true }).waitFor();
   return panel;
@@ -57,33 +57,33 @@ test('over HTTP, SSE and stdio: tools are called with consent, and a picture is 
     },
   });
   const running = await rig.launch();
-  const person = new Person(running);
-  await confirmsServers(running, person, 3);
+  const user = new User(running);
+  await confirmsServers(running, user, 3);
 
-  const panel = await person.opensSettings(labels.settings.servers);
+  const panel = await user.opensSettings(labels.settings.servers);
   await panel.getByRole('button', { name: words.add }).click();
   await running.chat.getByRole('menuitem', { name: words.byForm }).click();
   await panel.getByLabel(words.name, { exact: true }).fill('remote');
   await panel.getByRole('radio', { name: words.address, exact: true }).click();
   await panel.getByLabel(words.url).fill(http);
   await panel.getByRole('button', { name: words.save }).click();
-  await (await person.question()).getByText(http).first().waitFor();
+  await (await user.question()).getByText(http).first().waitFor();
   await running.shoot('mcp-http-grant');
-  await person.answers(labels.consent.confirm);
-  await (await person.question()).getByText('get-tiny-image').first().waitFor();
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
+  await (await user.question()).getByText('get-tiny-image').first().waitFor();
+  await user.answers(labels.consent.confirm);
   await panel.getByRole('article', { name: 'echo', exact: true }).waitFor();
   await running.shoot('mcp-http-page');
-  await person.closesSettings();
+  await user.closesSettings();
 
-  await person.ask('Use all of them');
+  await user.ask('Use all of them');
   for (const tool of ['remote__echo', 'old__get-tiny-image', 'memory__create_entities', 'files__write_file']) {
-    await person.card(tool, 'waiting').waitFor();
-    await person.answers(labels.consent.allowOnce);
+    await user.card(tool, 'waiting').waitFor();
+    await user.answers(labels.consent.allowOnce);
   }
-  await person.sees('All four answered.');
-  await person.waits();
-  const picture = person.card('old__get-tiny-image', 'done').getByRole('img');
+  await user.sees('All four answered.');
+  await user.waits();
+  const picture = user.card('old__get-tiny-image', 'done').getByRole('img');
   await picture.scrollIntoViewIfNeeded();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await running.shoot('mcp-picture');
@@ -107,20 +107,20 @@ test('progress is shown while a call runs, Stop reaches the server, and the next
   const args = ['-c', 'tee "$0" | "$1" "$2"', heard, process.execPath, reference('everything')];
   rig.writeConfig({ mcpServers: { everything: { command: 'sh', args } } });
   const running = await rig.launch();
-  const person = new Person(running);
-  await confirmsServers(running, person, 1);
+  const user = new User(running);
+  await confirmsServers(running, user, 1);
 
-  await person.ask('Take your time');
-  await person.answers(labels.consent.allowOnce);
-  const card = person.card('everything__trigger-long-running-operation', 'running');
+  await user.ask('Take your time');
+  await user.answers(labels.consent.allowOnce);
+  const card = user.card('everything__trigger-long-running-operation', 'running');
   const step = async () => Number(/\b(\d+)\/600$/m.exec(await card.innerText())?.[1]);
   await expect.poll(step).toBeGreaterThan(2);
   const before = await step();
   await expect.poll(step).toBeGreaterThan(before + 2);
   await running.shoot('mcp-progress');
-  await person.stops();
-  await person.card('everything__trigger-long-running-operation', 'interrupted').waitFor();
-  await person.waits();
+  await user.stops();
+  await user.card('everything__trigger-long-running-operation', 'interrupted').waitFor();
+  await user.waits();
   await running.shoot('mcp-stopped');
   const messages = () =>
     readFileSync(heard, 'utf8')
@@ -132,9 +132,9 @@ test('progress is shown while a call runs, Stop reaches the server, and the next
     .poll(() => messages().find(({ method }) => method === 'notifications/cancelled'))
     .toMatchObject({ params: { requestId: called?.id } });
 
-  await person.ask('Are you there?');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('It is.');
+  await user.ask('Are you there?');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('It is.');
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('Echo: still here');
 });
 
@@ -153,14 +153,14 @@ test('a server that crashes is shown as failed, comes back by itself and answers
     },
   });
   const running = await rig.launch();
-  const person = new Person(running);
-  await confirmsServers(running, person, 1);
-  await person.ask('Remember Ada');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Kept.');
-  await person.waits();
+  const user = new User(running);
+  await confirmsServers(running, user, 1);
+  await user.ask('Remember Ada');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Kept.');
+  await user.waits();
 
-  const panel = await opensServer(person, 'memory');
+  const panel = await opensServer(user, 'memory');
   const shown = panel.getByText(/^Process \d+/);
   const pid = async () => Number(/\d+/.exec((await shown.textContent()) ?? '')?.[0]);
   await shown.waitFor();
@@ -173,10 +173,10 @@ test('a server that crashes is shown as failed, comes back by itself and answers
   await shown.waitFor();
   await expect.poll(pid).not.toBe(crashed);
   await running.shoot('mcp-back');
-  await person.closesSettings();
+  await user.closesSettings();
 
-  await person.ask('Whom do you know?');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('There she is.');
+  await user.ask('Whom do you know?');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('There she is.');
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('likes tea');
 });

@@ -5,7 +5,7 @@ import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const call = (name: string, input: object): ScriptedTurn => ({ blocks: [{ type: 'tool_use', name, input }] });
 const write = (content: string) => call('write_file', { file_path: 'package.json', content });
@@ -45,30 +45,30 @@ test('changes made under a rule after a page was read are shown, and commands as
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url, files: { 'package.json': '{ "name": "zero" }\n' } });
   const running = await rig.launch();
-  const person = new Person(running);
-  const waiting = person.chat.getByRole('region', { name: labels.chat.filesToReview });
+  const user = new User(running);
+  const waiting = user.chat.getByRole('region', { name: labels.chat.filesToReview });
 
-  await person.ask('Set up the project as the guide says');
-  await person.answers(labels.consent.allowOnce);
+  await user.ask('Set up the project as the guide says');
+  await user.answers(labels.consent.allowOnce);
   // The user sees this one, and keeps a rule; the next one nobody sees.
-  await person.always(/./);
-  await person.sees('It is set up.');
-  await person.waits();
+  await user.always(/./);
+  await user.sees('It is set up.');
+  await user.waits();
   await waiting.getByText('1 file').waitFor();
 
   await waiting.getByRole('button', { name: labels.chat.reviewChanges }).click();
-  const review = await person.question();
+  const review = await user.question();
   expect(await review.innerText()).toContain('evil.js');
   await shootInBothThemes(running, 'consent-review');
-  await person.answers(labels.consent.notNow);
+  await user.answers(labels.consent.notNow);
   await review.waitFor({ state: 'detached' });
   await waiting.waitFor();
 
-  await person.ask('Run it');
-  const question = await person.question();
+  await user.ask('Run it');
+  const question = await user.question();
   expect(await question.innerText()).toMatch(/git --version[\s\S]*evil\.js/);
   await shootInBothThemes(running, 'consent-unreviewed');
-  await person.answers(labels.consent.looked);
-  await person.sees('It ran.');
+  await user.answers(labels.consent.looked);
+  await user.sees('It ran.');
   await waiting.waitFor({ state: 'detached' });
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
@@ -25,13 +25,13 @@ test('a resource is attached with @ and a prompt is filled in with suggestions, 
     config: { mcpServers: { everything: { command: process.execPath, args: [EVERYTHING] } } },
   });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
   const { keyboard } = chat;
   await chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
   // The server, and then what it says of its tools.
-  await person.answers(labels.consent.confirm);
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
 
   const message = chat.getByRole('textbox', { name: labels.chat.message });
   await message.focus();
@@ -45,7 +45,7 @@ test('a resource is attached with @ and a prompt is filled in with suggestions, 
   await keyboard.type('say?');
   await running.shoot('resource-chip');
   await keyboard.press('Enter');
-  await person.sees('Seen.');
+  await user.sees('Seen.');
   const asked = () => (api.requests.at(-1)?.body as Sent | undefined)?.messages ?? [];
   const [first] = asked();
   expect(first?.content[0]?.text).toMatch(

@@ -3,7 +3,7 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const EVERYTHING = import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js').slice(7);
 const call = (name: string, input: object): ScriptedTurn => ({
@@ -34,22 +34,22 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
     },
   });
   const running = await rig.launch();
-  const person = new Person(running);
-  await person.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
+  const user = new User(running);
+  await user.chat.getByRole('button', { name: labels.chat.reviewSettings }).first().click();
   // The server, what its tools do, and what it says of them.
   for (const title of ['Start this program on your computer?', 'Treat these tools like this?', /^Use the tools of/]) {
     await (await running.consent()).getByRole('heading', { name: title }).waitFor();
-    await person.answers(labels.consent.confirm);
+    await user.answers(labels.consent.confirm);
   }
   await (await running.consent()).getByRole('alertdialog').waitFor({ state: 'detached' });
 
-  await person.ask('Ask me and the model');
+  await user.ask('Ask me and the model');
   const page = await running.consent();
   await page.getByRole('textbox', { name: /^String required/ }).waitFor();
   await running.shoot('consent-form-docked');
-  const form = await person.reads();
+  const form = await user.reads();
   // By keyboard alone: into the question, to the first field, and away.
-  await person.chat.keyboard.press('F6');
+  await user.chat.keyboard.press('F6');
   await form.getByRole('textbox', { name: /^String required/ }).focus();
   // Keys are ignored for half a second after the view has moved, and after each ignored key.
   await expect
@@ -75,13 +75,13 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
       { interval: 1_000 },
     )
     .toBe(1);
-  const sampling = await person.reads();
+  const sampling = await user.reads();
   expect(await sampling.innerText()).toMatch(/You are a helpful test server[.][\s\S]*What is new[?]/);
   await running.shoot('consent-sampling-docked');
   const before = api.requests.length;
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Both are done.');
-  await person.waits();
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Both are done.');
+  await user.waits();
   await running.shoot('chat-server-questions');
 
   const bodies = api.requests.map(({ body }) => JSON.stringify(body));
@@ -89,5 +89,5 @@ test('a server’s form is filled in by keyboard in the consent view, and the mo
   expect(bodies[before - 1]).toContain('Ada Lovelace');
   expect(bodies[before]).toContain('You are a helpful test server.');
   expect(bodies[before]).not.toContain('Ask me and the model');
-  expect(await person.notice('server_request').count()).toBe(2);
+  expect(await user.notice('server_request').count()).toBe(2);
 });

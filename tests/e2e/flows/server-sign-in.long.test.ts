@@ -7,7 +7,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { SystemBrowser } from '../../fixtures/system-browser.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const { servers: words } = labels;
 const READ: ScriptedTurn = { blocks: [{ type: 'tool_use', name: 'notes__read_note', input: {} }] };
@@ -24,23 +24,23 @@ async function atServer(context: TestContext, turns: readonly ScriptedTurn[] = [
   const running = await rig.launch({
     env: { ...browser.env, DBUS_SESSION_BUS_ADDRESS: await rig.startKeychain() },
   });
-  const person = new Person(running);
+  const user = new User(running);
   await running.chat.getByRole('button', { name: labels.chat.reviewSettings, exact: true }).first().click();
-  await person.answers(labels.consent.confirm);
-  const panel = await person.opensSettings(labels.settings.servers);
+  await user.answers(labels.consent.confirm);
+  const panel = await user.opensSettings(labels.settings.servers);
   await panel.getByRole('button', { name: 'notes', exact: true }).click();
   const button = (name: string): Locator => panel.getByRole('button', { name });
   await button(words.signIn('notes')).waitFor();
-  return { service, api, rig, browser, running, person, panel, button, chat: running.chat };
+  return { service, api, rig, browser, running, user, panel, button, chat: running.chat };
 }
 
 type Window = Awaited<ReturnType<typeof atServer>>;
 
 /** Up to the browser, which is out then. */
-async function beginsSignIn({ button, person, browser }: Window, name = words.signIn('notes')): Promise<string> {
+async function beginsSignIn({ button, user, browser }: Window, name = words.signIn('notes')): Promise<string> {
   const before = browser.opened.length;
   await button(name).click();
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   return browser.opens(before + 1);
 }
 
@@ -53,47 +53,47 @@ test('a user signs in to a server, uses it, signs out, and signs in again from t
     READ,
     { text: 'There.' },
   ]);
-  const { service, running, person, panel, button, browser } = window;
+  const { service, running, user, panel, button, browser } = window;
   await running.shoot('sign-in-needed');
   await button(words.signIn('notes')).click();
-  await (await person.question()).getByText(service.issuer).waitFor();
+  await (await user.question()).getByText(service.issuer).waitFor();
   await running.shoot('sign-in-question');
   expect(browser.opened).toEqual([]);
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   const address = await browser.opens();
   expect(address.startsWith(`${service.issuer}/authorize?`)).toBe(true);
   await button(words.cancelSignIn('notes')).waitFor();
   await running.shoot('sign-in-browser');
   expect(await browse(address)).toContain('You are signed in');
-  await (await person.question()).getByText('read_note').first().waitFor();
+  await (await user.question()).getByText('read_note').first().waitFor();
   await running.shoot('sign-in-review');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   await button(words.signOut('notes')).waitFor();
   await panel.getByRole('article', { name: 'read_note', exact: true }).waitFor();
   await running.shoot('sign-in-done');
 
-  await person.closesSettings();
-  await person.ask('Read the note');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Read it.');
+  await user.closesSettings();
+  await user.ask('Read the note');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Read it.');
   await running.shoot('sign-in-called');
 
   // The service forgets everything.
   service.forgetAll();
-  await person.ask('Read it again');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Not now.');
-  await person.waits();
+  await user.ask('Read it again');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Not now.');
+  await user.waits();
   await running.shoot('sign-in-card');
-  const card = person.card('notes__read_note', 'failed');
+  const card = user.card('notes__read_note', 'failed');
   await card.getByRole('button', { name: labels.chat.signIn }).click();
   expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
   await button(words.signOut('notes')).waitFor();
-  await person.closesSettings();
+  await user.closesSettings();
   await running.shoot('sign-in-card-after');
   await card.getByRole('button', { name: labels.chat.tryCallAgain }).click();
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('There.');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('There.');
   await running.shoot('sign-in-went-on');
 });
 
@@ -105,27 +105,27 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
     { text: 'Both failed.' },
     { text: 'I see the note.' },
   ]);
-  const { api, service, running, person, button, chat } = window;
+  const { api, service, running, user, button, chat } = window;
   const { keyboard } = chat;
   const signIn = labels.chat.signIn;
   const signsIn = async ({ isFirst = false } = {}) => {
     expect(await browse(await beginsSignIn(window))).toContain('You are signed in');
     // What it says of its tools.
-    if (isFirst) await person.answers(labels.consent.confirm);
+    if (isFirst) await user.answers(labels.consent.confirm);
     await button(words.signOut('notes')).waitFor();
-    await person.closesSettings();
+    await user.closesSettings();
   };
 
   // Nobody has signed in yet.
-  await person.closesSettings();
-  await person.ask('What is in my notes?');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Both failed.');
-  await person.waits();
-  await person.card('read_mcp_resource', 'failed').getByRole('button', { name: signIn }).waitFor();
+  await user.closesSettings();
+  await user.ask('What is in my notes?');
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Both failed.');
+  await user.waits();
+  await user.card('read_mcp_resource', 'failed').getByRole('button', { name: signIn }).waitFor();
   await running.shoot('sign-in-resource-tools');
-  await person.ask('/notes/plan');
+  await user.ask('/notes/plan');
   const toast = chat.getByRole('alert').getByRole('button', { name: signIn });
   await toast.waitFor();
   await running.shoot('sign-in-unlisted-prompt');
@@ -134,7 +134,7 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
 
   // The service forgets it while a resource is attached.
   await chat.getByRole('textbox', { name: labels.chat.message }).fill('');
-  await person.writes('What does @today');
+  await user.writes('What does @today');
   await chat.getByRole('option', { selected: true }).getByText('today').first().waitFor();
   await keyboard.press('Enter');
   const chips = chat.getByRole('list', { name: labels.chat.attachments });
@@ -149,10 +149,10 @@ test('a resource tool, an attached resource and a prompt lead to the sign-in tha
   // Nothing of the message is lost.
   await chips.getByText('today').waitFor();
   await chat.getByRole('textbox', { name: labels.chat.message }).press('Enter');
-  await person.sees('I see the note.');
-  await person.waits();
+  await user.sees('I see the note.');
+  await user.waits();
 
-  await person.writes('/notes/plan');
+  await user.writes('/notes/plan');
   await chat.getByRole('option', { selected: true }).getByText('notes/plan').waitFor();
   service.forgetAll();
   await keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 async function shootInBothThemes(running: RunningApp, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
@@ -35,8 +35,8 @@ test('skills from files are listed with what is wrong with them, and those of th
   write(ofFolder, 'invoices', 'no front matter');
   write(ofFolder, 'release', skill('Release notes', 'Other release notes.'));
   const running = await rig.launch();
-  const person = new Person(running);
-  const panel = await person.opensSettings(labels.settings.tools);
+  const user = new User(running);
+  const panel = await user.opensSettings(labels.settings.tools);
   await panel.getByText('How invoices are written.').waitFor();
   expect(await panel.getByText('invoices', { exact: true }).count()).toBe(2);
   expect(await panel.getByRole('switch', { name: 'Release notes' }).count()).toBe(1);
@@ -49,9 +49,9 @@ test('skills from files are listed with what is wrong with them, and those of th
   const review = panel.getByRole('button', { name: 'Review…' });
   await review.focus();
   await review.press('Enter');
-  await person.reads();
+  await user.reads();
   await shootInBothThemes(running, 'skills-question');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   await panel.getByRole('switch', { name: 'invoices' }).waitFor();
   await shootInBothThemes(running, 'skills-confirmed');
   // The button that was pressed is gone.

@@ -5,7 +5,7 @@ import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { expectGone, type RunningProcess, stillRunning } from '../../fixtures/process-table.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000 };
 
@@ -41,37 +41,37 @@ test('Stop ends a running command with everything that it started, and the conve
   const api = await claude([LONG_COMMAND, { text: 'Here I am.' }]);
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
-  await person.ask('Sleep');
-  await person.answers(labels.consent.allowOnce);
+  await user.ask('Sleep');
+  await user.answers(labels.consent.allowOnce);
   const sleeps = await commandIsRunning(running);
   await running.shoot('chat-command-running');
-  await person.stops();
+  await user.stops();
   await expectGone(sleeps);
-  await person.waits();
+  await user.waits();
   await running.shoot('chat-stopped');
 
   await running.chat.getByRole('button', { name: labels.chat.tryAgain }).click();
-  await person.sees('Here I am.');
+  await user.sees('Here I am.');
   await running.chat.getByRole('button', { name: labels.chat.earlierAnswer }).waitFor();
 
-  await person.ask('/bash {"command":"sleep 1001"}');
-  await person.answers(labels.consent.allowOnce);
-  await person.stops();
-  await person.waits();
+  await user.ask('/bash {"command":"sleep 1001"}');
+  await user.answers(labels.consent.allowOnce);
+  await user.stops();
+  await user.waits();
   // No model took part in it, so none can be asked again.
-  await person.notice('stopped').last().waitFor();
+  await user.notice('stopped').last().waitFor();
   expect(await running.chat.getByRole('button', { name: labels.chat.tryAgain }).count()).toBe(0);
 });
 
 test('quitting ends commands and background shells too, and everything of the app within two seconds', async (context) => {
   const api = await claude([STUBBORN_SHELL, LONG_COMMAND]);
   const running = await new AppRig(context, { api: api.url }).launch();
-  const person = new Person(running);
-  await person.ask('Sleep');
-  await person.answers(labels.consent.allowOnce);
-  await person.answers(labels.consent.allowOnce);
+  const user = new User(running);
+  await user.ask('Sleep');
+  await user.answers(labels.consent.allowOnce);
+  await user.answers(labels.consent.allowOnce);
   await commandIsRunning(running);
   const inBackground = () => running.processes().filter(({ command }) => /^sleep 100[45]$/.test(command));
   await vi.waitFor(() => expect(inBackground()).toHaveLength(2), SOON);
@@ -84,17 +84,17 @@ test('after quitting and restarting everything is restored, and the conversation
   const api = await claude([{ text: 'The answer is **42**.' }, { text: 'Because you asked.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
-  await new Person(first).ask('What is the answer to everything?');
-  await new Person(first).sees('42');
-  await new Person(first).waits();
+  await new User(first).ask('What is the answer to everything?');
+  await new User(first).sees('42');
+  await new User(first).waits();
   await first.close();
 
   const second = await rig.launch();
-  const person = new Person(second);
+  const user = new User(second);
   await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
-  await person.sees('42');
-  await person.ask('Why?');
-  await person.sees('Because you asked.');
+  await user.sees('42');
+  await user.ask('Why?');
+  await user.sees('Because you asked.');
   expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('What is the answer to everything?');
 });
 
@@ -104,20 +104,20 @@ test('retries of a request are one notice that counts them, and it disappears wh
   const api = await claude([refused, refused, waiting, { text: 'Here I am.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
-  const person = new Person(first);
-  await person.ask('Are you there?');
-  await person.notice('retrying').getByText('Retrying 3 of 4').waitFor();
-  expect(await person.notice('retrying').count()).toBe(1);
+  const user = new User(first);
+  await user.ask('Are you there?');
+  await user.notice('retrying').getByText('Retrying 3 of 4').waitFor();
+  expect(await user.notice('retrying').count()).toBe(1);
   await first.shoot('chat-retrying');
-  await person.sees('Here I am.');
-  expect(await person.notice('retrying').count()).toBe(0);
-  await person.waits();
+  await user.sees('Here I am.');
+  expect(await user.notice('retrying').count()).toBe(0);
+  await user.waits();
   await first.close();
 
   const second = await rig.launch();
   await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
-  await new Person(second).sees('Here I am.');
-  expect(await new Person(second).notice('retrying').count()).toBe(0);
+  await new User(second).sees('Here I am.');
+  expect(await new User(second).notice('retrying').count()).toBe(0);
 });
 
 test('killed in the middle of an answer, it keeps what was shown, says so, and the conversation continues', async (context) => {
@@ -125,36 +125,36 @@ test('killed in the middle of an answer, it keeps what was shown, says so, and t
   const api = await claude([{ text, deltaCharacters: 28, stallAfterEvents: 4 }, { text: 'Whole again.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
-  await new Person(first).ask('Tell me');
-  await new Person(first).sees(/One sentence that was/);
+  await new User(first).ask('Tell me');
+  await new User(first).sees(/One sentence that was/);
   await first.kill();
 
   const second = await rig.launch();
-  const person = new Person(second);
+  const user = new User(second);
   await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
-  await person.sees(/One sentence that was/);
-  await person.notice('cut_off').waitFor();
+  await user.sees(/One sentence that was/);
+  await user.notice('cut_off').waitFor();
   await second.shoot('chat-cut-off');
-  await person.ask('Go on');
-  await person.sees('Whole again.');
+  await user.ask('Go on');
+  await user.sees('Whole again.');
 });
 
 test('killed while a command runs: the command ends too, the call is shown as interrupted, the conversation continues', async (context) => {
   const api = await claude([LONG_COMMAND, { text: 'Noted.' }]);
   const rig = new AppRig(context, { api: api.url });
   const first = await rig.launch();
-  await new Person(first).ask('Sleep');
-  await new Person(first).answers(labels.consent.allowOnce);
+  await new User(first).ask('Sleep');
+  await new User(first).answers(labels.consent.allowOnce);
   const sleeps = await commandIsRunning(first);
   await first.kill();
   await vi.waitFor(() => expect(stillRunning(sleeps)).toEqual([]), SOON);
 
   const second = await rig.launch();
-  const person = new Person(second);
+  const user = new User(second);
   await second.chat.getByRole('navigation', { name: labels.conversations.byDate }).getByRole('button').first().click();
-  await person.card('bash', 'interrupted').waitFor();
-  await person.ask('What happened?');
-  await person.sees('Noted.');
+  await user.card('bash', 'interrupted').waitFor();
+  await user.ask('What happened?');
+  await user.sees('Noted.');
 });
 
 test('outside edits of config.json have no effect until they are confirmed', async (context) => {
@@ -162,22 +162,22 @@ test('outside edits of config.json have no effect until they are confirmed', asy
   const secrets = join(rig.home, 'elsewhere');
   rig.write(join(secrets, 'plan.txt'), 'the plan');
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
 
   rig.writeConfig({ folders: [secrets] });
   const review = running.chat.getByRole('button', { name: labels.chat.reviewSettings });
   await review.waitFor();
   await running.shoot('chat-config-waits');
-  await person.ask(`read ${join(secrets, 'plan.txt')}`);
-  await person.card('read_file', 'refused').waitFor();
+  await user.ask(`read ${join(secrets, 'plan.txt')}`);
+  await user.card('read_file', 'refused').waitFor();
 
   await review.click();
-  const question = await person.question();
+  const question = await user.question();
   expect(await question.innerText()).toContain(secrets);
   await running.shoot('consent-grant');
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   await review.waitFor({ state: 'detached' });
   expect(await running.chat.getByRole('status').filter({ hasText: 'folders' }).count()).toBe(0);
-  await person.ask(`read ${join(secrets, 'plan.txt')}`);
-  await person.sees('the plan');
+  await user.ask(`read ${join(secrets, 'plan.txt')}`);
+  await user.sees('the plan');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const { trash, restore, erase } = labels.conversations;
 
@@ -24,10 +24,10 @@ const asked = (running: RunningApp) => running.app.evaluate(() => (globalThis as
 test('a deleted conversation is restored from the trash, and another deleted permanently with one key', async (context) => {
   const running = await new AppRig(context).launch();
   const { chat } = running;
-  const person = new Person(running);
+  const user = new User(running);
   for (const question of ['what time is it', 'what day is it']) {
     await chat.getByRole('button', { name: 'New conversation' }).click();
-    await person.ask(question);
+    await user.ask(question);
     await chat.getByRole('button', { name: 'Copy the answer' }).waitFor();
   }
   const rows = chat.getByRole('navigation', { name: labels.conversations.byDate });

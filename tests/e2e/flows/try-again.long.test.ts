@@ -5,7 +5,7 @@ import { AppRig } from '../../fixtures/electron-app.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const write = (path: string, content: string): ScriptedTurn => ({
   blocks: [{ type: 'tool_use', name: 'write_file', input: { file_path: path, content } }],
@@ -16,7 +16,7 @@ async function withClaude(context: TestContext, turns: readonly ScriptedTurn[]) 
   onTestFinished(() => api.close());
   const rig = new AppRig(context, { api: api.url });
   const running = await rig.launch();
-  return { api, rig, running, person: new Person(running), path: (name: string) => join(rig.workspace, name) };
+  return { api, rig, running, user: new User(running), path: (name: string) => join(rig.workspace, name) };
 }
 
 const lastRequest = ({ api }: Awaited<ReturnType<typeof withClaude>>) => JSON.stringify(api.requests.at(-1)?.body);
@@ -29,13 +29,13 @@ test('trying again asks about the changes of the answer: undone first, or kept, 
     { text: 'Written again.' },
     { text: 'A third answer.' },
   ]);
-  const { person, running, path } = window;
+  const { user, running, path } = window;
   const { chat } = running;
   const tryAgain = () => chat.getByRole('button', { name: labels.chat.tryAgain, exact: true }).click();
-  await person.ask('Write the notes');
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Written.');
-  await person.waits();
+  await user.ask('Write the notes');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Written.');
+  await user.waits();
 
   await tryAgain();
   await chat.getByRole('dialog').getByText('notes.txt').waitFor();
@@ -46,27 +46,27 @@ test('trying again asks about the changes of the answer: undone first, or kept, 
 
   await tryAgain();
   await chat.getByRole('button', { name: labels.chat.undoThenTryAgain }).click();
-  await person.answers(labels.consent.undo);
+  await user.answers(labels.consent.undo);
   // The new attempt asks for its own change; the first one is gone by then.
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Written again.');
-  await person.waits();
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Written again.');
+  await user.waits();
   expect(readFileSync(path('notes.txt'), 'utf8')).toBe('second\n');
   expect(lastRequest(window)).not.toContain('earlier attempt');
 
   await tryAgain();
   await chat.getByRole('button', { name: labels.chat.keepChanges }).click();
-  await person.sees('A third answer.');
-  await person.waits();
+  await user.sees('A third answer.');
+  await user.waits();
   expect(lastRequest(window)).toMatch(/earlier attempt[^"]*notes[.]txt/);
   const kept = chat.getByRole('region', { name: labels.chat.keptFromEarlier });
   await kept.scrollIntoViewIfNeeded();
   await running.shoot('try-again-kept');
   await kept.getByRole('button', { name: labels.chat.undo, exact: true }).click();
-  await person.answers(labels.consent.undo);
+  await user.answers(labels.consent.undo);
   await chat.getByRole('status').getByText('Restored notes.txt.').nth(1).waitFor();
   await expect.poll(() => existsSync(path('notes.txt'))).toBe(false);
-  await person.card('write_file', 'undone').last().waitFor();
+  await user.card('write_file', 'undone').last().waitFor();
   await running.shoot('undone-difference');
 });
 
@@ -81,14 +81,14 @@ test('undo says what it restored and what it left', async (context) => {
     },
     { text: 'Written.' },
   ]);
-  const { person, running, rig, path } = window;
-  await person.ask('Write three files');
-  await person.answers(labels.consent.allowThese);
-  await person.sees('Written.');
-  await person.waits();
+  const { user, running, rig, path } = window;
+  await user.ask('Write three files');
+  await user.answers(labels.consent.allowThese);
+  await user.sees('Written.');
+  await user.waits();
   rig.write(path('notes.txt'), 'by hand');
   await running.chat.getByRole('button', { name: labels.chat.undoTurn(3) }).click();
-  await person.answers(labels.consent.undo);
+  await user.answers(labels.consent.undo);
   await running.chat
     .getByRole('status')
     .getByText(/Restored 2 files[.] notes[.]txt was left:/)
@@ -102,24 +102,24 @@ test('the card of a refused call offers its folder, never the whole home; once t
   const rig = new AppRig(context);
   const folder = join(rig.home, outside);
   const running = await rig.launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
-  await person.ask(`/write_file ${JSON.stringify({ file_path: join(rig.home, 'x.txt'), content: 'x' })}`);
-  await person.card('write_file', 'refused').waitFor();
+  await user.ask(`/write_file ${JSON.stringify({ file_path: join(rig.home, 'x.txt'), content: 'x' })}`);
+  await user.card('write_file', 'refused').waitFor();
   expect(await chat.getByRole('button', { name: labels.chat.grantFolder }).count()).toBe(0);
 
   const file = join(folder, 'plan.txt');
-  await person.ask(`/write_file ${JSON.stringify({ file_path: file, content: 'the plan' })}`);
+  await user.ask(`/write_file ${JSON.stringify({ file_path: file, content: 'the plan' })}`);
   await chat.getByRole('button', { name: labels.chat.grantFolder }).click();
-  const question = await person.question();
+  const question = await user.question();
   expect(await question.innerText()).toContain(folder);
-  await person.answers(labels.consent.confirm);
+  await user.answers(labels.consent.confirm);
   const again = chat.getByRole('button', { name: labels.chat.tryWithFolder });
   await again.waitFor();
   await running.shoot('folder-granted');
   expect(await chat.getByRole('button', { name: labels.chat.grantFolder }).count()).toBe(0);
   await again.click();
-  await person.answers(labels.consent.allowOnce);
-  await person.card('write_file', 'done').waitFor();
+  await user.answers(labels.consent.allowOnce);
+  await user.card('write_file', 'done').waitFor();
   expect(readFileSync(file, 'utf8')).toBe('the plan');
 });

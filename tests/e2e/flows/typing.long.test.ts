@@ -2,7 +2,7 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { playwrightTypist, typesWhole, typesWholeWhileAsked, XdotoolDesk } from '../../fixtures/typing-probe.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SENTENCE = 'the quick brown fox jumps over the lazy dog, and then 0123456789 sheep are counted twice. ';
 const TEXT = SENTENCE.repeat(5).trim();
@@ -14,9 +14,9 @@ async function askingApp(context: TestContext): Promise<RunningApp> {
   const api = await startMessagesApi({ turns: [...turns, { text: 'Enough.' }] });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
-  const person = new Person(running);
-  await person.ask('go');
-  await person.question();
+  const user = new User(running);
+  await user.ask('go');
+  await user.question();
   return running;
 }
 

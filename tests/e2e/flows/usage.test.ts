@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const USAGE = { input_tokens: 2_000, output_tokens: 100, cache_read_input_tokens: 8_000 };
 
@@ -23,11 +23,11 @@ test('what answers take is seen below them, in the composer and in Settings; a p
   });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
-  const person = new Person(running);
+  const user = new User(running);
   const { chat } = running;
 
-  await person.ask('Hello');
-  await person.sees('Hello there.');
+  await user.ask('Hello');
+  await user.sees('Hello there.');
   const line = chat.getByRole('button', { name: /10k in, 80% cached/ });
   await line.click();
   await chat.getByRole('cell', { name: 'anthropic: claude-sonnet-5-5' }).waitFor();
@@ -36,9 +36,9 @@ test('what answers take is seen below them, in the composer and in Settings; a p
     .toContain('of 1M');
   await running.shoot('usage-line');
 
-  await person.ask('And again');
-  await person.waits();
-  await person.ask('/compact');
+  await user.ask('And again');
+  await user.waits();
+  await user.ask('/compact');
   await chat.getByText('Older messages were summarised').click();
   await chat.getByText('They greeted.').waitFor();
   await chat.getByText('the first 2 messages').waitFor();
@@ -63,8 +63,8 @@ test('what answers take is seen below them, in the composer and in Settings; a p
   await running.shoot('usage-tool-groups');
 
   await chat.keyboard.press('Escape');
-  await person.ask('Remember this');
-  await person.sees('Opened.');
+  await user.ask('Remember this');
+  await user.sees('Opened.');
   const [closed, opened] = api.requests.slice(-2).map(({ body }) => namesOf(body));
   expect([closed?.includes('Memory'), closed?.includes('store_memory')]).toEqual([true, false]);
   expect([opened?.includes('Memory'), opened?.includes('store_memory')]).toEqual([false, true]);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { labels } from '../../fixtures/window-labels.ts';
-import { Person } from '../../fixtures/window-person.ts';
+import { User } from '../../fixtures/window-user.ts';
 
 const SOON = { timeout: 20_000, interval: 100 };
 /** From 80 to 200 %, in the menu's steps from 100 %. */
@@ -107,9 +107,9 @@ test('from 80 to 200 %, in every window: all controls are in reach, and nothing 
   });
   onTestFinished(() => api.close());
   const running = await new AppRig(context, { api: api.url }).launch();
-  const person = new Person(running);
-  await person.ask('Count');
-  await person.question();
+  const user = new User(running);
+  await user.ask('Count');
+  await user.question();
   const allow = (await running.consent()).getByRole('button', { name: labels.consent.allowOnce });
   for (const size of WINDOWS) {
     await resize(running, size);
@@ -123,12 +123,12 @@ test('from 80 to 200 %, in every window: all controls are in reach, and nothing 
       expect(await allow.isDisabled()).toBe(true);
       if (step === 4 || step === 10) await running.shoot(`zoom-${size.join('x')}-${100 + step * 10}`);
       if (step === 0 || step === 10) {
-        await person.reads();
+        await user.reads();
         await expect.poll(() => allow.isEnabled(), SOON).toBe(true);
       }
     }
   }
   await zoomTo(running, 0);
-  await person.answers(labels.consent.allowOnce);
-  await person.sees('Done.');
+  await user.answers(labels.consent.allowOnce);
+  await user.sees('Done.');
 });

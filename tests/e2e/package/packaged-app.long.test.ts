@@ -5,52 +5,52 @@ import { expect, test, vi } from 'vitest';
 import { AppRig, type LaunchOptions, needElectron } from '../../fixtures/electron-app.ts';
 import { environmentIn } from '../../fixtures/electron-machine.ts';
 import { packagedProgram } from '../../fixtures/packaged-app.ts';
-import { PersonAtPackage, SOON } from '../../fixtures/person-at-package.ts';
+import { SOON, UserAtPackage } from '../../fixtures/user-at-package.ts';
 
 /** Answers that come sooner after a question appeared do not count. */
 const AFTER_APPEARING = { timeout: 60_000, interval: 800 };
 
 test('the packaged app: first run, a message, a command with a question, quit, second start', async (context) => {
-  const person = await PersonAtPackage.sitsDown(context);
-  const { rig } = person;
-  const first = await person.starts();
-  await person.seesButton();
+  const user = await UserAtPackage.sitsDown(context);
+  const { rig } = user;
+  const first = await user.starts();
+  await user.seesButton();
   // As its desktop entry says (StartupWMClass): without it a desktop shows the window apart from the icon that started
   // it.
-  person.needsWindowOfClass('steward');
-  expect(() => person.needsWindowOfClass('electron')).toThrow();
-  person.shoots('package-first-run');
-  person.presses('Tab', 'Tab', 'Return');
+  user.needsWindowOfClass('steward');
+  expect(() => user.needsWindowOfClass('electron')).toThrow();
+  user.shoots('package-first-run');
+  user.presses('Tab', 'Tab', 'Return');
   await vi.waitFor(() => {
     const { isFirstRunFinished } = JSON.parse(readFileSync(join(rig.profile, 'window.json'), 'utf8'));
     expect(isFirstRunFinished).toBe(true);
   }, SOON);
 
-  await person.says('what time is it');
-  expect(await person.turnsEnded(1)).toEqual(['end_turn']);
-  person.shoots('package-answer');
+  await user.says('what time is it');
+  expect(await user.turnsEnded(1)).toEqual(['end_turn']);
+  user.shoots('package-answer');
 
-  await person.says('run: touch made-by-steward');
+  await user.says('run: touch made-by-steward');
   await vi.waitFor(
-    () => expect(person.events().some(({ type, name }) => type === 'tool_call' && name !== 'get_time')).toBe(true),
+    () => expect(user.events().some(({ type, name }) => type === 'tool_call' && name !== 'get_time')).toBe(true),
     SOON,
   );
   expect(existsSync(join(rig.workspace, 'made-by-steward'))).toBe(false);
-  await person.seesButton();
-  person.shoots('package-question');
+  await user.seesButton();
+  user.shoots('package-question');
   await vi.waitFor(async () => {
-    await person.clicksButton();
+    await user.clicksButton();
     await vi.waitFor(() => expect(existsSync(join(rig.workspace, 'made-by-steward'))).toBe(true), { timeout: 10_000 });
   }, AFTER_APPEARING);
-  expect(await person.turnsEnded(2)).toEqual(['end_turn', 'end_turn']);
-  expect(person.events()).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'allow', by: 'user' }));
-  expect(await person.quits(first)).toBe(0);
+  expect(await user.turnsEnded(2)).toEqual(['end_turn', 'end_turn']);
+  expect(user.events()).toContainEqual(expect.objectContaining({ type: 'decision', answer: 'allow', by: 'user' }));
+  expect(await user.quits(first)).toBe(0);
 
-  const second = await person.starts();
-  await person.says('what is the date');
-  expect(await person.turnsEnded(3)).toEqual(['end_turn', 'end_turn', 'end_turn']);
-  person.shoots('package-second-start');
-  expect(await person.quits(second)).toBe(0);
+  const second = await user.starts();
+  await user.says('what is the date');
+  expect(await user.turnsEnded(3)).toEqual(['end_turn', 'end_turn', 'end_turn']);
+  user.shoots('package-second-start');
+  expect(await user.quits(second)).toBe(0);
 }, 480_000);
 
 /** Of debuggers, programs around a process, and other folders. The table has its own test. */
@@ -62,26 +62,26 @@ const REFUSED = [
 ];
 
 test('the packaged app does not start with a debugger or the like: a box says why', async (context) => {
-  const person = await PersonAtPackage.sitsDown(context);
+  const user = await UserAtPackage.sitsDown(context);
   for (const argument of REFUSED) {
-    const app = await person.starts({ args: [argument] });
+    const app = await user.starts({ args: [argument] });
     await vi.waitFor(() => expect(app.printed).toContain(`started with ${argument.split('=')[0]}.`), SOON);
-    person.shoots('package-refused-switch');
-    person.presses('Escape');
+    user.shoots('package-refused-switch');
+    user.presses('Escape');
     expect(await app.ended, argument).toBe(2);
   }
-  for (const profile of [person.rig.profile, join(person.rig.home, '.config', 'Steward')])
+  for (const profile of [user.rig.profile, join(user.rig.home, '.config', 'Steward')])
     expect(existsSync(profile), profile).toBe(false);
 }, 480_000);
 
 test('it starts with switches that fit the window to a display, and without certificate checks it does not run', async (context) => {
-  const person = await PersonAtPackage.sitsDown(context, {});
+  const user = await UserAtPackage.sitsDown(context, {});
   const args = ['--disable-gpu', '--force-device-scale-factor=1', '--lang=en-GB', '--class=steward'];
-  const app = await person.starts({ args, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
-  await person.says('what time is it');
-  expect(await person.turnsEnded(1)).toEqual(['end_turn']);
+  const app = await user.starts({ args, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+  await user.says('what time is it');
+  expect(await user.turnsEnded(1)).toEqual(['end_turn']);
   expect(app.printed).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored');
-  expect(await person.quits(app)).toBe(0);
+  expect(await user.quits(app)).toBe(0);
 });
 
 test.for<Required<LaunchOptions> & { readonly picture: string }>([
@@ -90,14 +90,14 @@ test.for<Required<LaunchOptions> & { readonly picture: string }>([
   // As an AppImage does where users may not create namespaces.
   { args: ['--no-sandbox'], env: { APPIMAGE: '/home/person/Steward.AppImage' }, picture: 'appimage' },
 ])('the packaged app does not start without the sandbox: $args $env', async ({ args, env, picture }, context) => {
-  const person = await PersonAtPackage.sitsDown(context);
-  const app = await person.starts({ args, env });
+  const user = await UserAtPackage.sitsDown(context);
+  const app = await user.starts({ args, env });
   await vi.waitFor(() => expect(app.printed).toMatch(/sandbox.* is switched off \(--no-sandbox\)/), SOON);
-  await person.seesButton({ width: 40, height: 30 });
-  person.shoots(`package-no-sandbox-${picture}`);
-  person.presses('Return');
+  await user.seesButton({ width: 40, height: 30 });
+  user.shoots(`package-no-sandbox-${picture}`);
+  user.presses('Return');
   expect(await app.ended).toBe(2);
-  expect(existsSync(join(person.rig.profile, 'steward.db'))).toBe(false);
+  expect(existsSync(join(user.rig.profile, 'steward.db'))).toBe(false);
 });
 
 test('the packaged app runs no code of others: neither as Node nor with NODE_OPTIONS', async (context) => {

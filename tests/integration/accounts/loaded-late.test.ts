@@ -18,7 +18,7 @@ test("nothing loads Google's libraries as it starts: only a sign-in or a call do
       seen.add(file);
       for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imports)) follow(join(dirname(file), path));
     };
-    for (const file of ['main.js', 'ask.js', ...services.map((name) => join('chunks', name))])
+    for (const file of ['main.js', 'terminal.js', ...services.map((name) => join('chunks', name))])
       follow(join(output, file));
     return [...seen].filter((file) => readFileSync(file, 'utf8').includes('oauth2FederatedSignonPemCertsUrl'));
   };

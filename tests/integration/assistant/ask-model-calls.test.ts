@@ -9,7 +9,7 @@ import { defineTool } from '../../../src-main/tools/define-tool.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { Advisor, type AskModelRigOptions, askModelRig, type Said } from '../../fixtures/ask-model-rig.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { ownTimeMs } from '../../fixtures/own-time.ts';
 
 let rigged: ReturnType<typeof askModelRig> | undefined;
@@ -42,18 +42,18 @@ const script = (name: string, ...said: readonly Said[]) =>
   new Advisor(name, (_request, index) => said[index] ?? { text: 'done' });
 const calls = (name: string, input: Record<string, unknown> = {}): Said => ({ calls: [{ name, input }] });
 const write = (path: string) => calls('write_file', { file_path: path, content: 'text' });
-const toolQuestions = ({ asked }: Person) => asked.filter((each): each is ToolConsentRequest => each.kind === 'tool');
+const toolQuestions = ({ asked }: User) => asked.filter((each): each is ToolConsentRequest => each.kind === 'tool');
 
 test('a call inside a call passes the gate, named with the model that wants it, and with all that has been read by then', async () => {
   const atQuestion: (readonly unknown[])[] = [];
-  const person = new Person(() => {
+  const user = new User(() => {
     atQuestion.push(it.log.marks());
     return yesOnce;
   });
   const flash = script('flash', { ...calls('page'), text: 'I look.' }, { ...write('a.txt'), text: 'I note it.' });
-  const it = rig({ flash }, { consent: person });
+  const it = rig({ flash }, { consent: user });
   const result = await it.ask('flash');
-  const [question] = toolQuestions(person);
+  const [question] = toolQuestions(user);
   expect(question).toMatchObject({
     tool: 'write_file',
     askedBy: { provider: 'flash', tool: 'ask_flash' },
@@ -79,12 +79,12 @@ test.each([
 ])(
   'once a model has read private text and text from outside, it is decided whether it is sent both: %s',
   async (_, answer, expected, requests) => {
-    const person = new Person(() => answer);
+    const user = new User(() => answer);
     const look = calls('list_directory', { dir_path: '.' });
     const flash = script('flash', calls('page'), look, look, { text: 'Both are known.' });
-    const it = rig({ flash }, { consent: person });
+    const it = rig({ flash }, { consent: user });
     const result = await it.ask('flash');
-    expect(toolQuestions(person)).toMatchObject([
+    expect(toolQuestions(user)).toMatchObject([
       {
         tool: 'ask_flash',
         reason: { code: 'service_marked', address: 'api.anthropic.com' },
@@ -117,28 +117,28 @@ test('a call inside that ends its turn ends that of the conversation, once the r
 });
 
 test('an answer without reading carries no marks, and what one model reads does not count for the one beside it', async () => {
-  const person = new Person(() => yesOnce);
+  const user = new User(() => yesOnce);
   const reader = script('reader', calls('page'));
   const writer = new Advisor('writer', async (_request, index) => {
     if (index > 0) return { text: 'written' };
     await expect.poll(() => reader.requests.length).toBe(2);
     return write('b.txt');
   });
-  const it = rig({ reader, writer }, { consent: person });
+  const it = rig({ reader, writer }, { consent: user });
   await it.run(
     { id: 'r', name: 'ask_reader', input: { prompt: 'p' } },
     { id: 'w', name: 'ask_writer', input: { prompt: 'p' } },
   );
-  expect(toolQuestions(person).map(({ marks }) => marks)).toEqual([[]]);
+  expect(toolQuestions(user).map(({ marks }) => marks)).toEqual([[]]);
   const marksOf = (id: string) => it.ofType('tool_result').find((each) => each.id === id)?.marks ?? [];
   expect(marksOf('r')).toContainEqual({ kind: 'untrusted', source: 'a page' });
   expect(marksOf('w').some(({ kind }) => kind === 'untrusted')).toBe(false);
 });
 
 test('what the conversation has read counts inside too, and its address is asked about once while both marks hold', async () => {
-  const person = new Person(() => yesOnce);
+  const user = new User(() => yesOnce);
   const flash = script('flash', write('c.txt'));
-  const it = rig({ flash }, { consent: person });
+  const it = rig({ flash }, { consent: user });
   it.log.append({
     type: 'user_message',
     content: [],
@@ -149,7 +149,7 @@ test('what the conversation has read counts inside too, and its address is asked
   });
   await it.ask('flash');
   await it.ask('flash');
-  const [first, inside, ...more] = toolQuestions(person);
+  const [first, inside, ...more] = toolQuestions(user);
   expect(first).toMatchObject({
     tool: 'ask_flash',
     reason: { code: 'service_marked', address: 'api.anthropic.com' },
@@ -161,14 +161,14 @@ test('what the conversation has read counts inside too, and its address is asked
 });
 
 test('a provider on this machine is not asked about, other tools on the same port are', async () => {
-  const person = new Person(() => no);
+  const user = new User(() => no);
   const local = new Advisor('local', (_request, index) =>
     index === 0 ? calls('http_get', { url: 'http://127.0.0.1:11434/api/tags' }) : { text: 'local' },
   );
   const providers = { local: { type: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:11434/v1' } };
-  const it = rig({ local }, { consent: person, providers });
+  const it = rig({ local }, { consent: user, providers });
   expect((await it.ask('local')).text).toBe('local');
-  expect(toolQuestions(person).map(({ tool }) => tool)).toEqual(['http_get']);
+  expect(toolQuestions(user).map(({ tool }) => tool)).toEqual(['http_get']);
 });
 
 test('the model of the conversation sees the question and the answer, and nothing in between', async () => {
@@ -243,7 +243,7 @@ test('Stop reaches a model that does not listen and a command inside within a se
 });
 
 test('more questions inside than there are slots: all of them are asked and none waits for another', async () => {
-  const person = new Person(() => yesOnce, { asksTogether: true });
+  const user = new User(() => yesOnce, { asksTogether: true });
   const busy = new Advisor('busy', (request) =>
     request.messages.length === 1
       ? {
@@ -255,7 +255,7 @@ test('more questions inside than there are slots: all of them are asked and none
         }
       : { text: 'done' },
   );
-  const it = rig({ busy }, { consent: person });
+  const it = rig({ busy }, { consent: user });
   const outer = Array.from({ length: 40 }, (_, index) => ({
     id: `o${index}`,
     name: 'ask_busy',

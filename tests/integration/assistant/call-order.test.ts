@@ -11,7 +11,7 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, no, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -34,11 +34,11 @@ function rig(
   asksTogether = true,
 ) {
   harness = new ToolHarness({ consent: allowAll });
-  const person = new Person(answering, { asksTogether });
+  const user = new User(answering, { asksTogether });
   const store = new MemoryEvents();
   const stop = new AbortController();
   const { registry, environment, workspace } = harness;
-  const { gate, rules } = gateWith(person, { realWorkspace: workspace });
+  const { gate, rules } = gateWith(user, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
   const services = {
@@ -57,7 +57,7 @@ function rig(
     );
   const result = (id: string) => store.ofType('tool_result').find((event) => event.id === id)?.text;
   const said = () => store.ofType('decision').map((decision) => decision.said);
-  return { person, rules, stop, run, at, decisions, said, result };
+  return { user, rules, stop, run, at, decisions, said, result };
 }
 
 const write = (id: string, file_path = `${id}.txt`, content = id): Call => ({
@@ -66,8 +66,8 @@ const write = (id: string, file_path = `${id}.txt`, content = id): Call => ({
   input: { file_path, content },
 });
 const bash = (id: string, command: string): Call => ({ id, name: 'bash', input: { command } });
-const asked = (person: Person) =>
-  person.asked.map((request) =>
+const asked = (user: User) =>
+  user.asked.map((request) =>
     request.kind === 'tools'
       ? `${request.tool} ×${request.calls.length}`
       : request.kind === 'tool'
@@ -80,10 +80,10 @@ const groupOf = (request: ConsentRequest | undefined): ToolGroupConsentRequest =
 };
 
 test('questions come in call order, and a command follows the writes before it', async () => {
-  const { person, run, result } = rig(() => yesOnce, false);
+  const { user, run, result } = rig(() => yesOnce, false);
   await run(write('a'), write('b'), bash('c', 'cat a.txt b.txt && touch c.txt'), write('d'));
-  expect(asked(person)).toEqual(['write_file', 'write_file', 'bash', 'write_file']);
-  expect(person.asked.map((request) => (request.kind === 'tool' ? request.input.file_path : ''))).toEqual([
+  expect(asked(user)).toEqual(['write_file', 'write_file', 'bash', 'write_file']);
+  expect(user.asked.map((request) => (request.kind === 'tool' ? request.input.file_path : ''))).toEqual([
     'a.txt',
     'b.txt',
     undefined,
@@ -150,10 +150,10 @@ test('a question does not wait for a concurrent call that needs none, before or 
 });
 
 test('like calls are one question; each has its own decision, and one that is not ticked is declined', async () => {
-  const { person, run, at, decisions, result } = rig(() => ({ ...yesOnce, calls: [0, 2] }) as ConsentAnswer);
+  const { user, run, at, decisions, result } = rig(() => ({ ...yesOnce, calls: [0, 2] }) as ConsentAnswer);
   await run(write('a'), write('b'), write('c'));
-  expect(asked(person)).toEqual(['write_file ×3']);
-  const hashes = groupOf(person.asked[0]).calls.map(({ boundTo }) => boundTo);
+  expect(asked(user)).toEqual(['write_file ×3']);
+  const hashes = groupOf(user.asked[0]).calls.map(({ boundTo }) => boundTo);
   expect(new Set(hashes).size).toBe(3);
   expect(decisions()).toEqual({ a: 'allow user allowed_once', b: 'deny user declined', c: 'allow user allowed_once' });
   expect(['a', 'b', 'c'].map((name) => existsSync(at(`${name}.txt`)))).toEqual([true, false, true]);
@@ -161,9 +161,9 @@ test('like calls are one question; each has its own decision, and one that is no
 });
 
 test('only consecutive calls share a question, and a command between them runs in its place', async () => {
-  const { person, run, result } = rig(() => yesOnce);
+  const { user, run, result } = rig(() => yesOnce);
   await run(write('a'), write('b'), bash('x', 'cat a.txt b.txt && touch x'), write('c'), write('d'));
-  expect(asked(person)).toEqual(['write_file ×2', 'bash', 'write_file ×2']);
+  expect(asked(user)).toEqual(['write_file ×2', 'bash', 'write_file ×2']);
   expect(result('x')).toBe('ab');
 });
 
@@ -173,17 +173,17 @@ test('two changes of one file do not share a question: the second is shown as it
     name: 'edit',
     input: { file_path: 'f.txt', old_string, new_string },
   });
-  const { person, run, at } = rig(() => yesOnce);
+  const { user, run, at } = rig(() => yesOnce);
   writeFileSync(at('f.txt'), 'one\n');
   await run(edit('a', 'one', 'two'), edit('b', 'two', 'three'));
-  expect(asked(person)).toEqual(['edit', 'edit']);
+  expect(asked(user)).toEqual(['edit', 'edit']);
   expect(readFileSync(at('f.txt'), 'utf8')).toBe('three\n');
 });
 
 test('grave calls are asked about one by one', async () => {
-  const { person, run } = rig(() => no);
+  const { user, run } = rig(() => no);
   await run(bash('a', 'rm -rf ~/a'), bash('b', 'rm -rf ~/b'), bash('c', 'make c'), bash('d', 'make d'));
-  expect(asked(person)).toEqual(['bash', 'bash', 'bash ×2']);
+  expect(asked(user)).toEqual(['bash', 'bash', 'bash ×2']);
 });
 
 test('a call that changed while it was shown is asked about again separately', async () => {
@@ -192,8 +192,8 @@ test('a call that changed while it was shown is asked about again separately', a
     return yesOnce;
   });
   await it.run(write('a'), write('b'), write('c'));
-  expect(asked(it.person)).toEqual(['write_file ×3', 'write_file']);
-  expect(it.person.asked[1]).toMatchObject({ reason: { code: 'changed_while_asked' }, input: { file_path: 'b.txt' } });
+  expect(asked(it.user)).toEqual(['write_file ×3', 'write_file']);
+  expect(it.user.asked[1]).toMatchObject({ reason: { code: 'changed_while_asked' }, input: { file_path: 'b.txt' } });
   expect(it.decisions()).toMatchObject({
     a: 'allow user allowed_once',
     b: 'allow user allowed_once',
@@ -202,21 +202,21 @@ test('a call that changed while it was shown is asked about again separately', a
 });
 
 test('a rule that is kept for like calls is kept once, and answers for the others', async () => {
-  const { person, rules, run, decisions } = rig((request) => {
+  const { user, rules, run, decisions } = rig((request) => {
     const [rule] = groupOf(request).offers;
     if (rule === undefined) throw new Error('nothing is offered');
     return { answer: 'allow', scope: 'conversation', rule, by: 'user' };
   });
   await run(write('a', 'n/a.txt'), write('b', 'n/b.txt'));
-  expect(asked(person)).toEqual(['write_file ×2']);
+  expect(asked(user)).toEqual(['write_file ×2']);
   expect(rules.kept).toHaveLength(1);
   expect(decisions()).toEqual({ a: 'allow user allowed_and_kept', b: 'allow rule rules' });
 });
 
 test('rules are offered only where each of the calls offers them', async () => {
-  const { person, run } = rig(() => no);
+  const { user, run } = rig(() => no);
   await run(write('a', 'n/a.txt'), write('b', 'm/b.txt'));
-  expect(groupOf(person.asked[0])).toMatchObject({ offers: [] });
+  expect(groupOf(user.asked[0])).toMatchObject({ offers: [] });
 });
 
 test('feedback to like calls reaches the model in the result of each', async () => {
@@ -229,9 +229,9 @@ test('feedback to like calls reaches the model in the result of each', async () 
 });
 
 test('a surface that can only ask about one call is asked call by call, in the same order', async () => {
-  const { person, run } = rig(() => yesOnce, false);
+  const { user, run } = rig(() => yesOnce, false);
   await run(write('a'), write('b'), write('c'));
-  expect(asked(person)).toEqual(['write_file', 'write_file', 'write_file']);
+  expect(asked(user)).toEqual(['write_file', 'write_file', 'write_file']);
 });
 
 test('more calls than run at once all get their answer', async () => {
@@ -241,9 +241,9 @@ test('more calls than run at once all get their answer', async () => {
 });
 
 test('Stop while like calls are asked about: none of them ran', async () => {
-  const { person, run, stop, at, decisions } = rig(() => new Promise(() => undefined));
+  const { user, run, stop, at, decisions } = rig(() => new Promise(() => undefined));
   const done = run(write('a'), write('b'), bash('c', 'touch c.txt'));
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   stop.abort(new Error('Stop'));
   await done;
   expect(decisions()).toEqual({ a: 'deny default stopped', b: 'deny default stopped', c: 'deny default stopped' });
@@ -251,12 +251,12 @@ test('Stop while like calls are asked about: none of them ran', async () => {
 });
 
 test('the reason for a call is its parameter for that, else what the model wrote before it', async () => {
-  const { person, run } = rig(() => no, false);
+  const { user, run } = rig(() => no, false);
   await run(
     { ...write('a'), said: 'I write it down.' },
     { id: 'b', name: 'bash', input: { command: 'make b', description: 'Builds b' }, said: 'Now I build.' },
   );
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     { said: 'I write it down.' },
     { said: 'Builds b', defaulted: ['timeout', 'run_in_background'] },
   ]);

@@ -18,7 +18,7 @@ describe('an everyday session runs to its end as scripted', () => {
       title: 'Nothing is there',
       area: 'planning',
       turns: [
-        { person: 'Read a.txt', rounds: [[read('a.txt'), open('https://nowhere.example.org/')]], answer: 'I cannot.' },
+        { user: 'Read a.txt', rounds: [[read('a.txt'), open('https://nowhere.example.org/')]], answer: 'I cannot.' },
       ],
     };
     const { problems } = await play(session);

@@ -17,7 +17,7 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -68,8 +68,8 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
     registry.register({ category: 'mcp', tool: { ...plain, inputSchema, prepare } });
   }
   registry.buildAll();
-  const person = new Person((_, asked) => answering(asked));
-  const { gate, rules } = gateWith(person, { realWorkspace: workspace });
+  const user = new User((_, asked) => answering(asked));
+  const { gate, rules } = gateWith(user, { realWorkspace: workspace });
   const store = new MemoryEvents();
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const knownSecrets = new KnownSecrets(() => [SECRET]);
@@ -88,8 +88,8 @@ function rig(answering: (asked: number) => ConsentAnswer, facts: Partial<McpServ
     return new ToolCalls(services, log, 'model', new AbortController().signal).run([requested]);
   };
   const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);
-  const asked = () => person.asked.map(({ reason }) => reason.code);
-  return { call, asked, arrived, ofType, log, store, rules, harness, person };
+  const asked = () => user.asked.map(({ reason }) => reason.code);
+  return { call, asked, arrived, ofType, log, store, rules, harness, user };
 }
 
 const always = (): ConsentAnswer => yesOnce;
@@ -108,7 +108,7 @@ test('a reviewed read runs without asking and marks what it brought; a change is
   await it.call('save');
   await it.call('save');
   expect(it.asked()).toEqual(['mcp_write_untrusted', 'mcp_write_untrusted']);
-  expect(it.person.asked[0]).toMatchObject({ marks, offers: [] });
+  expect(it.user.asked[0]).toMatchObject({ marks, offers: [] });
 });
 
 test.each<[McpServerFacts['text'], readonly string[]]>([

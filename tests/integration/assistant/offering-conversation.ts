@@ -5,7 +5,7 @@ import { ConversationToolset } from '../../../src-main/tools/registry/conversati
 import type { SentMessage } from '../../../src-preload/contract/events.ts';
 import type { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import type { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -21,7 +21,7 @@ export interface OfferingTurn {
 export function answerWithTools({ harness, store, provider, model }: OfferingTurn, message: SentMessage) {
   const { registry, environment, workspace } = harness;
   const log = new ConversationLog(store, 'conversation-1', `turn-${store.events.length}`, () => undefined);
-  const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
+  const { gate } = gateWith(new User(() => yesOnce), { realWorkspace: workspace });
   const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now: new Date(), servers: [] });
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
   const services = {

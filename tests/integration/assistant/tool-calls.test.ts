@@ -14,7 +14,7 @@ import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -55,11 +55,11 @@ const write = (id: string, file_path: string, content = id) => ({
 });
 
 test('Stop while a question is open: every call of the batch gets one decision and one result, and nothing ran', async () => {
-  const person = new Person(() => new Promise(() => undefined));
-  const { run, stop, ofType, workspace } = rig(person);
+  const user = new User(() => new Promise(() => undefined));
+  const { run, stop, ofType, workspace } = rig(user);
   const ids = Array.from({ length: 50 }, (_, index) => `w${index}`);
   const done = run(...ids.map((id) => write(id, `${id}.txt`)));
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   stop.abort(new Error('Stop'));
   await done;
   const decisions = ofType('decision');
@@ -74,7 +74,7 @@ test('Stop while a question is open: every call of the batch gets one decision a
 });
 
 test('a path that leads outside by the time the user says yes is denied, and the other calls go on', async () => {
-  const person = new Person(() => {
+  const user = new User(() => {
     const { base, workspace } = harness ?? { base: '', workspace: '' };
     if (!existsSync(join(workspace, 'moved'))) {
       renameSync(join(workspace, 'sub'), join(workspace, 'moved'));
@@ -82,7 +82,7 @@ test('a path that leads outside by the time the user says yes is denied, and the
     }
     return yesOnce;
   });
-  const { run, ofType, harness: it } = rig(person);
+  const { run, ofType, harness: it } = rig(user);
   it.put('sub/a.txt', 'before');
   await run(write('out', 'sub/a.txt'), write('in', 'b.txt'));
   expect(
@@ -96,14 +96,14 @@ test('a path that leads outside by the time the user says yes is denied, and the
 });
 
 test('the plan that runs is the one shown last; if the file changed while the user was asked, the second one', async () => {
-  const person = new Person((_, asked) => {
+  const user = new User((_, asked) => {
     if (asked === 1) harness?.put('f.txt', 'changed\n');
     return yesOnce;
   });
-  const { run, ofType, harness: it } = rig(person);
+  const { run, ofType, harness: it } = rig(user);
   it.put('f.txt', 'old\n');
   await run({ id: 'e', name: 'edit', input: { file_path: 'f.txt', old_string: 'd\n', new_string: 'd!\n' } });
-  const shown = person.asked.flatMap((request) => (request.kind === 'tool' ? request.previews : []));
+  const shown = user.asked.flatMap((request) => (request.kind === 'tool' ? request.previews : []));
   expect(shown).toMatchObject([
     { before: 'old\n', after: 'old!\n' },
     { before: 'changed\n', after: 'changed!\n' },
@@ -219,8 +219,8 @@ test('a long result is kept whole and given to the model cut, with a notice', as
 });
 
 test('after a file was read, requests to an unnamed host ask each time, to a host named by the user they do not', async () => {
-  const person = new Person(() => yesOnce);
-  const { run, registry, ofType, log, harness: it } = rig(person);
+  const user = new User(() => yesOnce);
+  const { run, registry, ofType, log, harness: it } = rig(user);
   registry.register({
     category: 'core',
     tool: defineTool({
@@ -245,17 +245,17 @@ test('after a file was read, requests to an unnamed host ask each time, to a hos
   log.append({ type: 'user_message', content: [{ type: 'text', text: 'read diary.md and look at docs.example.org' }] });
   await run(visit('first', 'https://a.example.com/'));
   await run({ id: 'r', name: 'read_file', input: { path: 'diary.md' } });
-  expect(person.asked).toHaveLength(0);
+  expect(user.asked).toHaveLength(0);
   await run(visit('named', 'https://docs.example.org/x'));
-  expect(person.asked).toHaveLength(0);
+  expect(user.asked).toHaveLength(0);
   await run(visit('other', 'https://b.example.com/?q=dear'));
   await run(visit('again', 'https://b.example.com/'), visit('file-name', 'https://diary.md/'));
-  expect(person.asked.map((request) => (request.kind === 'tool' ? request.input : undefined))).toEqual([
+  expect(user.asked.map((request) => (request.kind === 'tool' ? request.input : undefined))).toEqual([
     { url: 'https://b.example.com/?q=dear' },
     { url: 'https://b.example.com/' },
     { url: 'https://diary.md/' },
   ]);
-  expect(person.asked[0]).toMatchObject({
+  expect(user.asked[0]).toMatchObject({
     marks: [
       { kind: 'untrusted', source: 'https://a.example.com/' },
       { kind: 'private', source: 'file diary.md' },

@@ -1,20 +1,21 @@
 import {
-  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { UpdateProgram } from '../../../src-main/background/updates/update-program.ts';
 import type { Updates } from '../../../src-main/background/updates/updates.ts';
-import { ElectronUpdateInstaller } from '../../../src-main/desktop/update-installer.ts';
-import { announcement, sha512 } from '../../fixtures/release-server.ts';
+import { ProgramInstaller } from '../../../src-main/desktop/update-installer.ts';
+import { announcement } from '../../fixtures/release-server.ts';
 import { UpdatesRig } from './updates-rig.ts';
 
 const NAME = 'Steward-0.2.0-linux-x86_64.AppImage';
@@ -39,26 +40,16 @@ class InstalledAppImage {
     this.#program = program;
   }
 
-  static async installed(): Promise<InstalledAppImage> {
+  static async installed(name = 'Steward.AppImage'): Promise<InstalledAppImage> {
     const rig = await UpdatesRig.make();
     const folder = join(rig.folder, 'with spaces');
     mkdirSync(folder);
-    const file = join(folder, 'Steward.AppImage');
+    const file = join(folder, name);
     writeFileSync(file, 'the old version');
-    const before = process.env.APPIMAGE;
-    process.env.APPIMAGE = file;
-    onTestFinished(() => {
-      if (before === undefined) delete process.env.APPIMAGE;
-      else process.env.APPIMAGE = before;
-    });
-    const installer = new ElectronUpdateInstaller({
-      extension: '.AppImage',
-      version: '0.1.0',
-      feedFile: rig.feedFile,
+    const installer = new ProgramInstaller({
       appImage: file,
-      cacheFolder: join(rig.profile, 'cache', 'updates'),
       startArguments: ['--profile', '/p q'],
-      relaunch: () => undefined,
+      resources: rig.folder,
       releaseLock: () => undefined,
     });
     rig.server.releases('0.2.0', NAME, NEW);
@@ -83,10 +74,10 @@ class InstalledAppImage {
   }
 
   get pending(): string {
-    return join(this.rig.profile, 'cache', 'updates', 'steward-updater', 'pending');
+    return join(this.rig.profile, 'cache', 'updates', 'download');
   }
 
-  /** What is in the cache of downloads. */
+  /** What is kept of downloads. */
   get kept(): readonly string[] {
     return existsSync(this.pending) ? readdirSync(this.pending).sort() : [];
   }
@@ -125,10 +116,6 @@ test('the confirmed update is downloaded in one request without identifying data
   expect(readFileSync(app.file).equals(NEW)).toBe(true);
   await vi.waitFor(() => expect(readFileSync(join(app.folder, STARTED), 'utf8')).toBe('--profile /p q\n'), SOON);
   expect(readdirSync(app.folder).sort()).toEqual(['Steward.AppImage', STARTED]);
-  // No id for staged rollouts anywhere.
-  expect(
-    readdirSync(app.rig.profile, { recursive: true }).filter((path) => String(path).includes('updaterId')),
-  ).toEqual([]);
 });
 
 const broken = announcement('0.2.0', NAME, NEW);
@@ -218,16 +205,19 @@ test('a download is cancelled at once and nothing of it is kept', async () => {
   await vi.waitFor(() => expect(ended).toBe(true), SOON);
 });
 
-test('a file that an earlier run left, under a name of its own choice, is neither used nor kept', async () => {
+test.for([
+  ['a file with the right content', (path: string) => writeFileSync(path, NEW)],
+  ['a link to another file', (path: string) => symlinkSync('elsewhere', path)],
+] as const)('%s that something left there is neither used nor kept', async ([, plant]) => {
   const app = await InstalledAppImage.installed();
-  // electron-updater takes this name as it is, because the checksum is right.
-  const fileName = '`touch evil`.AppImage';
   mkdirSync(app.pending, { recursive: true });
-  writeFileSync(join(app.pending, fileName), NEW);
-  writeFileSync(join(app.pending, 'update-info.json'), JSON.stringify({ fileName, sha512: sha512(NEW) }));
+  plant(join(app.pending, NAME));
+  writeFileSync(join(app.pending, '`touch evil`.AppImage'), NEW);
   await app.confirmed();
   await app.ends('ready');
-  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  expect(app.kept).toEqual([NAME]);
+  expect(readFileSync(join(app.pending, NAME)).equals(NEW)).toBe(true);
+  expect(lstatSync(join(app.pending, NAME)).isFile()).toBe(true);
   expect(app.rig.server.asked.at(-1)?.url).toBe(`/releases/${NAME}`);
 });
 
@@ -235,10 +225,10 @@ test('what an earlier run downloaded is deleted at the next start', async () => 
   const app = await InstalledAppImage.installed();
   await app.confirmed();
   await app.ends('ready');
-  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  expect(app.kept).toEqual([NAME]);
   await app.updates.close();
   // Closing keeps it: it is installed afterwards.
-  expect(app.kept).toEqual([NAME, 'update-info.json']);
+  expect(app.kept).toEqual([NAME]);
   await app.startsAgain();
   expect(app.kept).toEqual([]);
 });
@@ -315,25 +305,24 @@ test('a file that was changed after its download is not installed', async () => 
   expect(readFileSync(app.file, 'utf8')).toBe('the old version');
 });
 
-test.for([
-  ['nothing of the new one', ''],
-  ['a part of the new one', 'printf part > "$3"\n'],
-])('a file that cannot be put in place leaves the old one there, and %s', async ([, before]) => {
+test('a new version that can’t be put in place leaves the old one there, and nothing else', async () => {
   const app = await InstalledAppImage.installed();
   await app.confirmed();
   await app.ends('ready');
-  // What electron-updater moves it with fails, as on a full disk, after it deleted the old file.
-  const programs = join(app.rig.folder, 'programs');
-  mkdirSync(programs);
-  writeFileSync(join(programs, 'mv'), `#!/bin/sh\n${before}exit 1\n`);
-  chmodSync(join(programs, 'mv'), 0o755);
-  const path = process.env.PATH;
-  process.env.PATH = programs;
-  onTestFinished(() => {
-    process.env.PATH = path;
-  });
+  // A folder can’t be replaced by a file: renaming fails after the copy, as on a full disk.
+  rmSync(app.file);
+  mkdirSync(app.file);
   app.updates.installAtEnd();
   expect(await app.updates.install()).toBe(false);
-  expect(readFileSync(app.file, 'utf8')).toBe('the old version');
   expect(readdirSync(app.folder)).toEqual(['Steward.AppImage']);
+  expect(lstatSync(app.file).isDirectory()).toBe(true);
+});
+
+test('an AppImage keeps its name, so that shortcuts to it still work', async () => {
+  const app = await InstalledAppImage.installed('Steward-0.1.0-linux-x86_64.AppImage');
+  await app.confirmed();
+  await app.ends('ready');
+  app.updates.installAtEnd();
+  expect(await app.updates.install()).toBe(true);
+  expect(readFileSync(app.file).equals(NEW)).toBe(true);
 });

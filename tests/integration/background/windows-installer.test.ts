@@ -1,26 +1,21 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { ElectronUpdateInstaller } from '../../../src-main/desktop/update-installer.ts';
+import { expect, test, vi } from 'vitest';
+import { ProgramInstaller } from '../../../src-main/desktop/update-installer.ts';
 import { UpdatesRig } from './updates-rig.ts';
 
 const NAME = 'Steward-Setup-0.2.0.exe';
 const SOON = { timeout: 15_000, interval: 25 };
 /** The installer is a program like any other: here, one that says how it was started. */
-const INSTALLER = Buffer.from('#!/bin/sh\necho "$0 $@" > "$(dirname "$0")/../../../../../started-with"\n');
+const INSTALLER = Buffer.from('#!/bin/sh\necho "$0 $@" > "$(dirname "$0")/../../../../started-with"\n');
 
 /** A confirmed and downloaded installer. */
 async function downloaded() {
   const rig = await UpdatesRig.make();
-  const cacheFolder = join(rig.profile, 'cache', 'updates');
-  const installer = new ElectronUpdateInstaller({
-    extension: '.exe',
-    version: '0.1.0',
-    feedFile: rig.feedFile,
+  const installer = new ProgramInstaller({
     appImage: undefined,
-    cacheFolder,
     startArguments: ['--profile', '/p'],
-    relaunch: () => undefined,
+    resources: rig.folder,
     releaseLock: () => undefined,
   });
   rig.server.releases('0.2.0', NAME, INSTALLER);
@@ -30,14 +25,8 @@ async function downloaded() {
   await updates.download(offer);
   await vi.waitFor(() => expect(updates.view.download.name).toBe('ready'), SOON);
   updates.installAtEnd();
-  const file = join(cacheFolder, 'steward-updater', 'pending', NAME);
+  const file = join(rig.profile, 'cache', 'updates', 'download', NAME);
   return { rig, updates, file, startedWith: join(rig.folder, 'started-with') };
-}
-
-/** Where Electron keeps `elevate.exe`. */
-function resourcesAt(folder: string): void {
-  Object.assign(process, { resourcesPath: folder });
-  onTestFinished(() => void Reflect.deleteProperty(process, 'resourcesPath'));
 }
 
 test('the confirmed installer is started, visibly, and told to start the app afterwards', async () => {
@@ -57,7 +46,6 @@ test('an installer that was changed after its download is not started', async ()
 
 test('an installer that needs an administrator is started by elevate.exe', async () => {
   const { rig, updates, file, startedWith } = await downloaded();
-  resourcesAt(rig.folder);
   // Not executable, which means on Windows: not without an administrator.
   const elevate = join(rig.folder, 'elevate.exe');
   writeFileSync(elevate, `#!/bin/sh\necho "$@" > ${startedWith}\n`, { mode: 0o700 });
@@ -66,7 +54,6 @@ test('an installer that needs an administrator is started by elevate.exe', async
 });
 
 test('an installer that can’t be started is a failed installation', async () => {
-  const { rig, updates } = await downloaded();
-  resourcesAt(rig.folder);
+  const { updates } = await downloaded();
   expect(await updates.install()).toBe(false);
 });

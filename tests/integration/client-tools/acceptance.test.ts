@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeHost, groupWith, IDE, SHOP, textAnswer } from '../../fixtures/client-host.ts';
-import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { ClientRig, calling } from './client-rig.ts';
 
 /** The acceptance cases of tool catalogue D.8, over the Messages API and real storage. */
@@ -86,8 +86,8 @@ describe('a group that starts collapsed', () => {
 });
 
 test('4: a tool with RequiresPermission that is refused never reaches the client', async () => {
-  const person = new Person(() => no);
-  const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: person });
+  const user = new User(() => no);
+  const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: user });
   const host = new FakeHost(() => textAnswer('deployed'));
   const group = {
     ...groupWith('Ops', []),
@@ -97,7 +97,7 @@ test('4: a tool with RequiresPermission that is refused never reaches the client
   await it.turn();
   expect(host.requests).toEqual([]);
   expect(it.results()[0]).toMatchObject({ text: 'Error: The user declined to run Deploy.', outcome: 'declined' });
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     { kind: 'tool', classes: ['execute'], offers: [], reason: { code: 'client_permission', client: 'Editor' } },
   ]);
 });
@@ -146,7 +146,7 @@ describe('8: what was registered stays with the conversation', () => {
         calling('GetSelection'),
         { text: 'three' },
       ],
-      { consent: new Person(() => yesOnce) },
+      { consent: new User(() => yesOnce) },
     );
     await new FakeHost().register(it.clients, {
       clientToolGroups: [IDE],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import { answerToolsCommand } from '../../../src-main/tools/registry/tools-command.ts';
 import { CHECKOUT, FakeHost, groupWith, IDE, SHOP, textAnswer } from '../../fixtures/client-host.ts';
-import { no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { no, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { switched } from '../../fixtures/tool-texts.ts';
 import { html } from '../../fixtures/web/pages.ts';
 import { startWebSite } from '../../fixtures/web/site.ts';
@@ -23,7 +23,7 @@ const OPEN_IDE = { ...IDE, startCollapsed: false };
 const MEMBERS = 'OpenFile, GetSelection, ShowMessage';
 const names = (index: number) => rig?.requests[index]?.tools.map(({ name }) => name) ?? [];
 const texts = () => rig?.results().map(({ text }) => text);
-const yes = () => new Person(() => yesOnce);
+const yes = () => new User(() => yesOnce);
 
 describe('calls that open groups (tool catalogue D.4)', () => {
   test('#4 arguments are ignored, #5 each of several containers opens, with a result each', async () => {
@@ -64,7 +64,7 @@ describe('calls that open groups (tool catalogue D.4)', () => {
   });
 
   test('#6 what the group says beside the error is marked; a call that is not allowed opens nothing', async () => {
-    const it = await startWith([calling('Deploy', 'Drop'), { text: 'ok' }], { consent: new Person(() => no) });
+    const it = await startWith([calling('Deploy', 'Drop'), { text: 'ok' }], { consent: new User(() => no) });
     const host = new FakeHost(() => textAnswer('done'));
     const needy = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] };
     const tools = [{ name: 'Deploy', description: 'Deploys', parametersSchema: needy }];
@@ -143,11 +143,11 @@ describe('invocations (tool catalogue D.5)', () => {
   test('asked for permission, the client is not contacted before the answer', async () => {
     const host = new FakeHost(() => textAnswer('done'));
     const seen: number[] = [];
-    const person = new Person(() => {
+    const user = new User(() => {
       seen.push(host.requests.length);
       return yesOnce;
     });
-    const it = await startWith([calling('Deploy'), calling('Deploy'), { text: 'ok' }], { consent: person });
+    const it = await startWith([calling('Deploy'), calling('Deploy'), { text: 'ok' }], { consent: user });
     const tools = [{ name: 'Deploy', description: 'Deploys', requiresPermission: true }];
     await host.register(it.clients, { clientToolGroups: [{ ...groupWith('Ops', []), tools, startCollapsed: false }] });
     await it.turn();
@@ -207,9 +207,9 @@ describe('invocations (tool catalogue D.5)', () => {
       });
       return textAnswer(`did ${toolName}`);
     });
-    const person = new Person(() => no);
+    const user = new User(() => no);
     const it = await startWith([calling('Safe'), calling('Safe'), calling('Late'), { text: 'ok' }], {
-      consent: person,
+      consent: user,
     });
     await host.register(it.clients, {
       clientToolGroups: [{ ...groupWith('Ops', []), tools: [safe, { ...asking, requiresPermission: false }] }],
@@ -217,7 +217,7 @@ describe('invocations (tool catalogue D.5)', () => {
     });
     await it.turn();
     expect(texts()).toEqual(['did Safe', 'Error: Tool not found: Safe', 'Error: The user declined to run Late.']);
-    expect(person.asked).toMatchObject([{ tool: 'Late', reason: { code: 'client_permission' } }]);
+    expect(user.asked).toMatchObject([{ tool: 'Late', reason: { code: 'client_permission' } }]);
     expect(host.requests.map(({ toolName }) => toolName)).toEqual(['Safe']);
   });
 
@@ -232,11 +232,11 @@ describe('invocations (tool catalogue D.5)', () => {
         },
       ],
     });
-    const person = new Person(async () => {
+    const user = new User(async () => {
       await host.register(it.clients, ops(false));
       return no;
     });
-    const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: person });
+    const it = await startWith([calling('Deploy'), { text: 'ok' }], { consent: user });
     await host.register(it.clients, ops(true));
     await it.turn();
     expect(host.requests).toEqual([]);
@@ -301,10 +301,10 @@ describe('augmentation', () => {
 
 describe('permission', () => {
   test('a client tool runs unasked while there is no text from outside, and then asks once per tool and conversation', async () => {
-    const person = yes();
+    const user = yes();
     const it = await startWith(
       [calling('GetSelection'), calling('GetSelection'), calling('GetSelection', 'ShowMessage'), { text: 'ok' }],
-      { consent: person },
+      { consent: user },
     );
     await new FakeHost(() => textAnswer('selected')).register(it.clients, { clientToolGroups: [OPEN_IDE] });
     await it.turn();
@@ -312,7 +312,7 @@ describe('permission', () => {
     expect(it.results()[0]?.marks?.map(({ kind }) => kind)).toEqual(['untrusted', 'private']);
     const decisions = it.events.flatMap((event) => (event.type === 'decision' ? [event.reason.code] : []));
     expect(decisions).toEqual(['client_tool', 'allowed_once', 'client_tool_allowed', 'allowed_once']);
-    expect(person.asked).toMatchObject([
+    expect(user.asked).toMatchObject([
       { reason: { code: 'client_untrusted' }, tool: 'GetSelection', offers: [] },
       { reason: { code: 'client_untrusted' }, tool: 'ShowMessage', offers: [] },
     ]);
@@ -332,8 +332,8 @@ describe('permission', () => {
   });
 
   test("Steward's own code says what a call touches; RequiresPermission asks all the same", async () => {
-    const person = new Person(() => no);
-    const it = await startWith([calling('show', 'wipe'), { text: 'ok' }], { consent: person });
+    const user = new User(() => no);
+    const it = await startWith([calling('show', 'wipe'), { text: 'ok' }], { consent: user });
     const ownCode = {
       classOf: () => 'read' as const,
       effectsOf: async () => ({ access: [{ class: 'read', kind: 'app' } as const] }),
@@ -365,7 +365,7 @@ describe('permission', () => {
       clientToolGroups: [{ ...groupWith('Program', []), tools: [{ name: 'claims', description: 'Reads', ...claims }] }],
     });
     expect(classes()).toContainEqual(['claims', 'write', 'write']);
-    expect(person.asked).toMatchObject([{ tool: 'wipe', reason: { code: 'client_permission' } }]);
+    expect(user.asked).toMatchObject([{ tool: 'wipe', reason: { code: 'client_permission' } }]);
     // Nobody else may call itself that, and it is not kept.
     const liar = new FakeHost(() => textAnswer('lie'), { name: 'Steward' });
     await expect(liar.register(it.clients, { clientToolGroups: [IDE] })).rejects.toMatchObject({
@@ -548,7 +548,7 @@ test('a document of an active skill is read without a question; of no other', as
 
 test('a document at a URL is read by the rules of web_fetch', async () => {
   const site = await startWebSite({ '/rules': html('<p>Rule two.</p>') });
-  const person = yes();
+  const user = yes();
   const documents = [{ id: 'rules', description: 'The rules', url: `${site.url}/rules` }];
   const it = await startWith(
     [
@@ -556,14 +556,14 @@ test('a document at a URL is read by the rules of web_fetch', async () => {
       calling(['read_skill_document', { skill: 'Complete Checkout', document: 'rules' }]),
       { text: 'ok' },
     ],
-    { consent: person },
+    { consent: user },
   );
   await new FakeHost().register(it.clients, {
     clientToolGroups: [{ ...SHOP, skills: [{ ...CHECKOUT, documents }] }],
   });
   await it.turn();
   // The site is on this machine, so the user is asked.
-  expect(person.asked).toMatchObject([{ tool: 'read_skill_document', classes: ['network-private'] }]);
+  expect(user.asked).toMatchObject([{ tool: 'read_skill_document', classes: ['network-private'] }]);
   expect(texts()?.[1]).toContain('Rule two.');
 });
 

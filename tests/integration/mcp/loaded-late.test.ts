@@ -32,5 +32,5 @@ test("the server package is the bundled server's alone: nothing that the app loa
   };
   const hasServer = (file: string) => /(?:class|var|let) StdioServerTransport\b/.test(readFileSync(file, 'utf8'));
   expect(reached('system-info.js').some(hasServer)).toBe(true);
-  expect([...reached('main.js'), ...reached('ask.js')].filter(hasServer)).toEqual([]);
+  expect([...reached('main.js'), ...reached('terminal.js')].filter(hasServer)).toEqual([]);
 });

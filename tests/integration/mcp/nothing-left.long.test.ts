@@ -4,7 +4,6 @@ import { STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
 import { type RunningProcess, runningProcesses } from '../../fixtures/process-table.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
-/** Source: issue 11, "How it is proved". */
 const ALL_GONE_MS = 6_000;
 const HEEDING_GONE_MS = 2_000;
 

@@ -7,7 +7,7 @@ import { ServerRequests } from '../../../src-main/mcp/requests/server-requests.t
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { defaultContent } from '../../../src-main/policy/mcp/form.ts';
 import type { McpServerConfig } from '../../../src-main/settings/config-schema.ts';
-import { AskedPerson, NEVER, NO, YES } from '../../fixtures/mcp/asked-person.ts';
+import { AskedUser, NEVER, NO, YES } from '../../fixtures/mcp/asked-user.ts';
 import { connectionTo, stdioConfig, toldTo, until } from '../../fixtures/mcp/connections.ts';
 
 const fixture = (name: string) => new URL(`../../fixtures/mcp/${name}`, import.meta.url).pathname;
@@ -20,7 +20,7 @@ const URL_REQUEST = { mode: 'url', message: 'Sign in', url: 'https://login.examp
 
 interface Rig {
   readonly connection: McpConnection;
-  readonly person: AskedPerson;
+  readonly user: AskedUser;
   readonly requests: ServerRequests;
   readonly opened: string[];
   readonly recorded: RecordedEvent[];
@@ -33,7 +33,7 @@ function rig(
   answer: (request: ConsentRequest) => ConsentAnswer | Promise<ConsentAnswer>,
   more: Partial<McpServerConfig> = {},
 ): Rig {
-  const person = new AskedPerson(answer);
+  const user = new AskedUser(answer);
   const opened: string[] = [];
   const recorded: RecordedEvent[] = [];
   const folders = ['/srv/here'];
@@ -41,7 +41,7 @@ function rig(
   const { connection } = connectionTo(stdioConfig(server, more), {
     features: (own) => {
       requests = new ServerRequests(own, {
-        consent: person.consent,
+        consent: user.consent,
         sample: async () => ({ role: 'assistant', model: 'fixture', content: { type: 'text', text: 'the answer' } }),
         openUrl: async (url) => void opened.push(url),
         folders: () => folders,
@@ -52,7 +52,7 @@ function rig(
   if (requests === undefined) throw new Error('The connection asked for no features');
   return {
     connection,
-    person,
+    user,
     requests,
     opened,
     recorded,
@@ -73,13 +73,13 @@ const everything = (answer: (request: ConsentRequest) => ConsentAnswer | Promise
   rig([EVERYTHING], answer);
 
 test('the reference server gets what a user entered, with every kind of field', async () => {
-  const { call, person, recorded, connection } = everything((request) => {
+  const { call, user, recorded, connection } = everything((request) => {
     if (request.kind !== 'form') return NO;
     return { ...YES, content: { ...defaultContent(request.fields.slice(1)), name: 'Ada' } };
   });
   const said = await call('trigger-elicitation-request');
   expect(said).toContain('"name": "Ada"');
-  const [asked] = person.asked;
+  const [asked] = user.asked;
   expect(asked).toMatchObject({ kind: 'form', server: 'fixture', conversationId: 'one' });
   if (asked?.kind !== 'form') throw new Error('No form was asked about');
   expect(asked.fields.map(({ name, rules: { kind } }) => `${name}: ${kind}`)).toEqual([
@@ -127,55 +127,55 @@ test('the clock of the call stands still while a user fills in the form', async 
 });
 
 test('Stop takes the form away, and so does the server', async () => {
-  const { call, person, recorded } = asking(() => NEVER);
+  const { call, user, recorded } = asking(() => NEVER);
   const stop = new AbortController();
   const stopped = call('ask', { method: 'elicitation/create', params: FORM }, stop.signal);
   stopped.catch(() => undefined);
-  await until(() => person.asked.length === 1);
+  await until(() => user.asked.length === 1);
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
-  await until(() => person.withdrawn === 1);
+  await until(() => user.withdrawn === 1);
   expect(await call('take_back', { method: 'elicitation/create', params: FORM })).toBe('took it back');
-  expect(person.withdrawn).toBe(2);
+  expect(user.withdrawn).toBe(2);
   expect(recorded).toEqual([]);
 });
 
 test('what a server asks without a call is a question of no conversation; after three without a yes it is not asked', async () => {
-  const { call, person, connection, recorded } = asking(() => NO);
+  const { call, user, connection, recorded } = asking(() => NO);
   await call('ask_on_its_own', { method: 'elicitation/create', params: FORM, times: 10 });
   const answers = () => toldTo(connection).filter((each) => 'answered' in each);
   await until(() => answers().length === 10);
-  expect(person.asked).toHaveLength(3);
-  expect(person.asked).toMatchObject(person.asked.map(() => ({ conversationId: null, reason: { isUnasked: true } })));
+  expect(user.asked).toHaveLength(3);
+  expect(user.asked).toMatchObject(user.asked.map(() => ({ conversationId: null, reason: { isUnasked: true } })));
   expect(answers()).toMatchObject(answers().map(() => ({ answered: { result: { action: 'decline' } } })));
   expect(recorded).toEqual([]);
   // The control: one that gets a yes goes on asking.
   const heard = asking(() => ({ ...YES, content: { name: 'Ada' } }));
   await heard.call('ask_on_its_own', { method: 'elicitation/create', params: FORM, times: 10 });
-  await until(() => heard.person.asked.length === 10);
+  await until(() => heard.user.asked.length === 10);
 });
 
 test('a server that repeats a declined question is not shown to the user again in that call', async () => {
-  const { call, person } = asking(() => NO);
+  const { call, user } = asking(() => NO);
   const nagging = { method: 'elicitation/create', params: FORM, times: 10 };
   expect(await call('again', nagging)).toBe(`${'decline '.repeat(3)}${'refused '.repeat(7)}`.trim());
-  expect(person.asked).toHaveLength(3);
+  expect(user.asked).toHaveLength(3);
   // Another call is another matter.
   await call('again', { ...nagging, times: 1 });
-  expect(person.asked).toHaveLength(4);
+  expect(user.asked).toHaveLength(4);
   // The control: one that gets a yes goes on asking.
   const heard = asking(() => ({ ...YES, content: { name: 'Ada' } }));
   await heard.call('again', nagging);
-  expect(heard.person.asked).toHaveLength(10);
+  expect(heard.user.asked).toHaveLength(10);
 });
 
 test('an address is opened after a yes, and a call that needs it is made again', async () => {
-  const { call, opened, person } = asking(() => YES);
+  const { call, opened, user } = asking(() => YES);
   expect(await call('ask', { method: 'elicitation/create', params: URL_REQUEST })).toContain('"action":"accept"');
   expect(opened).toEqual([URL_REQUEST.url]);
   expect(await call('needs_url', { url: 'https://login.example.org/b' })).toBe('went on');
   expect(opened).toEqual([URL_REQUEST.url, 'https://login.example.org/b']);
-  expect(person.asked).toMatchObject([{ stage: 'asked' }, { stage: 'asked' }, { stage: 'opened' }]);
+  expect(user.asked).toMatchObject([{ stage: 'asked' }, { stage: 'asked' }, { stage: 'opened' }]);
 
   const declined = asking(() => NO);
   await expect(declined.call('needs_url', { url: 'https://login.example.org/b' })).rejects.toMatchObject({
@@ -185,11 +185,11 @@ test('an address is opened after a yes, and a call that needs it is made again',
 });
 
 test('the server itself can report that the user is done with the page', async () => {
-  const { call, person } = asking((request) =>
+  const { call, user } = asking((request) =>
     request.kind === 'server-link' && request.stage === 'asked' ? YES : NEVER,
   );
   expect(await call('needs_url', { url: 'https://login.example.org/b', done: 300 })).toBe('went on');
-  expect(person.withdrawn).toBe(1);
+  expect(user.withdrawn).toBe(1);
 });
 
 test('roots are the workspace and the granted folders, followed as they change, and can be switched off', async () => {
@@ -211,7 +211,7 @@ test('roots are the workspace and the granted folders, followed as they change, 
 test('a server of revision 2026-07-28 gets all of it as the input that its answer requires', async () => {
   const answer = (request: ConsentRequest) =>
     request.kind === 'form' ? delay(800, { ...YES, content: { name: 'Ada' } }) : YES;
-  const { call, opened, person } = rig([fixture('modern-server.mjs')], answer, { timeoutSeconds: 0.7 });
+  const { call, opened, user } = rig([fixture('modern-server.mjs')], answer, { timeoutSeconds: 0.7 });
   expect(JSON.parse(await call('ask'))).toMatchObject({
     form: { action: 'accept', content: { name: 'Ada' } },
     page: { action: 'accept' },
@@ -219,16 +219,16 @@ test('a server of revision 2026-07-28 gets all of it as the input that its answe
     roots: { roots: [{ uri: 'file:///srv/here' }] },
   });
   expect(opened).toEqual(['https://login.example.org/a']);
-  expect(person.asked.map(({ kind }) => kind).sort()).toEqual(['form', 'server-link']);
+  expect(user.asked.map(({ kind }) => kind).sort()).toEqual(['form', 'server-link']);
 
   const stopping = rig([fixture('modern-server.mjs')], () => NEVER);
   const stop = new AbortController();
   const stopped = stopping.call('ask', {}, stop.signal);
   stopped.catch(() => undefined);
-  await until(() => stopping.person.asked.length > 0);
+  await until(() => stopping.user.asked.length > 0);
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
-  await until(() => stopping.person.withdrawn === 1);
+  await until(() => stopping.user.withdrawn === 1);
 });
 
 test('the model is asked for a server only while one of its tools runs', async () => {

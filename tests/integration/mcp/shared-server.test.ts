@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts
 import { ServerRequests } from '../../../src-main/mcp/requests/server-requests.ts';
 import { questionOf } from '../../../src-main/policy/question/question-of.ts';
 import type { McpServerConfig } from '../../../src-main/settings/config-schema.ts';
-import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
+import { AskedUser, YES } from '../../fixtures/mcp/asked-user.ts';
 import { connectionTo, httpConfig, stdioConfig, until } from '../../fixtures/mcp/connections.ts';
 import { startHttp } from '../../fixtures/mcp/http-servers.ts';
 
@@ -18,12 +18,12 @@ const FORM = {
 const ASK = { method: 'elicitation/create', params: FORM };
 
 function rig(config: McpServerConfig) {
-  const person = new AskedPerson(() => ({ ...YES, content: { name: 'Ada' } }));
+  const user = new AskedUser(() => ({ ...YES, content: { name: 'Ada' } }));
   const recorded: [string, RecordedEvent][] = [];
   const { connection } = connectionTo(config, {
     features: (own) =>
       new ServerRequests(own, {
-        consent: person.consent,
+        consent: user.consent,
         sample: async (_server, _params, { call, conversations }) => {
           sampled.push({ conversationId: call.conversationId, conversations });
           return { role: 'assistant', model: 'fixture', content: { type: 'text', text: 'the answer' } };
@@ -35,11 +35,11 @@ function rig(config: McpServerConfig) {
   const sampled: { conversationId: string; conversations: number }[] = [];
   return {
     connection,
-    person,
+    user,
     recorded,
     sampled,
     asked: () =>
-      person.asked.map((request) => {
+      user.asked.map((request) => {
         if (request.kind !== 'form' && request.kind !== 'server-link') throw new Error(`Asked about ${request.kind}`);
         return { kind: request.kind, conversationId: request.conversationId, conversations: request.conversations };
       }),
@@ -162,12 +162,12 @@ test('in revision 2026-07-28 each call asks for its own conversation', async () 
 });
 
 test('over stdio a question goes to the newest call, and says that it may be for another conversation', async () => {
-  const { call, asked, person } = rig(stdioConfig([fixture('asking-server.mjs')]));
+  const { call, asked, user } = rig(stdioConfig([fixture('asking-server.mjs')]));
   // The server is started by the first call: that does not make it the call that everything later is for.
   const waiting = call('one', 'wait', { ms: 2_000 });
   await call('two', 'ask', ASK);
   expect(asked()).toEqual([{ kind: 'form', conversationId: 'two', conversations: 2 }]);
-  const [request] = person.asked;
+  const [request] = user.asked;
   if (request?.kind !== 'form') throw new Error('No form was asked about');
   const [shared] = questionOf(request).parts;
   expect(shared).toMatchObject({ kind: 'text', title: expect.stringContaining('2 conversations') });

@@ -17,7 +17,7 @@ import { connectionTo, stdioConfig } from '../../fixtures/mcp/connections.ts';
 import { type WrittenCase, writtenCase } from '../../fixtures/mcp/written-cases.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -52,8 +52,8 @@ async function mirror(schemas: readonly object[], more: readonly object[] = []) 
     registry.register({ category: 'mcp', tool: mcpTool(connection, tool, facts) });
   }
   registry.buildAll();
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person, { realWorkspace: workspace });
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user, { realWorkspace: workspace });
   const store = new MemoryEvents();
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
   const services = {
@@ -68,7 +68,7 @@ async function mirror(schemas: readonly object[], more: readonly object[] = []) 
   };
   return {
     connection,
-    person,
+    user,
     store,
     /** `json`: what the model streams. */
     async call(tool: string, json: string): Promise<void> {
@@ -116,7 +116,7 @@ test('a server receives what the model wrote, or there is an error and no call',
  * is told why.
  */
 function expectShown(
-  { store, person, connection, results }: Awaited<ReturnType<typeof mirror>>,
+  { store, user, connection, results }: Awaited<ReturnType<typeof mirror>>,
   cases: readonly WrittenCase[],
   expected: readonly { readonly name: string; readonly input: object }[],
 ): void {
@@ -125,7 +125,7 @@ function expectShown(
   expect(JSON.parse(JSON.stringify(sent))).toEqual(
     expected.map(({ name, input }) => ({ name: `fixture__${name}`, input })),
   );
-  const shown = person.asked.map((request) => {
+  const shown = user.asked.map((request) => {
     const part =
       request.kind === 'tool' ? callQuestion(request).parts.find((each) => each.kind === 'arguments') : undefined;
     return part?.kind === 'arguments' ? part.values : [];
@@ -154,7 +154,7 @@ test('a whole number of more digits than a double holds arrives with all of them
   expect(
     it.connection.log.entries.some(({ kind, text }) => kind === 'sent' && text.includes('"id":9007199254740993,')),
   ).toBe(true);
-  const [request] = it.person.asked;
+  const [request] = it.user.asked;
   const part =
     request?.kind === 'tool' ? callQuestion(request).parts.find(({ kind }) => kind === 'arguments') : undefined;
   expect(part).toMatchObject({

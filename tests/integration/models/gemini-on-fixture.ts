@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../src-main/models/provider.ts';
 import { type GeminiFixture, type GeminiOptions, startGemini } from '../../fixtures/gemini/server.ts';
 import { asking, withoutWaiting } from './asking.ts';
 
-/** The provider on the real SDK, in front of a scripted server that ends with the test. */
+/** The provider in front of a scripted server that ends with the test. */
 
 export const GEMINI_KEY = 'AIzaSyTest0123456789abcdef0123456789abc';
 const started: GeminiFixture[] = [];

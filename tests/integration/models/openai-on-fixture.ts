@@ -4,7 +4,7 @@ import { OpenAiProvider, type OpenAiProviderOptions } from '../../../src-main/mo
 import { type OpenAiApiOptions, startOpenAiApi } from '../../fixtures/openai/server.ts';
 import { asking, HELLO, withoutWaiting } from './asking.ts';
 
-/** The provider on the real SDK, in front of a scripted server that ends with the test. */
+/** The provider in front of a scripted server that ends with the test. */
 
 export const OPENAI_KEY = 'sk-test-0123456789abcdef';
 /** Sees, thinks, and is reached by Responses. */

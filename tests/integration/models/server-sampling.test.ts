@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src-main/mcp/calls/running-calls.ts';
 import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
-import { AskedPerson, YES } from '../../fixtures/mcp/asked-person.ts';
+import { AskedUser, YES } from '../../fixtures/mcp/asked-user.ts';
 import type { ScriptedTurn } from '../../fixtures/messages-api/script.ts';
 import { setUp } from './claude-on-fixture.ts';
 
@@ -10,16 +10,16 @@ const STOPPED: ScriptedTurn = { text: 'An answer', stopReason: 'stop_sequence' }
 
 async function rig(model: string, wanted: { temperature?: number; stopSequences?: string[] }, turn = STOPPED) {
   const { server, provider } = await setUp({ turns: [turn] });
-  const person = new AskedPerson(() => YES);
+  const user = new AskedUser(() => YES);
   const sample = serverSampling({
-    consent: person.consent,
+    consent: user.consent,
     modelOf: async () => ({ label: model, model, provider }),
   });
   const { signal } = new AbortController();
   const call = { conversationId: 'one', signal, record: (_: RecordedEvent) => undefined };
   const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } } as const], maxTokens: 100 };
   const answer = await sample('fixture', { ...params, ...wanted }, { call, conversations: 1 }, signal);
-  return { answer, body: server.requests[0]?.body, asked: person.asked[0] };
+  return { answer, body: server.requests[0]?.body, asked: user.asked[0] };
 }
 
 test('a server’s stop sequences reach the model and are shown before; blank ones, which the service refuses, are left out', async () => {

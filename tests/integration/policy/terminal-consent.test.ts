@@ -69,63 +69,63 @@ function atTerminal({ go = tree.path, promptAfterMs }: { go?: string; promptAfte
 }
 
 test('a user at a terminal reads the question and answers it, and the program can end', async () => {
-  const person = atTerminal();
-  await person.sees('Your answer: ');
-  expect(person.screen()).toContain('run "npm test" in /w');
-  person.type('a\n');
-  expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'allow', scope: 'always', by: 'user' });
+  const user = atTerminal();
+  await user.sees('Your answer: ');
+  expect(user.screen()).toContain('run "npm test" in /w');
+  user.type('a\n');
+  expect(JSON.parse((await user.outcome()) ?? '')).toMatchObject({ answer: 'allow', scope: 'always', by: 'user' });
 });
 
 test('keys typed before the question could be read are not an answer', async () => {
-  const person = atTerminal({ go: tree.at('go') });
-  person.type('y\ny\n');
-  await person.sees('y\r\ny\r\n');
+  const user = atTerminal({ go: tree.at('go') });
+  user.type('y\ny\n');
+  await user.sees('y\r\ny\r\n');
   tree.file('go');
-  await person.sees('Your answer: ');
-  person.type('n not now\n');
-  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'not now' });
+  await user.sees('Your answer: ');
+  user.type('n not now\n');
+  expect(JSON.parse((await user.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'not now' });
 });
 
 test('the beginning of a line that was typed before is not the beginning of the answer', async () => {
-  const person = atTerminal({ go: tree.at('go-on') });
-  person.type('y');
-  await person.sees('y');
+  const user = atTerminal({ go: tree.at('go-on') });
+  user.type('y');
+  await user.sees('y');
   tree.file('go-on');
-  await person.sees('Your answer: ');
-  person.type('\n');
-  await person.sees('Please answer y, c, a or n.');
-  await expect.poll(() => person.screen().split('Your answer: ')).toHaveLength(3);
-  person.type('n\n');
-  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user' });
+  await user.sees('Your answer: ');
+  user.type('\n');
+  await user.sees('Please answer y, c, a or n.');
+  await expect.poll(() => user.screen().split('Your answer: ')).toHaveLength(3);
+  user.type('n\n');
+  expect(JSON.parse((await user.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user' });
 });
 
 test('keys typed while a question can only be read are not an answer, and are not echoed', async () => {
-  const person = atTerminal({ promptAfterMs: 3_000 });
-  person.onSeeing('n  no (', () => person.type('y\nyes\ny'));
-  await person.sees('Your answer: ');
-  expect(person.screen()).not.toContain('yes\r\n');
-  person.type('n later\n');
-  expect(JSON.parse((await person.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'later' });
+  const user = atTerminal({ promptAfterMs: 3_000 });
+  user.onSeeing('n  no (', () => user.type('y\nyes\ny'));
+  await user.sees('Your answer: ');
+  expect(user.screen()).not.toContain('yes\r\n');
+  user.type('n later\n');
+  expect(JSON.parse((await user.outcome()) ?? '')).toEqual({ answer: 'deny', by: 'user', word: 'later' });
 });
 
 test('Ctrl-C withdraws a question that cannot be answered yet', async () => {
-  const person = atTerminal({ promptAfterMs: 600_000 });
-  person.onSeeing('n  no (', () => setTimeout(() => person.type('\u0003'), 200));
-  expect(await person.outcome()).toBe('Error: interrupted');
-  expect(person.screen()).toContain('This is no longer asked.');
+  const user = atTerminal({ promptAfterMs: 600_000 });
+  user.onSeeing('n  no (', () => setTimeout(() => user.type('\u0003'), 200));
+  expect(await user.outcome()).toBe('Error: interrupted');
+  expect(user.screen()).toContain('This is no longer asked.');
 });
 
 test('Ctrl-C withdraws the question', async () => {
-  const person = atTerminal();
-  await person.sees('Your answer: ');
-  person.type('\u0003');
-  expect(await person.outcome()).toBe('Error: interrupted');
-  expect(person.screen()).toContain('This is no longer asked.');
+  const user = atTerminal();
+  await user.sees('Your answer: ');
+  user.type('\u0003');
+  expect(await user.outcome()).toBe('Error: interrupted');
+  expect(user.screen()).toContain('This is no longer asked.');
 });
 
 test('Ctrl-D is a no', async () => {
-  const person = atTerminal();
-  await person.sees('Your answer: ');
-  person.type('\u0004');
-  expect(JSON.parse((await person.outcome()) ?? '')).toMatchObject({ answer: 'deny', by: 'default' });
+  const user = atTerminal();
+  await user.sees('Your answer: ');
+  user.type('\u0004');
+  expect(JSON.parse((await user.outcome()) ?? '')).toMatchObject({ answer: 'deny', by: 'default' });
 });

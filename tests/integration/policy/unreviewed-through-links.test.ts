@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { gateCall, gateWith, never, no, Person } from '../../fixtures/memory-ports.ts';
+import { gateCall, gateWith, never, no, User } from '../../fixtures/memory-ports.ts';
 
 test('unreviewed files hold back a command that reaches them through a link', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'steward-links-')));
@@ -10,9 +10,9 @@ test('unreviewed files hold back a command that reaches them through a link', as
   const [work, other] = [join(folder, 'work'), join(folder, 'other')];
   for (const each of [work, other]) mkdirSync(each);
   symlinkSync(other, join(work, 'lib'));
-  const person = new Person(() => no);
+  const user = new User(() => no);
   const unreviewed = [join(other, 'run.js')];
-  const { gate, rules } = gateWith(person, {
+  const { gate, rules } = gateWith(user, {
     realWorkspace: work,
     unreviewedFiles: {
       inReachOf: (_folder, leavesRoots) => (leavesRoots ? unreviewed : []),
@@ -26,7 +26,7 @@ test('unreviewed files hold back a command that reaches them through a link', as
   );
   const call = gateCall({ access: [{ kind: 'command', class: 'execute', command, directory: work }] });
   expect(await gate.authorize(call, never)).toMatchObject({ answer: 'deny', by: 'user' });
-  expect(person.asked).toMatchObject([{ reason: { code: 'unreviewed_files', paths: unreviewed } }]);
+  expect(user.asked).toMatchObject([{ reason: { code: 'unreviewed_files', paths: unreviewed } }]);
   // The control: reviewed, and the rule answers.
   unreviewed.length = 0;
   expect(await gate.authorize(call, never)).toMatchObject({ answer: 'allow', by: 'rule' });

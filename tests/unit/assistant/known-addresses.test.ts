@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AddressBook } from '../../../src-main/assistant/known-addresses.ts';
-import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
+import type { ConversationEvent, EventOf } from '../../../src-preload/contract/events.ts';
 import { stored, userMessage } from '../../fixtures/events.ts';
 
 function bookOf(...events: readonly ConversationEvent[]): AddressBook {
@@ -9,7 +9,7 @@ function bookOf(...events: readonly ConversationEvent[]): AddressBook {
   return book;
 }
 
-const found = (...links: readonly string[]): ConversationEvent => ({
+const found = (...links: readonly string[]): EventOf<'tool_result'> => ({
   type: 'tool_result',
   id: 'call-1',
   text: `text that speaks of https://in-the-text.example/`,
@@ -25,6 +25,11 @@ const followed = (url: string, domain: string, answer: 'allow' | 'deny' = 'allow
   answer,
   by: 'default',
   reason: { code: 'seen_link', url, domain },
+});
+
+const ofMail = (sender: string, ...links: readonly string[]): ConversationEvent => ({
+  ...found(...links),
+  linksFrom: [sender],
 });
 
 const message = (named: { readonly hosts: readonly string[]; readonly urls: readonly string[] }) => ({
@@ -78,4 +83,32 @@ test('followed links are counted, even in concurrent calls', () => {
   expect([links.followed, links.followedOn('example.org')]).toEqual([3, 2]);
   // Only what is in the log stays.
   expect(book.forCalls().links.followed).toBe(1);
+});
+
+test('links of a mail are known by its sender, and count as seen nowhere', () => {
+  const book = bookOf(
+    ofMail('ada@a.example', 'http://shop.example/x?utm_source=m', 'https://img.example/', 'mailto:a@b.c', 'nonsense'),
+    ofMail('eve@e.example', 'https://shop.example/x', 'https://evil.example/1'),
+  );
+  const { links } = book.forCalls();
+  expect(links.has('https://shop.example/x')).toBe(false);
+  expect(links.inMails('https://shop.example/x')).toEqual([
+    { sender: 'ada@a.example', hosts: ['shop.example', 'img.example'] },
+    { sender: 'eve@e.example', hosts: ['shop.example', 'evil.example'] },
+  ]);
+  for (const url of ['https://shop.example/X', 'https://shop.example/x/', 'https://a.example/'])
+    expect(links.inMails(url)).toEqual([]);
+  expect(links.mails.map(({ sender }) => sender)).toEqual(['ada@a.example', 'eve@e.example']);
+});
+
+test('what an older version took for plain links of a mail is no seen link', () => {
+  const card = { kind: 'mail', id: 'a1', from: 'a@b.c', to: '', subject: '', date: '', attachments: [] } as const;
+  const { links } = bookOf({ ...found('https://shop.example/x'), card }).forCalls();
+  expect(links.has('https://shop.example/x')).toBe(false);
+});
+
+test('links of mails that were followed count with the seen ones', () => {
+  const reason = { code: 'mail_link_allowed', url: 'https://a.example/', domain: 'a.example', sender: 's' } as const;
+  const { links } = bookOf({ type: 'decision', id: 'call-1', answer: 'allow', by: 'default', reason }).forCalls();
+  expect(links.followedOn('a.example')).toBe(1);
 });

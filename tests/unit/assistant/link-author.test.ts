@@ -31,7 +31,7 @@ describe('who wrote an address', () => {
   });
 
   test('the user, wherever they wrote it, but not if the page sent it alone', () => {
-    expect(author(writes(URL_OF_IT), says(`see ${URL_OF_IT}.`))).toBe('person');
+    expect(author(writes(URL_OF_IT), says(`see ${URL_OF_IT}.`))).toBe('user');
     expect(author({ ...says(URL_OF_IT), isUnattended: true } as ConversationEvent)).toBe('nobody');
   });
 

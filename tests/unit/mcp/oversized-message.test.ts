@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineReader, type OverlongLine } from '../../../src-main/mcp/messages/line-reader.ts';
+import { LineSplitter, type OverlongLine } from '../../../src-main/base/line-splitter.ts';
 import { answeredBy } from '../../../src-main/mcp/messages/oversized-message.ts';
 
 const ends = (message: string) => ({ head: message.slice(0, 60), tail: message.slice(-60) });
@@ -33,7 +33,7 @@ test('lines are the same however the bytes are cut; a long one is skipped and th
     const lines: string[] = [];
     const overlong: OverlongLine[] = [];
     const onOverlong = (line: OverlongLine) => void overlong.push(line);
-    const reader = new LineReader({ maxBytes: 20, onLine: (line) => void lines.push(line), onOverlong });
+    const reader = new LineSplitter({ maxBytes: 20, onLine: (line) => void lines.push(line), onOverlong });
     const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length; start += size) reader.add(bytes.subarray(start, start + size));
     reader.end();

@@ -5,16 +5,16 @@ import { UnusableRequest } from '../../../src-main/mcp/requests/requested-form.t
 import type { ModelProvider, ModelRequest, ModelStreamEvent } from '../../../src-main/models/provider.ts';
 import type { ConsentAnswer, ConsentRequest } from '../../../src-main/policy/consent.ts';
 import { serverSampling } from '../../../src-main/services/server-sampling.ts';
-import { AskedPerson, NO, YES } from '../../fixtures/mcp/asked-person.ts';
+import { AskedUser, NO, YES } from '../../fixtures/mcp/asked-user.ts';
 import { anyModel } from '../../fixtures/scripted-model.ts';
 
 const USAGE = { input: 1_000, output: 100, cacheRead: 0, cacheWrite: 0 };
-const user = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
+const userMessage = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
 
 function rig(answer: (request: ConsentRequest) => ConsentAnswer, events?: readonly ModelStreamEvent[]) {
   const sent: ModelRequest[] = [];
   const recorded: RecordedEvent[] = [];
-  const person = new AskedPerson(answer);
+  const user = new AskedUser(answer);
   const provider: ModelProvider = {
     ...anyModel,
     limits: () => ({ contextTokens: 100_000, maxOutputTokens: 4_000 }),
@@ -28,7 +28,7 @@ function rig(answer: (request: ConsentRequest) => ConsentAnswer, events?: readon
     },
   };
   const modelOf = async () => ({ label: 'model-1', model: 'model-1', provider });
-  const port = serverSampling({ consent: person.consent, modelOf });
+  const port = serverSampling({ consent: user.consent, modelOf });
   const signal = new AbortController().signal;
   const sample = (
     params: Partial<CreateMessageRequestParams>,
@@ -38,15 +38,15 @@ function rig(answer: (request: ConsentRequest) => ConsentAnswer, events?: readon
   ) =>
     port(
       server,
-      { messages: [user('Hello')], maxTokens: 100, ...params },
+      { messages: [userMessage('Hello')], maxTokens: 100, ...params },
       { call: { conversationId, signal, record: (event) => void recorded.push(event) }, conversations },
       signal,
     );
-  return { sample, sent, recorded, person };
+  return { sample, sent, recorded, user };
 }
 
 test('what is sent is what was shown, never longer than the model and Steward allow, and paid for by the turn', async () => {
-  const { sample, sent, recorded, person } = rig(() => YES);
+  const { sample, sent, recorded, user } = rig(() => YES);
   const params = {
     systemPrompt: 'Be brief',
     maxTokens: 1_000_000,
@@ -68,7 +68,7 @@ test('what is sent is what was shown, never longer than the model and Steward al
       messages: [{ role: 'user', content: [{ text: 'Hello' }] }],
     },
   ]);
-  expect(person.asked).toMatchObject([
+  expect(user.asked).toMatchObject([
     {
       kind: 'sampling',
       system: 'Be brief',
@@ -91,30 +91,30 @@ test('a declined request is not sent, and the decision is recorded', async () =>
 });
 
 test('a yes for the conversation holds for this server there, and not for ever', async () => {
-  const { sample, sent, person } = rig(() => ({ ...YES, forServer: true }));
+  const { sample, sent, user } = rig(() => ({ ...YES, forServer: true }));
   for (let time = 0; time < 25; time++) await sample({});
-  expect(person.asked).toHaveLength(1);
+  expect(user.asked).toHaveLength(1);
   await sample({});
-  expect(person.asked).toHaveLength(2);
+  expect(user.asked).toHaveLength(2);
   await sample({}, 'another conversation');
   await sample({}, 'one', 'another server');
-  expect(person.asked).toHaveLength(4);
+  expect(user.asked).toHaveLength(4);
   expect(sent).toHaveLength(28);
   // Where it may be for another conversation, it is asked about.
   const shared = rig(() => ({ ...YES, forServer: true }));
   await shared.sample({});
   await shared.sample({}, 'one', 'fixture', 2);
   await shared.sample({}, 'one', 'fixture', 2);
-  expect(shared.person.asked).toHaveLength(3);
+  expect(shared.user.asked).toHaveLength(3);
   // The control: a yes to one request is one to that.
   const once = rig(() => YES);
   for (let time = 0; time < 3; time++) await once.sample({});
-  expect(once.person.asked).toHaveLength(3);
+  expect(once.user.asked).toHaveLength(3);
 });
 
 test('the server’s own tools go to the model, and its calls of them come back to the server', async () => {
   const call = { type: 'tool_use', id: 'call-1', name: 'weather', input: { city: 'Lisbon' } } as const;
-  const { sample, sent, person } = rig(
+  const { sample, sent, user } = rig(
     () => YES,
     [
       { type: 'block', block: call },
@@ -123,11 +123,11 @@ test('the server’s own tools go to the model, and its calls of them come back 
   );
   const tools = [{ name: 'weather', description: 'The weather', inputSchema: { type: 'object' as const } }];
   expect(await sample({ tools })).toMatchObject({ stopReason: 'toolUse', content: [call] });
-  expect(person.asked).toMatchObject([{ tools: [{ name: 'weather' }] }]);
+  expect(user.asked).toMatchObject([{ tools: [{ name: 'weather' }] }]);
   await sample({
     tools,
     messages: [
-      user('Hello'),
+      userMessage('Hello'),
       { role: 'assistant', content: [call] },
       {
         role: 'user',
@@ -147,13 +147,13 @@ test('the server’s own tools go to the model, and its calls of them come back 
 
 test.each<[string, Partial<CreateMessageRequestParams>]>([
   ['no messages', { messages: [] }],
-  ['more text than a person can check', { messages: [user('x'.repeat(100_001))] }],
-  ['more messages than a person can check', { messages: Array.from({ length: 51 }, () => user('x')) }],
+  ['more text than a user can check', { messages: [userMessage('x'.repeat(100_001))] }],
+  ['more messages than a user can check', { messages: Array.from({ length: 51 }, () => userMessage('x')) }],
   ['audio', { messages: [{ role: 'user', content: { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' } }] }],
   ['a tool of a name that models do not take', { tools: [{ name: 'a b', inputSchema: { type: 'object' } }] }],
 ])('%s: nobody is asked', async (_, params) => {
-  const { sample, person, sent } = rig(() => YES);
+  const { sample, user, sent } = rig(() => YES);
   await expect(sample(params)).rejects.toBeInstanceOf(UnusableRequest);
-  expect(person.asked).toEqual([]);
+  expect(user.asked).toEqual([]);
   expect(sent).toEqual([]);
 });

@@ -232,6 +232,18 @@ test.each([
   expect({ code: failed.code, requests: failed.requests }).toEqual({ code: expected, requests: 2 });
 });
 
+test.each<[string, Make, Answer]>([
+  ['Chat Completions', chat, sse(delta({ content: 'hi' }, 'stop'))],
+  ['Responses', responses, responsesCall('completed')],
+  ['Claude', claude, claudeCall('tool_use')],
+  ['Gemini', gemini, sse({ candidates: [{ content: { parts: [{ text: 'hi' }] }, finishReason: 'STOP' }] })],
+])('the last event may lack its blank line: %s', async (_, make, { body }) => {
+  for (const cut of [1, 2]) {
+    const { code, end, requests } = await asked(make, { body: body.slice(0, -cut) });
+    expect({ code, requests, hasEnded: end !== undefined }).toEqual({ code: undefined, requests: 1, hasEnded: true });
+  }
+});
+
 test('comments, CRLF, a usage after the end and no [DONE] change nothing', async () => {
   const { body } = sse(delta({ content: 'hi' }), delta({}, 'stop'), {
     choices: [],

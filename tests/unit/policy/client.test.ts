@@ -11,9 +11,9 @@ import {
   gateCall,
   gateWith,
   never,
-  Person,
   policyInput,
   privateMark,
+  User,
   untrusted,
   yesOnce,
 } from '../../fixtures/memory-ports.ts';
@@ -63,10 +63,10 @@ test.each([
 test('an answer covers the tool in its conversation; with RequiresPermission, the call', async () => {
   const ask = async (access: ClientAccess, conversationId: string) => {
     await gate.authorize({ ...gateCall({ access: [access] }), conversationId, marks: [untrusted] }, never);
-    return person.asked.length;
+    return user.asked.length;
   };
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   expect(await ask(tool(), 'a')).toBe(1);
   expect(await ask(tool(), 'a')).toBe(1);
   expect(await ask(tool(), 'b')).toBe(2);
@@ -79,9 +79,9 @@ test('names that join to the same text are not taken for each other', () => {
 });
 
 test('a question quotes the name that the program gives itself, and says that nothing is known', async () => {
-  const person = new Person(() => yesOnce);
-  await gateWith(person).gate.authorize(gateCall({ access: [asking] }), never);
-  const [request] = person.asked;
+  const user = new User(() => yesOnce);
+  await gateWith(user).gate.authorize(gateCall({ access: [asking] }), never);
+  const [request] = user.asked;
   if (request?.kind !== 'tool') throw new Error('It was not asked about');
   expect(callTitle(request)).toBe('Use OpenFile of “Editor”?');
   expect(request.consequences).toEqual([{ code: 'unknown_effects', of: 'tool' }]);

@@ -9,18 +9,18 @@ import {
   gateWith,
   never,
   no,
-  Person,
   privateMark,
   program,
   readOf,
   request,
+  User,
   untrusted,
   writeTo,
   yesOnce,
 } from '../../fixtures/memory-ports.ts';
 
-const asTool = (person: Person, index = 0): ToolConsentRequest => {
-  const asked = person.asked[index];
+const asTool = (user: User, index = 0): ToolConsentRequest => {
+  const asked = user.asked[index];
   if (asked?.kind !== 'tool') throw new Error(`Question ${index} was not asked`);
   return asked;
 };
@@ -39,15 +39,15 @@ const held = (): { answer: Promise<ConsentAnswer>; give: (answer: ConsentAnswer)
 };
 
 test('calls allowed by default run without a question', async () => {
-  const person = new Person(() => no);
-  const { gate } = gateWith(person);
+  const user = new User(() => no);
+  const { gate } = gateWith(user);
   expect(await gate.authorize(gateCall(readOf('/w/a')), never)).toMatchObject({ answer: 'allow', by: 'default' });
-  expect(person.asked).toEqual([]);
+  expect(user.asked).toEqual([]);
 });
 
 test('a question carries the whole input, what would be touched, and the offers', async () => {
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   const effects: CallEffects = {
     ...writeTo('/w/n/a'),
     previews: [new DiffPreview({ path: '/w/n/a', before: null, after: 'x' })],
@@ -57,7 +57,7 @@ test('a question carries the whole input, what would be touched, and the offers'
     answer: 'allow',
     by: 'user',
   });
-  expect(asTool(person)).toMatchObject({
+  expect(asTool(user)).toMatchObject({
     tool: 'write_file',
     input,
     access: effects.access,
@@ -65,12 +65,12 @@ test('a question carries the whole input, what would be touched, and the offers'
     previews: effects.previews,
     marks: [],
   });
-  expect(asTool(person).offers).toHaveLength(2);
+  expect(asTool(user).offers).toHaveLength(2);
 });
 
 test('a denied call gets the exact text, with feedback if there is any', async () => {
   const refused = async (answer: ConsentAnswer) =>
-    gateWith(new Person(() => answer)).gate.authorize(gateCall(writeTo('/w/a'), { tool: 'bash' }), never);
+    gateWith(new User(() => answer)).gate.authorize(gateCall(writeTo('/w/a'), { tool: 'bash' }), never);
   expect(await refused(no)).toMatchObject({
     answer: 'deny',
     by: 'user',
@@ -89,8 +89,8 @@ test('an answer for this conversation holds in it and nowhere else, one for alwa
     ['conversation', 'deny'],
     ['always', 'allow'],
   ] as const) {
-    const person = new Person((asked, count) => (count === 1 ? keepFirst(scope)(asked) : no));
-    const { gate, rules } = gateWith(person);
+    const user = new User((asked, count) => (count === 1 ? keepFirst(scope)(asked) : no));
+    const { gate, rules } = gateWith(user);
     expect(await gate.authorize(gateCall(writeTo('/w/n/a')), never)).toMatchObject({
       answer: 'allow',
       by: 'user',
@@ -108,8 +108,8 @@ test('an answer for this conversation holds in it and nowhere else, one for alwa
 });
 
 test('a revoked rule answers no more', async () => {
-  const person = new Person((asked, count) => (count === 1 ? keepFirst('always')(asked) : no));
-  const { gate, rules } = gateWith(person);
+  const user = new User((asked, count) => (count === 1 ? keepFirst('always')(asked) : no));
+  const { gate, rules } = gateWith(user);
   await gate.authorize(gateCall(writeTo('/w/n/a')), never);
   rules.revoke('rule-1');
   expect((await gate.authorize(gateCall(writeTo('/w/n/a')), never)).answer).toBe('deny');
@@ -121,13 +121,13 @@ test('an answer with a rule that was not offered allows nothing and keeps nothin
     tool: null,
     matcher: { kind: 'folder', class: 'write', path: '/' },
   } as const;
-  const { gate, rules } = gateWith(new Person(() => ({ answer: 'allow', scope: 'always', rule: wide, by: 'user' })));
+  const { gate, rules } = gateWith(new User(() => ({ answer: 'allow', scope: 'always', rule: wide, by: 'user' })));
   expect(await gate.authorize(gateCall(writeTo('/w/n/a')), never)).toMatchObject({ answer: 'deny', by: 'default' });
   expect(rules.kept).toEqual([]);
 });
 
 test('outside a conversation nothing is kept for "this conversation", which would be for always', async () => {
-  const { gate, rules } = gateWith(new Person(keepFirst('conversation')));
+  const { gate, rules } = gateWith(new User(keepFirst('conversation')));
   expect((await gate.authorize(gateCall(writeTo('/w/a'), { conversationId: null }), never)).answer).toBe('deny');
   expect(rules.kept).toEqual([]);
 });
@@ -135,41 +135,41 @@ test('outside a conversation nothing is kept for "this conversation", which woul
 test('if the file changed while the user was asked, the user is asked again about the new state', async () => {
   const states = ['one', 'two', 'two'];
   const effects = (beforeImage: string): CallEffects => ({ ...writeTo('/w/a'), beforeImage });
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   const call = gateCall(effects('zero'), { reassess: async () => effects(states.shift() ?? 'two') });
   const authorization = await gate.authorize(call, never);
   expect(authorization).toMatchObject({ answer: 'allow', approved: { beforeImage: 'two' } });
-  expect(person.asked).toHaveLength(3);
-  expect(asTool(person, 0).reason).toEqual({ code: 'write' });
-  expect(asTool(person, 1).reason).toEqual({ code: 'changed_while_asked', asked: { code: 'write' } });
-  expect(new Set(person.asked.map((_, index) => asTool(person, index).boundTo)).size).toBe(3);
+  expect(user.asked).toHaveLength(3);
+  expect(asTool(user, 0).reason).toEqual({ code: 'write' });
+  expect(asTool(user, 1).reason).toEqual({ code: 'changed_while_asked', asked: { code: 'write' } });
+  expect(new Set(user.asked.map((_, index) => asTool(user, index).boundTo)).size).toBe(3);
 });
 
 test('a call whose effects keep changing is not run', async () => {
   let count = 0;
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   const call = gateCall(writeTo('/w/a'), {
     reassess: async () => ({ ...writeTo('/w/a'), beforeImage: String(++count) }),
   });
   expect(await gate.authorize(call, never)).toMatchObject({ answer: 'deny', by: 'default' });
-  expect(person.asked).toHaveLength(5);
+  expect(user.asked).toHaveLength(5);
 });
 
 test('an argument that changes during the question is asked about again', async () => {
   const input: Record<string, unknown> = { command: 'ls' };
-  const person = new Person((_, count) => {
+  const user = new User((_, count) => {
     if (count === 1) input.command = 'rm -rf /';
     return count === 1 ? yesOnce : no;
   });
-  const { gate } = gateWith(person);
+  const { gate } = gateWith(user);
   expect((await gate.authorize(gateCall(program('ls'), { input }), never)).answer).toBe('deny');
-  expect(person.asked).toHaveLength(2);
+  expect(user.asked).toHaveLength(2);
 });
 
 test('a call that has become impossible meanwhile is not run', async () => {
-  const { gate } = gateWith(new Person(() => yesOnce));
+  const { gate } = gateWith(new User(() => yesOnce));
   const call = gateCall(writeTo('/w/a'), {
     reassess: () => Promise.reject(new Error('Error: Access denied. File must be in /w')),
   });
@@ -178,80 +178,80 @@ test('a call that has become impossible meanwhile is not run', async () => {
 
 test('questions come one at a time, in order, and a rule made meanwhile answers those that wait', async () => {
   const first = held();
-  const person = new Person((_, count) => (count === 1 ? first.answer : no));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 1 ? first.answer : no));
+  const { gate } = gateWith(user);
   const waiting = ['/w/n/a', '/w/n/b', '/w/m/c'].map((path) => gate.authorize(gateCall(writeTo(path)), never));
-  await expect.poll(() => person.asked.length).toBe(1);
-  first.give(keepFirst('conversation')(asTool(person)));
+  await expect.poll(() => user.asked.length).toBe(1);
+  first.give(keepFirst('conversation')(asTool(user)));
   const answers = await Promise.all(waiting);
   expect(answers.map(({ answer, by }) => `${answer} by ${by}`)).toEqual([
     'allow by user',
     'allow by rule',
     'deny by user',
   ]);
-  expect(person.asked).toHaveLength(2);
+  expect(user.asked).toHaveLength(2);
 });
 
 test('a question that waited shows the current state', async () => {
   const first = held();
-  const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 1 ? first.answer : yesOnce));
+  const { gate } = gateWith(user);
   const one = gate.authorize(gateCall(writeTo('/w/a')), never);
   const now = { ...writeTo('/w/b'), beforeImage: 'now' };
   const two = gate.authorize(gateCall({ ...now, beforeImage: 'then' }, { reassess: async () => now }), never);
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   first.give(yesOnce);
   expect(await Promise.all([one, two])).toMatchObject([
     { answer: 'allow' },
     { answer: 'allow', approved: { beforeImage: 'now' } },
   ]);
-  expect(person.asked).toHaveLength(2);
+  expect(user.asked).toHaveLength(2);
 });
 
 test('Stop takes away the question that is shown and all that wait, and the next one is asked as ever', async () => {
-  const person = new Person((_, count) => (count === 1 ? held().answer : yesOnce));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 1 ? held().answer : yesOnce));
+  const { gate } = gateWith(user);
   const stop = new AbortController();
   const calls = ['/w/a', '/w/b', '/w/c'].map((path) => gate.authorize(gateCall(writeTo(path)), stop.signal));
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   stop.abort(new Error('stopped'));
   const results = await Promise.allSettled(calls);
   expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(
     Array(3).fill('Error: stopped'),
   );
-  expect(person.asked).toHaveLength(1);
+  expect(user.asked).toHaveLength(1);
   expect((await gate.authorize(gateCall(writeTo('/w/d')), never)).answer).toBe('allow');
   await expect(gate.authorize(gateCall(readOf('/w/a')), stop.signal)).rejects.toThrow('stopped');
 });
 
 test('a surface that fails allows nothing and does not block the next question', async () => {
-  const person = new Person((_, count) => (count === 1 ? Promise.reject(new Error('the view crashed')) : yesOnce));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 1 ? Promise.reject(new Error('the view crashed')) : yesOnce));
+  const { gate } = gateWith(user);
   await expect(gate.authorize(gateCall(writeTo('/w/a')), never)).rejects.toThrow('the view crashed');
   expect((await gate.authorize(gateCall(writeTo('/w/a')), never)).answer).toBe('allow');
 });
 
 test('allowing an address covers it once, allowing its host is a rule for the conversation', async () => {
-  const person = new Person((asked, count) => {
+  const user = new User((asked, count) => {
     const [rule] = asked.kind === 'tool' ? asked.offers : [];
     if (count < 3 || rule === undefined) return count < 3 ? yesOnce : no;
     return { answer: 'allow', scope: 'conversation', by: 'user', rule };
   });
-  const { gate } = gateWith(person);
+  const { gate } = gateWith(user);
   const get = async (url: string, conversationId = 'conversation-1') =>
     (await gate.authorize(gateCall(request(url), { marks: [privateMark], conversationId }), never)).by;
   expect(await get('https://example.org/a')).toBe('user');
   expect(await get('https://example.org/a')).toBe('user');
   expect(await get('https://example.org/b')).toBe('user');
   expect(await get('https://www.example.org/c')).toBe('rule');
-  expect(person.asked).toHaveLength(3);
+  expect(user.asked).toHaveLength(3);
   expect(await get('https://example.org/c', 'conversation-2')).toBe('user');
-  expect(person.asked).toHaveLength(4);
+  expect(user.asked).toHaveLength(4);
 });
 
 test('a service is asked about once per conversation, whatever the query', async () => {
-  const person = new Person(() => yesOnce);
-  const { gate } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate } = gateWith(user);
   const search = (conversationId = 'conversation-1') => {
     const effects = {
       access: [
@@ -275,8 +275,8 @@ test('a service is asked about once per conversation, whatever the query', async
 });
 
 test('concurrent calls share the limits of links', async () => {
-  const person = new Person(() => no);
-  const { gate } = gateWith(person);
+  const user = new User(() => no);
+  const { gate } = gateWith(user);
   const url = (index: number) => `https://a${index}.example.org/`;
   const links = new FakeLinks(Array.from({ length: 8 }, (_, index) => url(index)));
   const authorizations = await Promise.all(
@@ -289,8 +289,8 @@ test('concurrent calls share the limits of links', async () => {
 });
 
 test('each secret file is asked about once per conversation, and no rule covers it', async () => {
-  const person = new Person(() => yesOnce);
-  const { gate, rules } = gateWith(person);
+  const user = new User(() => yesOnce);
+  const { gate, rules } = gateWith(user);
   rules.add({ label: 'all', tool: null, matcher: { kind: 'folder', class: 'read', path: '/' } }, null);
   const secret = (path: string): CallEffects => ({
     access: [{ class: 'read', kind: 'file', path, outsideRoots: false, isSecret: true }],
@@ -298,16 +298,16 @@ test('each secret file is asked about once per conversation, and no rule covers 
   const read = (path: string, conversationId: string | null = 'conversation-1') =>
     gate.authorize(gateCall(secret(path), { conversationId }), never);
   for (const path of ['/w/.env', '/w/.env', '/w/id_rsa', '/w/.env']) expect((await read(path)).answer).toBe('allow');
-  expect(person.asked.map(({ reason }) => reason)).toEqual([
+  expect(user.asked.map(({ reason }) => reason)).toEqual([
     { code: 'secret_file', path: '/w/.env' },
     { code: 'secret_file', path: '/w/id_rsa' },
   ]);
   expect((await read('/w/.env')).reason).toEqual({ code: 'secret_file_allowed', path: '/w/.env' });
   for (const conversationId of ['conversation-2', null, null]) await read('/w/.env', conversationId);
-  expect(person.asked).toHaveLength(5);
+  expect(user.asked).toHaveLength(5);
   // A yes to reading is none to writing.
   await gate.authorize(gateCall(writeTo('/w/.env')), never);
-  expect(person.asked.at(-1)?.reason.code).toBe('write');
+  expect(user.asked.at(-1)?.reason.code).toBe('write');
 });
 
 test('variables are passed to the command that the user passed them to, and to no other', async () => {
@@ -318,8 +318,8 @@ test('variables are passed to the command that the user passed them to, and to n
     ],
   };
   const passing: ConsentAnswer = { answer: 'allow', scope: 'once', by: 'user', passesVariables: true };
-  const person = new Person((_, count) => (count === 2 ? yesOnce : passing));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 2 ? yesOnce : passing));
+  const { gate } = gateWith(user);
   const ask = (effects: CallEffects) => gate.authorize(gateCall(effects), never);
   const reason = { code: 'allowed_with_variables', names: withheld };
   expect(await ask(command)).toMatchObject({ answer: 'allow', passesVariables: true, reason });
@@ -329,8 +329,8 @@ test('variables are passed to the command that the user passed them to, and to n
 });
 
 test('allowing a request with a body to a host does not allow the host', async () => {
-  const person = new Person((_, count) => (count === 1 ? yesOnce : no));
-  const { gate } = gateWith(person);
+  const user = new User((_, count) => (count === 1 ? yesOnce : no));
+  const { gate } = gateWith(user);
   expect((await gate.authorize(gateCall(request('https://example.org/', 'POST')), never)).answer).toBe('allow');
   const marked = gateCall(request('https://example.org/'), { marks: [untrusted, privateMark] });
   expect((await gate.authorize(marked, never)).answer).toBe('deny');
@@ -339,11 +339,11 @@ test('allowing a request with a body to a host does not allow the host', async (
 test('several gates of one user can share one queue', async () => {
   const questions = new QuestionQueues();
   const first = held();
-  const person = new Person((_, count) => (count === 1 ? first.answer : yesOnce));
-  const gates = [gateWith(person, { questions }).gate, gateWith(person, { questions }).gate];
+  const user = new User((_, count) => (count === 1 ? first.answer : yesOnce));
+  const gates = [gateWith(user, { questions }).gate, gateWith(user, { questions }).gate];
   const calls = gates.map((gate) => gate.authorize(gateCall(writeTo('/w/a')), never));
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   first.give(yesOnce);
   await Promise.all(calls);
-  expect(person.asked).toHaveLength(2);
+  expect(user.asked).toHaveLength(2);
 });

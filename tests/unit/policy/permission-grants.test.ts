@@ -3,7 +3,7 @@ import type { ConsentAnswer, ConsentPort } from '../../../src-main/policy/consen
 import type { PermissionGrant } from '../../../src-main/policy/permission-grant.ts';
 import { PermissionGrants } from '../../../src-main/policy/permission-grants.ts';
 import { QuestionQueues } from '../../../src-main/policy/question-queues.ts';
-import { MemoryConfirmations, never, no, nothingHeld, Person, yesOnce } from '../../fixtures/memory-ports.ts';
+import { MemoryConfirmations, never, no, nothingHeld, User, yesOnce } from '../../fixtures/memory-ports.ts';
 
 const server = (command: string): PermissionGrant => ({
   subject: 'mcp-server',
@@ -20,12 +20,12 @@ const nobody: ConsentPort = {
 
 function setUp(answering: (asked: number) => ConsentAnswer) {
   const confirmations = new MemoryConfirmations();
-  const person = new Person((_, asked) => answering(asked));
+  const user = new User((_, asked) => answering(asked));
   return {
     confirmations,
-    person,
+    user,
     gate: new PermissionGrants({
-      consent: person,
+      consent: user,
       confirmations,
       held: nothingHeld,
       questions: new QuestionQueues(),
@@ -35,14 +35,14 @@ function setUp(answering: (asked: number) => ConsentAnswer) {
 }
 
 test('a new value takes effect after approval and is not asked about again', async () => {
-  const { gate, person } = setUp(() => yesOnce);
+  const { gate, user } = setUp(() => yesOnce);
   expect(await gate.review([server('npx'), folder], never)).toMatchObject({
     confirmed: [server('npx'), folder],
     inert: [],
   });
   expect((await gate.review([folder, server('npx')], never)).confirmed).toHaveLength(2);
-  expect(person.asked).toHaveLength(2);
-  expect(person.asked[0]).toMatchObject({
+  expect(user.asked).toHaveLength(2);
+  expect(user.asked[0]).toMatchObject({
     kind: 'grant',
     subject: 'mcp-server',
     key: 'mcpServers.files',
@@ -51,12 +51,12 @@ test('a new value takes effect after approval and is not asked about again', asy
 });
 
 test('a changed value is inert until it is confirmed again, and the question says that it changed', async () => {
-  const { gate, person } = setUp((asked) => (asked === 1 ? yesOnce : no));
+  const { gate, user } = setUp((asked) => (asked === 1 ? yesOnce : no));
   await gate.review([server('npx')], never);
   const { confirmed, inert } = await gate.review([server('evil')], never);
   expect(confirmed).toEqual([]);
   expect(inert).toEqual([{ item: server('evil'), reason: { code: 'not_confirmed' } }]);
-  expect(person.asked[1]?.reason).toMatchObject({ code: 'permission_grant', state: 'changed' });
+  expect(user.asked[1]?.reason).toMatchObject({ code: 'permission_grant', state: 'changed' });
   expect((await gate.review([server('npx')], never)).confirmed).toHaveLength(1);
 });
 
@@ -76,21 +76,21 @@ test('if no one can be asked, new values have no effect and confirmed ones stay 
 });
 
 test('the user sees secret values as they would be used, and only a hash is kept', async () => {
-  const { gate, person, confirmations } = setUp(() => yesOnce);
+  const { gate, user, confirmations } = setUp(() => yesOnce);
   await gate.confirm(server('npx'), never);
-  expect(JSON.stringify(person.asked)).toContain('secret-value-1');
+  expect(JSON.stringify(user.asked)).toContain('secret-value-1');
   expect([...confirmations.hashes.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
 test('the value shown takes effect, even if the object is changed during the question', async () => {
   const value = { command: 'npx' };
   const confirmations = new MemoryConfirmations();
-  const person = new Person(() => {
+  const user = new User(() => {
     value.command = 'evil';
     return yesOnce;
   });
   const gate = new PermissionGrants({
-    consent: person,
+    consent: user,
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
@@ -112,19 +112,19 @@ test('the value shown takes effect, even if the object is changed during the que
 });
 
 test('a removed value is asked about again when it comes back', async () => {
-  const { gate, person } = setUp(() => yesOnce);
+  const { gate, user } = setUp(() => yesOnce);
   await gate.review([server('npx'), folder], never);
   gate.forgetRemoved([folder]);
   await gate.review([server('npx'), folder], never);
-  expect(person.asked).toHaveLength(3);
+  expect(user.asked).toHaveLength(3);
   gate.forget(folder.key);
   await gate.review([server('npx'), folder], never);
-  expect(person.asked).toHaveLength(4);
+  expect(user.asked).toHaveLength(4);
 });
 
 test('a profile counts as first seen until everything in it was confirmed once', async () => {
-  const { gate, person } = setUp((asked) => (asked === 1 ? no : yesOnce));
-  const firstSights = () => person.asked.map((request) => request.kind === 'grant' && request.atFirstSight);
+  const { gate, user } = setUp((asked) => (asked === 1 ? no : yesOnce));
+  const firstSights = () => user.asked.map((request) => request.kind === 'grant' && request.atFirstSight);
   await gate.review([folder], never);
   await gate.review([folder], never);
   await gate.review([folder, server('npx')], never);
@@ -135,15 +135,15 @@ test('a profile counts as first seen until everything in it was confirmed once',
 test('Stop while asking confirms nothing', async () => {
   const stop = new AbortController();
   const confirmations = new MemoryConfirmations();
-  const person = new Person(() => new Promise(() => undefined));
+  const user = new User(() => new Promise(() => undefined));
   const review = new PermissionGrants({
-    consent: person,
+    consent: user,
     confirmations,
     held: nothingHeld,
     questions: new QuestionQueues(),
     storedSecrets: async () => [],
   }).review([folder], stop.signal);
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => user.asked.length).toBe(1);
   stop.abort(new Error('stopped'));
   await expect(review).rejects.toThrow('stopped');
   expect(confirmations.keys()).toEqual([]);

@@ -118,6 +118,82 @@ describe('a link that was seen', () => {
   });
 });
 
+describe('a link of a mail', () => {
+  const url = 'https://shop.example/482913';
+  const sender = 'news@shop.example';
+  const hosts = ['track.example', 'shop.example'];
+  const reason = { code: 'mail_link', sender, hosts };
+  const mailed = (followed: readonly string[] = [], seenToo: readonly string[] = []) => ({
+    links: new FakeLinks(seenToo, followed, [{ sender, hosts, links: [url] }]),
+  });
+  const allowing = (...allowed: readonly string[]) => ({ allowedServices: new Set(allowed) });
+  const yes = `mail links ${JSON.stringify([sender, 'shop.example'])}`;
+  const kept = (mails: readonly { readonly sender: string; readonly hosts: readonly string[] }[]): Rule => ({
+    ...rule('x'),
+    matcher: { kind: 'mail-links', mails },
+  });
+
+  test('asks by its sender, and goes where they were allowed', () => {
+    expect(decided(url, mailed())).toMatchObject({ answer: 'ask', reason });
+    const expected = { answer: 'allow', reason: { code: 'mail_link_allowed', url, domain: 'shop.example', sender } };
+    expect(decided(url, { ...mailed(), ...allowing(yes) })).toMatchObject(expected);
+    expect(decided(url, { ...mailed(), rules: [kept([{ sender, hosts: ['shop.example'] }])] })).toMatchObject(expected);
+    expect(decided(url, { ...mailed(), ...named('shop.example') }).reason).toEqual({ code: 'named_host' });
+    expect(decided(url, { ...mailed(), rules: [rule('shop.example')] })).toMatchObject({ by: 'rule' });
+  });
+
+  test('asks beside an answer about another host, sender or link', () => {
+    const others = [`mail links ${JSON.stringify([sender, 'track.example'])}`, 'shop.example', sender];
+    for (const other of [...others, `mail links ${JSON.stringify(['eve@e.example', 'shop.example'])}`])
+      expect(decided(url, { ...mailed(), ...allowing(other) })).toMatchObject({ answer: 'ask', reason });
+    for (const mails of [[{ sender, hosts: ['track.example'] }], [{ sender: 'x', hosts: ['shop.example'] }]])
+      expect(decided(url, { ...mailed(), rules: [kept(mails)] }).answer).toBe('ask');
+    for (const changed of [`${url}?d=secret`, `${url}/`, 'https://shop.example/482914', 'https://track.example/1'])
+      expect(decided(changed, { ...mailed(), ...allowing(yes) })).toMatchObject({
+        reason: { code: 'address_composed' },
+      });
+  });
+
+  test('asks although its sender was allowed if more is sent, or the choice of links could leak something', () => {
+    const input = { ...mailed(), ...allowing(yes) };
+    for (const access of [{ carries: 'headers' }, { method: 'HEAD' }] as const)
+      expect(decided(url, input, access)).toMatchObject({ answer: 'ask', reason: { code: 'link_carries' } });
+    expect(decided(url, input, { isArgument: true })).toMatchObject({ reason: { code: 'address_composed' } });
+    expect(decided(url, { ...input, marks: [privateMark, secretMark] })).toMatchObject({
+      reason: { code: 'link_while_secret' },
+    });
+    const many = mailed(Array<string>(5).fill('shop.example'));
+    expect(decided(url, { ...many, ...allowing(yes) })).toMatchObject({ reason: { code: 'links_followed' } });
+  });
+
+  test('leads unasked only to hosts that were allowed with it', () => {
+    const redirect = { cameUp: 'redirect' } as const;
+    const input = { ...allowing(yes), linkedBy: [sender] };
+    expect(decided('https://shop.example/en', input, redirect).answer).toBe('allow');
+    expect(decided('https://evil.example/', input, redirect).answer).toBe('ask');
+    expect(decided('https://shop.example/en', { ...input, linkedBy: [] }, redirect).answer).toBe('ask');
+    expect(decided('https://shop.example/en', input).answer).toBe('ask');
+  });
+
+  test('offers the mails of all senders together, and shows no more hosts than fit', () => {
+    const labels = (links: FakeLinks) => {
+      const decision = decided(url, { links });
+      return decision.answer === 'ask' ? decision.offers.map(({ label }) => label) : [];
+    };
+    const host = 'read from shop.example';
+    expect(labels(mailed().links)).toEqual([host]);
+    const grace = { sender: 'grace@g.example', hosts: ['g.example'], links: [] };
+    const both = [{ sender, hosts, links: [url] }, grace];
+    const label = `follow links in mails from ${sender} (to track.example, shop.example); grace@g.example (to g.example)`;
+    expect(labels(new FakeLinks([], [], both))).toEqual([label, host]);
+    const many = Array.from({ length: 20 }, (_, at) => `h${at}.example`);
+    const asked = decided(url, { links: new FakeLinks([], [], [{ sender, hosts: many, links: [url] }]) });
+    expect(asked.reason).toMatchObject({
+      hosts: ['shop.example', 'h0.example', 'h1.example', 'h2.example', 'h3.example'],
+    });
+  });
+});
+
 describe('accesses that come up while a call runs', () => {
   const url = 'https://elsewhere.example/a';
 

@@ -3,7 +3,7 @@ import { type QuestionOrigin, QuestionQueues } from '../../../src-main/policy/qu
 
 const never = new AbortController().signal;
 const call = (conversationId: string | null): QuestionOrigin => ({ conversationId, askedFor: 'call' });
-const person = (conversationId: string | null): QuestionOrigin => ({ conversationId, askedFor: 'person' });
+const user = (conversationId: string | null): QuestionOrigin => ({ conversationId, askedFor: 'user' });
 
 /** Questions that stay open until they are answered, by name in the order in which they were asked. */
 function asking(queues: QuestionQueues) {
@@ -31,7 +31,7 @@ test('one question of a conversation at a time, and conversations do not wait fo
 
 test('questions about the user’s own actions do not wait for those of calls', async () => {
   const { asked, ask, answer } = asking(new QuestionQueues());
-  const all = [ask('call', call('a')), ask('undo', person('a')), ask('link', person('a'))];
+  const all = [ask('call', call('a')), ask('undo', user('a')), ask('link', user('a'))];
   await expect.poll(() => asked).toEqual(['call', 'undo']);
   answer('undo');
   await expect.poll(() => asked).toEqual(['call', 'undo', 'link']);
@@ -41,7 +41,7 @@ test('questions about the user’s own actions do not wait for those of calls', 
 
 test('a surface that asks one question at a time has one queue for all', async () => {
   const { asked, ask, answer } = asking(new QuestionQueues({ isOneForAll: true }));
-  const all = [ask('a', call('a')), ask('b', call('b')), ask('undo', person('a'))];
+  const all = [ask('a', call('a')), ask('b', call('b')), ask('undo', user('a'))];
   for (const name of ['a', 'b', 'undo']) {
     await expect.poll(() => asked.at(-1)).toBe(name);
     answer(name);

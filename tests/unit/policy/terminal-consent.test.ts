@@ -226,7 +226,7 @@ test('something that would widen power shows the exact values as they would be u
 });
 
 const ofWriting = { conversationId: 'c1', askedFor: 'call' } as const;
-const ofGrant = { conversationId: null, askedFor: 'person' } as const;
+const ofGrant = { conversationId: null, askedFor: 'user' } as const;
 
 test('Stop takes the question away, the answer typed later goes to the next one', async () => {
   const input = new PassThrough();

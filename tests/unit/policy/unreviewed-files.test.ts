@@ -9,11 +9,11 @@ import {
   gateCall,
   gateWith,
   never,
-  Person,
   policyInput,
   program,
   readOf,
   shellLine,
+  User,
   writeTo,
   yesOnce,
 } from '../../fixtures/memory-ports.ts';
@@ -109,17 +109,17 @@ describe('the gate', () => {
 
   function rig(...answers: ConsentAnswer[]) {
     const files = new OneFile();
-    const person = new Person((_, asked) => answers[asked - 1] ?? { answer: 'deny', by: 'user' });
-    const { gate, rules } = gateWith(person, { unreviewedFiles: files });
+    const user = new User((_, asked) => answers[asked - 1] ?? { answer: 'deny', by: 'user' });
+    const { gate, rules } = gateWith(user, { unreviewedFiles: files });
     rules.add(npmTest, null);
     const run = () => gate.authorize(gateCall(program('npm', 'test')), never);
-    return { files, person, run };
+    return { files, user, run };
   }
 
   test('shows the changes, and once they are reviewed the rule applies again', async () => {
-    const { files, person, run } = rig(reviewed);
+    const { files, user, run } = rig(reviewed);
     expect(await run()).toMatchObject({ answer: 'allow', by: 'user', reason: { code: 'allowed_reviewed' } });
-    expect(person.asked).toMatchObject([
+    expect(user.asked).toMatchObject([
       { reason: { code: 'unreviewed_files' }, review: [{ path: '/w/package.json', before: 'good', after: 'evil' }] },
     ]);
     expect(files.isOpen).toBe(false);
@@ -127,18 +127,18 @@ describe('the gate', () => {
   });
 
   test('approval alone, like a denial, leaves them unreviewed', async () => {
-    const { files, person, run } = rig(yesOnce);
+    const { files, user, run } = rig(yesOnce);
     expect(await run()).toMatchObject({ answer: 'allow', reason: { code: 'allowed_once' } });
     expect(await run()).toMatchObject({ answer: 'deny' });
-    expect(person.asked).toHaveLength(2);
+    expect(user.asked).toHaveLength(2);
     expect(files.isOpen).toBe(true);
   });
 
   test('an answer holds for the files as they were shown', async () => {
-    const { files, person, run } = rig(reviewed, reviewed);
+    const { files, user, run } = rig(reviewed, reviewed);
     files.texts.push('worse');
     expect(await run()).toMatchObject({ answer: 'allow' });
-    expect(person.asked).toMatchObject([
+    expect(user.asked).toMatchObject([
       { review: [{ after: 'evil' }] },
       { review: [{ after: 'worse' }], reason: { code: 'changed_while_asked' } },
     ]);

@@ -148,11 +148,9 @@ test('the card has one row per result and one bar per bucket', () => {
     chart: { unit: 'usd', points: [{ label: '2025-08-01', value: 0.01 }] },
   });
 
-  const person = (added: number, cents: number) =>
+  const user = (added: number, cents: number) =>
     `{"actor":{"type":"user_actor","email_address":"a@b.example"},"core_metrics":{"num_sessions":1,"lines_of_code":{"added":${added},"removed":1},"commits_by_claude_code":2,"pull_requests_by_claude_code":0},"model_breakdown":[{"estimated_cost":{"amount":${cents},"currency":"USD"}}]}`;
-  const code = parse(
-    `{"data":[${person(10, 186)},${person(5, 42)},{"actor":{"type":"api_actor","api_key_name":"ci"}}]}`,
-  );
+  const code = parse(`{"data":[${user(10, 186)},${user(5, 42)},{"actor":{"type":"api_actor","api_key_name":"ci"}}]}`);
   expect(usageCard('claude_code', code, [])).toMatchObject({
     rows: [
       ['a@b.example', 2, 15, 2, 4, 0, 2.28],

@@ -1,7 +1,7 @@
 import { sizeText } from '../../../../src-preload/contract/size-text.ts';
 import type { MailAttachment } from '../../../../src-preload/contract/tool-card.ts';
 import { shortened } from '../../../base/text.ts';
-import { decodedText } from './mail-headers.ts';
+import { decodedText, oneLine } from './mail-headers.ts';
 import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
 
 /** Real messages stay far below. */
@@ -57,19 +57,23 @@ function sizeOf({ body }: MailPart): Pick<MailAttachment, 'size'> {
 async function attachmentName({ filename, headers }: MailPart): Promise<string> {
   const given = await decodedText(filename ?? '');
   if (given !== '') return given;
-  const { default: libmime } = await import('libmime');
-  for (const [header, parameter] of [
-    ['Content-Disposition', 'filename'],
-    ['Content-Type', 'name'],
-  ] as const) {
-    const value = getHeader(headers, header);
-    if (!value.includes('=')) continue;
-    try {
-      const name = libmime.parseHeaderValue(value).params[parameter];
-      if (typeof name === 'string' && name !== '') return await decodedText(name);
-    } catch {
-      // Not a header that can be parsed.
-    }
+  const type = parametersOf(getHeader(headers, 'Content-Type'));
+  const disposition = parametersOf(getHeader(headers, 'Content-Disposition'));
+  if (type === '' && disposition === '') return '';
+  const { default: PostalMime } = await import('postal-mime');
+  // Of a type that is always a file, whatever the part is.
+  const head = `Content-Type: application/octet-stream${type}\r\nContent-Disposition: attachment${disposition}`;
+  try {
+    const { attachments } = await PostalMime.parse(`${head}\r\n\r\n`);
+    return oneLine(attachments[0]?.filename ?? '');
+  } catch {
+    // Headers that are too long.
+    return '';
   }
-  return '';
+}
+
+/** `; filename=a.pdf`, in one line, so that it can't bring another header. */
+function parametersOf(header: string): string {
+  const start = header.indexOf(';');
+  return start === -1 || !header.includes('=') ? '' : header.slice(start).replace(/[\r\n]+/g, ' ');
 }

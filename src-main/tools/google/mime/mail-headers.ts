@@ -31,8 +31,9 @@ export async function addressesIn(list: string): Promise<string[]> {
 
 /** Words decoded (RFC 2047), in one line. */
 export async function decodedText(raw: string): Promise<string> {
-  const text = raw.includes('=?') ? await decodedWords(raw) : raw;
-  return oneLine(text);
+  if (!raw.includes('=?')) return oneLine(raw);
+  const { decodeWords } = await import('postal-mime');
+  return oneLine(decodeWords(raw));
 }
 
 /** In one line, without what can't be seen. */
@@ -40,14 +41,4 @@ export function oneLine(text: string): string {
   return withoutUnseen(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-async function decodedWords(raw: string): Promise<string> {
-  const { default: libmime } = await import('libmime');
-  try {
-    return libmime.decodeWords(raw);
-  } catch {
-    // A charset or sequence that can't be decoded.
-    return raw;
-  }
 }

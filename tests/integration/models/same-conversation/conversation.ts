@@ -9,7 +9,7 @@ import { allowAll } from '../../../fixtures/allow-all.ts';
 import { anyWords } from '../../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../../fixtures/memory-events.ts';
 import { forgottenImages } from '../../../fixtures/memory-images.ts';
-import { gateWith, Person, yesOnce } from '../../../fixtures/memory-ports.ts';
+import { gateWith, User, yesOnce } from '../../../fixtures/memory-ports.ts';
 import type { ScriptedTurn } from '../../../fixtures/messages-api/script.ts';
 import { noProvenance } from '../../../fixtures/no-provenance.ts';
 import { noSecrets } from '../../../fixtures/no-secrets.ts';
@@ -88,7 +88,7 @@ export async function holdConversation(starts: readonly StartService[]): Promise
   const lookAt = { name: 'look_at', access: 'read', description: 'Looks', words: anyWords } as const;
   registry.register({ tool: defineTool({ ...lookAt, input, execute: async () => seen }), category: 'core' });
   registry.buildAll();
-  const { gate } = gateWith(new Person(() => yesOnce), { realWorkspace: workspace });
+  const { gate } = gateWith(new User(() => yesOnce), { realWorkspace: workspace });
   const now = new Date('2026-11-21T12:00:00Z');
   const promptFacts = () => ({ workspace, folders: [], platform: process.platform, now, servers: [] });
   const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };

@@ -12,9 +12,9 @@ import {
   gateWith,
   never,
   no,
-  Person,
   policyInput,
   privateMark,
+  User,
   untrusted,
   yesOnce,
 } from '../../../fixtures/memory-ports.ts';
@@ -116,15 +116,15 @@ describe('a claim to read', () => {
     calls: readonly (readonly [Partial<McpAccess>, PolicyInput['marks'], string?])[],
     answer: () => typeof yesOnce | typeof no = () => yesOnce,
   ) => {
-    const person = new Person(answer);
-    const { gate } = gateWith(person);
+    const user = new User(answer);
+    const { gate } = gateWith(user);
     const counts: number[] = [];
     for (const [more, marks, conversationId = 'conversation-1'] of calls) {
       await gate.authorize(
         gateCall({ access: [call({ classFrom: 'claim', ...more })] }, { marks, conversationId }),
         never,
       );
-      counts.push(person.asked.length);
+      counts.push(user.asked.length);
     }
     return counts;
   };
@@ -181,12 +181,12 @@ describe('a claim to read', () => {
         [{ remoteHost: 'elsewhere.example' }, []],
       ]),
     ).toEqual([1, 2]);
-    const person = new Person(() => yesOnce);
-    const { gate } = gateWith(person);
+    const user = new User(() => yesOnce);
+    const { gate } = gateWith(user);
     const claim = call({ classFrom: 'claim' });
     for (const access of [[claim], [claim, address('evil.example')]])
       await gate.authorize(gateCall({ access }, { marks: [privateMark] }), never);
-    expect(person.asked.map(({ reason }) => reason.code)).toEqual(['mcp_claim', 'address_composed']);
+    expect(user.asked.map(({ reason }) => reason.code)).toEqual(['mcp_claim', 'address_composed']);
   });
 });
 
@@ -261,27 +261,27 @@ describe('a server on another machine, while both marks hold', () => {
   const remote = call({ remoteHost: 'mcp.example.org' });
 
   test('asks once in a conversation', async () => {
-    const person = new Person(() => yesOnce);
-    const { gate } = gateWith(person);
+    const user = new User(() => yesOnce);
+    const { gate } = gateWith(user);
     const run = (access: McpAccess, conversationId = 'conversation-1') =>
       gate.authorize(gateCall({ access: [access] }, { marks: both, conversationId }), never);
     expect((await run(remote)).answer).toBe('allow');
     expect((await run({ ...remote, tool: 'other' })).answer).toBe('allow');
-    expect(person.asked.map(({ reason }) => reason.code)).toEqual(['mcp_remote_marked']);
+    expect(user.asked.map(({ reason }) => reason.code)).toEqual(['mcp_remote_marked']);
     await run({ ...remote, server: 'another' });
     await run(remote, 'another');
-    expect(person.asked).toHaveLength(3);
+    expect(user.asked).toHaveLength(3);
   });
 
   test('denials, and approvals from before they applied, do not count', async () => {
-    const person = new Person((_, asked) => (asked === 1 ? no : yesOnce));
-    const { gate } = gateWith(person);
+    const user = new User((_, asked) => (asked === 1 ? no : yesOnce));
+    const { gate } = gateWith(user);
     const run = (access: McpAccess, marks: PolicyInput['marks']) =>
       gate.authorize(gateCall({ access: [access] }, { marks }), never);
     expect((await run(remote, both)).answer).toBe('deny');
     await run({ ...remote, classFrom: 'claim' }, [privateMark]);
     expect((await run(remote, both)).answer).toBe('allow');
-    expect(person.asked.map(({ reason }) => reason.code)).toEqual([
+    expect(user.asked.map(({ reason }) => reason.code)).toEqual([
       'mcp_remote_marked',
       'mcp_claim',
       'mcp_remote_marked',

@@ -12,7 +12,7 @@ function sendingEndsWith(request: () => Promise<HttpResponse>) {
   const gmail = new OutgoingGmail({
     http: { access, request },
     google: { token: async () => 'ya29.fixture' },
-    baseUrl: () => 'https://gmail.googleapis.com',
+    vendors: { baseUrlOf: () => 'https://gmail.googleapis.com' },
   });
   return gmail.send(MAIL, { signal });
 }

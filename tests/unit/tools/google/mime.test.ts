@@ -209,6 +209,29 @@ test('attachments have their decoded names, also from headers alone, types and s
   );
 });
 
+test.each([
+  ['attachment; filename=a.pdf\r\nContent-Type: text/html; name="b.html"', 'a.pdf Content-Type: text/html'],
+  ['attachment; filename="a.pdf"\r\n\r\nbody', 'a.pdf'],
+  ['attachment; __proto__=x; filename*1*=b; filename*0*=a', 'ab'],
+  [`attachment; filename="${'é'.repeat(200)}.pdf"`, `${'é'.repeat(200)}.pdf`],
+  ["attachment; filename*=no-such''a%2Fb", 'a/b'],
+  ['attachment; filename=', ''],
+  ['=', ''],
+])('the name in the hostile header %j is %j', async (value, expected) => {
+  const part = { mimeType: 'text/plain', headers: [header('Content-Disposition', value)], body: { size: 1 } };
+  expect((await attachmentsOf(part)).map(({ name }) => name).join()).toBe(expected);
+});
+
+test('a header without end is read in no time', async () => {
+  for (const piece of ['; a=b', '; filename*0=a', '=?utf-8?Q?a?= ', '"', '\\', '(', '=?']) {
+    const value = `attachment; filename=${piece.repeat(20_000)}`;
+    const start = performance.now();
+    await attachmentsOf({ mimeType: 'application/pdf', headers: [header('Content-Disposition', value)] });
+    await readHeader([header('Subject', value)], 'subject');
+    expect(performance.now() - start, piece).toBeLessThan(5_000);
+  }
+});
+
 test('a part that is not read as text is an attachment without a name, too', async () => {
   const message = multipart(
     'mixed',

@@ -6,7 +6,7 @@ type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** Takes attachments out of the text, where they were the first blocks. `attached`: their number. */
+/** Takes attachments out of the text if they were the first blocks. `attached` is their number. */
 export function withAttachments(row: Row): Row {
   const { content, attached, ...rest } = row;
   if (!isBlocks(content) || (attached !== undefined && typeof attached !== 'number')) return row;
@@ -53,7 +53,7 @@ function countAttached(content: readonly Block[]): number {
   return firstWritten === -1 ? content.length : firstWritten;
 }
 
-/** For an image, only the mark contained the name. */
+/** An image had its name only in the mark. */
 function nameIn(mark: unknown): string | undefined {
   const source = isRecord(mark) && typeof mark.source === 'string' ? mark.source : '';
   return /^attached file ([\s\S]*)$/.exec(source)?.[1];

@@ -18,7 +18,7 @@ export function isOldResult(row: Row): row is OldResult {
   return typeof id === 'string' && typeof text === 'string' && typeof isError === 'boolean';
 }
 
-/** `denial`: the outcome that the decision on this call tells. */
+/** `denial` is the outcome that the decision on this call tells. */
 export function resultFacts(result: OldResult, denial: CallOutcome | undefined): Row {
   const exitCode = exitCodeOf(result);
   return {
@@ -37,7 +37,7 @@ const NEVER_A_CALL: ReadonlySet<string> = new Set([
   'impossible',
 ]);
 
-/** `by`, `code`: who denied it, and the code of the reason. */
+/** `by` says who denied it, and `code` is the code of the reason. */
 export function outcomeOfDenial(by: unknown, code: string): CallOutcome {
   if (by === 'default' && code === 'stopped') return 'stopped';
   return by === 'default' && NEVER_A_CALL.has(code) ? 'failed' : 'declined';

@@ -4,40 +4,47 @@ const NEWLINE = 0x0a;
 
 export interface OverlongLine {
   readonly bytes: number;
-  /** Its first and last bytes as text. */
+  /** The first and last bytes of the line as text. */
   readonly head: string;
   readonly tail: string;
 }
 
-export interface LineReaderOptions {
+export interface LineSplitterOptions {
+  /** Of a line, without its end. */
   readonly maxBytes: number;
   /** How much of an overlong line's beginning is kept; at most `maxBytes`. */
   readonly headBytes?: number;
-  /** Without the line break, including CR. */
+  /** `line` is without its line break, including CR. */
   readonly onLine: (line: string) => void;
   readonly onOverlong: (line: OverlongLine) => void;
 }
 
 /** Splits UTF-8 bytes into lines. An overlong line is skipped without being held in memory. */
-export class LineReader {
-  readonly #options: LineReaderOptions;
+export class LineSplitter {
+  readonly #options: LineSplitterOptions;
   #chunks: Buffer[] = [];
   #bytes = 0;
   #head: Buffer | undefined;
   #tail: Buffer = Buffer.alloc(0);
 
-  constructor(options: LineReaderOptions) {
+  constructor(options: LineSplitterOptions) {
     this.#options = options;
   }
 
-  add(chunk: Buffer): void {
+  /** Whether the line whose end has not arrived is too long already. */
+  get isOverlong(): boolean {
+    return this.#head !== undefined;
+  }
+
+  /** `maxBytes`: of what ends in this chunk or goes on after it. */
+  add(chunk: Buffer, maxBytes = this.#options.maxBytes): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#extend(chunk.subarray(start, end));
+      this.#extend(chunk.subarray(start, end), maxBytes);
       this.#endLine();
       start = end + 1;
     }
-    if (start < chunk.length) this.#extend(chunk.subarray(start));
+    if (start < chunk.length) this.#extend(chunk.subarray(start), maxBytes);
   }
 
   /** Emits the unterminated last line. */
@@ -45,14 +52,14 @@ export class LineReader {
     if (this.#bytes > 0) this.#endLine();
   }
 
-  #extend(part: Buffer): void {
+  #extend(part: Buffer, maxBytes: number): void {
     this.#bytes += part.length;
     if (this.#head !== undefined) {
       this.#tail = Buffer.concat([this.#tail, part.subarray(-KEPT_OF_OVERLONG)]).subarray(-KEPT_OF_OVERLONG);
       return;
     }
     this.#chunks.push(part);
-    if (this.#bytes <= this.#options.maxBytes) return;
+    if (this.#bytes <= maxBytes) return;
     const { headBytes = KEPT_OF_OVERLONG } = this.#options;
     const soFar = Buffer.concat(this.#chunks);
     this.#chunks = [];
