@@ -186,8 +186,8 @@ async function compose(
   if (problem !== undefined) notify({ code: 'bad_base_url', message: problem });
   const credentials = new Credentials(secrets);
   const profile: OpenProfile = { directory: profileDirectory, settings, effective, storage, secrets, credentials };
-  const rootsOf = (path: string) => effective.rootsOf(path);
-  const review = new FileReview({ ...storage, files: () => effective.files, rootsOf, consent, questions });
+  const roots = () => effective.roots;
+  const review = new FileReview({ ...storage, files: () => effective.files, roots, consent, questions });
   const definitions = new PinnedDefinitions({ store: mcpDefinitions, consent, questions });
   const tools = openToolServices({
     profile,

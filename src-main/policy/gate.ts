@@ -14,6 +14,7 @@ import { loadRegistrableDomain } from '../network/address-keys.ts';
 import type { CallEffects } from './access.ts';
 import { AskedCall, type Asking, bindingHash, declinedText, type QuestionFacts } from './asked-call.ts';
 import type { BatchPlace, OpenCall } from './call-batch.ts';
+import type { EffectsPlace } from './commands/touched-paths.ts';
 import type { ConsentAnswer, ConsentPort, ToolConsentRequest } from './consent.ts';
 import { consequencesOf } from './consequences.ts';
 import { decide, type PolicyDecision } from './decide.ts';
@@ -182,8 +183,7 @@ export class Gate {
   }
 
   async #decide(call: GateCall<CallEffects>, effects: CallEffects): Promise<PolicyDecision> {
-    const { rules, realWorkspace, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles } =
-      this.#options;
+    const { rules, endpointOrigins, providerOrigins, allowPrivateNetwork, unreviewedFiles } = this.#options;
     const isOfNetwork = effects.access.some((access) => access.kind === 'request');
     const registrableDomain = isOfNetwork ? await loadRegistrableDomain() : asWritten;
     const decision = decide({
@@ -204,9 +204,8 @@ export class Gate {
       registrableDomain,
       openedSecretFiles: this.#remembered.secretFiles(call.conversationId),
       endpointOrigins: call.asksModel ? [...endpointOrigins(), ...providerOrigins()] : endpointOrigins(),
-      realWorkspace,
-      realPath: realPathOrItself,
-      unreviewedFiles: (folder) => unreviewedFiles.inRootsOf(folder),
+      ...this.#place,
+      unreviewedFiles: (folder, leavesRoots) => unreviewedFiles.inReachOf(folder, leavesRoots),
       allowPrivateNetwork,
     });
     // Immediately, because concurrent calls are decided by the remaining allowance.
@@ -222,7 +221,7 @@ export class Gate {
     return consequences.some(isGrave);
   }
 
-  get #place() {
+  get #place(): EffectsPlace {
     const { realWorkspace, home, isInsideRoots } = this.#options;
     return { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
   }

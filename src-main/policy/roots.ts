@@ -128,15 +128,12 @@ export class Roots {
    * a server to start).
    */
   contains(realPath: string): boolean {
-    return this.rootsOf(realPath).length > 0;
+    return !isInside(this.profileDirectory, realPath) && this.real.some((root) => isInside(root, realPath));
   }
 
-  /**
-   * Real paths of the roots that contain a real path: the workspace, granted folders; several, if one contains another.
-   */
-  rootsOf(realPath: string): readonly string[] {
-    if (isInside(this.profileDirectory, realPath)) return [];
-    return [this.realWorkspace, ...this.#realFolders].filter((root) => isInside(root, realPath));
+  /** Real paths of the workspace and the granted folders. */
+  get real(): readonly string[] {
+    return [this.realWorkspace, ...this.#realFolders];
   }
 
   /** Why tools can't work in the workspace now; `undefined`: they can. */

@@ -1,74 +1,19 @@
 import { closeSync, constants, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { compileGlob } from '../base/glob.ts';
 import { namesIn } from '../base/names-in.ts';
+import { holdsCredential } from './secret-content.ts';
+import { hasSecretName, isInSecretFolder, isStoreOfGit, namedLike } from './secret-file-names.ts';
 
-/**
- * Files that usually hold secrets: reading one asks, and searches exclude it. One table, by name; case never matters,
- * because the file systems of macOS and Windows, and some on Linux, do not distinguish `.ENV` from `.env`. Source:
- * issue 9, item 4.
- */
-interface SecretName {
-  /** Lower-case, in ripgrep's syntax. */
-  readonly globs: readonly string[];
-  /** Matching names that are meant to be public. */
-  readonly except?: RegExp;
-  /** The content that makes it secret; absent: the name alone does. */
-  readonly holding?: RegExp;
-}
-
-const PRIVATE_KEY = /PRIVATE KEY/;
-
-const SECRET_NAMES: readonly SecretName[] = [
-  // Also editor backups (`.env~`, `.env.swp`).
-  { globs: ['.env', '.env~', '.env.*'], except: /\.(?:example|sample|template)$/ },
-  { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
-  // With a longer name (`id_rsa.bak`, `id_rsa_work`), which public keys and programs may also have.
-  { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
-  { globs: ['*.pem', '*.key'], holding: PRIVATE_KEY },
-  // A reference to a variable (`${NPM_TOKEN}`) is not a token.
-  {
-    globs: ['.npmrc'],
-    holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s|"?\$\{[^{}\n]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
-  },
-  { globs: ['.netrc', '_netrc'], holding: /\b(?:password|passwd|account)\s+\S/i },
-  { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i },
-  // Also keys bundled with their certificate, or in PuTTY's format.
-  { globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'] },
-  { globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml}'] },
-];
-const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
-const FOLDERS = ['.aws', '.ssh', '.gnupg'] as const;
-/** What a search leaves to `isSecretFile`: all secret files, and some others. Lower-case. */
-export const secretNameGlobs: readonly string[] = [...SECRET_NAMES.flatMap(({ globs }) => globs), ...FOLDERS];
-/** Everything in them, whatever its name. */
-const SECRET_FOLDER = new RegExp(`(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')})(?:[/\\\\]|$)`, 'i');
-
-/** How much of a file is searched for a token or a key. */
-const LOOKED_THROUGH_BYTES = 1024 * 1024;
+/** How much of a file is searched for a token or a key, if its name says what to look for. */
+const NAMED_BYTES = 1024 * 1024;
+/** The same for any other file. */
+const UNNAMED_BYTES = 64 * 1024;
 /** Windows has neither. */
 const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Whether a file of this name may be secret; `isSecretFile` decides. */
-export function hasSecretName(name: string): boolean {
-  return namedLike(name).length > 0;
-}
-
-function namedLike(name: string): readonly SecretName[] {
-  const lowerCase = name.toLowerCase();
-  return MATCHERS.filter(
-    ({ matchers, except }) => matchers.some((matches) => matches(lowerCase)) && except?.test(lowerCase) !== true,
-  );
-}
-
-/** Whether everything in this folder (any path) counts as secret. */
-export function isInSecretFolder(path: string): boolean {
-  return SECRET_FOLDER.test(path);
-}
-
 /**
- * Whether the file at a real path usually holds secrets, by its name or by another name of the same file (a hard link
- * nearby). A missing file does not; one that can't be read counts by its name alone. `given`: absolute path by which it
+ * Whether the file at a real path usually holds secrets: reading one asks, and searches leave it out. By its name, by
+ * another name of the same file (a hard link nearby), or by a credential at its beginning. A missing file does not; one that can't be read counts by its name alone. `given`: absolute path by which it
  * was reached, which counts as well: a link named `.env` leads to what a program takes for one.
  */
 export function isSecretFile(real: string, given = real): boolean {
@@ -83,36 +28,41 @@ export function secretFileTest(): (real: string, given?: string) => boolean {
     try {
       stats = lstatSync(real, { throwIfNoEntry: false });
     } catch {
-      return [real, given].some((path) => isInSecretFolder(dirname(path)) || hasSecretName(basename(path)));
+      return [real, given].some(
+        (path) => isInSecretFolder(dirname(path)) || isStoreOfGit(path) || hasSecretName(basename(path)),
+      );
     }
     if (stats === undefined || stats.isDirectory()) return false;
     if (isSecretByName(real, stats) || (given !== real && isSecretByName(given, stats, real))) return true;
-    return stats.isFile() && stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf);
+    if (!stats.isFile()) return false;
+    return (stats.nlink > 1 && isLinkOfSecret(real, stats, inodesOf)) || beginsWithCredential(real, stats);
   };
 }
 
 /** Whether a text without a path (an attached file) would be secret in a file of this name. */
 export function isSecretText(name: string, text: string): boolean {
-  return namedLike(name).some(({ holding }) => holding?.test(text) ?? true);
+  return (
+    namedLike(name).some(({ holding }) => holding?.test(text) ?? true) || holdsCredential(text.slice(0, UNNAMED_BYTES))
+  );
 }
 
 /** `real`: where its content is. */
 function isSecretByName(path: string, stats: Stats, real = path): boolean {
-  if (isInSecretFolder(dirname(path))) return true;
+  if (isInSecretFolder(dirname(path)) || isStoreOfGit(path)) return true;
   const named = namedLike(basename(path));
   if (named.length === 0) return false;
   if (named.some(({ holding }) => holding === undefined)) return true;
   if (!stats.isFile()) return false;
-  const text = beginningOf(real);
+  const text = beginningOf(real, NAMED_BYTES);
   return text === undefined || named.some(({ holding }) => holding?.test(text));
 }
 
 /** `undefined`: it can't be read. NUL bytes are removed, so that UTF-16 reads like ASCII. */
-function beginningOf(real: string): string | undefined {
+function beginningOf(real: string, most: number): string | undefined {
   try {
     const file = openSync(real, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
     try {
-      const bytes = Buffer.alloc(LOOKED_THROUGH_BYTES);
+      const bytes = Buffer.allocUnsafe(most);
       let length = 0;
       for (let read = -1; read !== 0 && length < bytes.length; length += read)
         read = readSync(file, bytes, length, bytes.length - length, null);
@@ -123,6 +73,22 @@ function beginningOf(real: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** By a file's identity, which changes with its content; the oldest are forgotten first. */
+const looked = new Map<string, boolean>();
+const MAX_LOOKED = 200_000;
+
+function beginsWithCredential(real: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): boolean {
+  if (size === 0) return false;
+  const identity = `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+  const known = looked.get(identity);
+  if (known !== undefined) return known;
+  const holds = holdsCredential(beginningOf(real, Math.min(size, UNNAMED_BYTES)) ?? '');
+  const oldest = looked.size >= MAX_LOOKED ? looked.keys().next().value : undefined;
+  if (oldest !== undefined) looked.delete(oldest);
+  looked.set(identity, holds);
+  return holds;
 }
 
 /** The location of its other names is unknown; this file's folder, its parents, and the `.ssh` of each are searched. */
@@ -144,7 +110,9 @@ function secretInodes(folder: string): ReadonlySet<string> {
   const inSecretFolders = names
     .filter(isInSecretFolder)
     .flatMap((name) => namesIn(join(folder, name)).map((inside) => join(name, inside)));
-  for (const path of [...names.filter(hasSecretName), ...inSecretFolders].map((name) => join(folder, name))) {
+  for (const path of [...names.filter((name) => namedLike(name).length > 0), ...inSecretFolders].map((name) =>
+    join(folder, name),
+  )) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() && isSecretByName(path, stats)) inodes.add(`${stats.dev}:${stats.ino}`);
   }

@@ -2,8 +2,11 @@ import type { DiffPreview } from './diff-preview.ts';
 
 /** Files that tools changed after text from outside was read, until the user has reviewed them. */
 export interface UnreviewedFiles {
-  /** Real paths of those in the roots that contain `folder` (a real path), and in the folders above it. */
-  inRootsOf(folder: string): readonly string[];
+  /**
+   * Real paths of those that a command started in `folder` (a real path) could run or read: in any root, above one, or
+   * above `folder`. `leavesRoots`: it names a place outside the roots, and could reach any of them.
+   */
+  inReachOf(folder: string, leavesRoots: boolean): readonly string[];
   /** The changes of these files since text from outside was read. */
   review(paths: readonly string[]): Promise<Review>;
 }

@@ -105,9 +105,9 @@ export class EffectiveSettings {
     return this.#currentRoots.realWorkspace;
   }
 
-  /** Real paths of the roots that a real path lies in, of every workspace of this session. */
-  rootsOf(path: string): readonly string[] {
-    return [...new Set(this.#roots.flatMap((roots) => roots.rootsOf(path)))];
+  /** Real paths of the roots, of every workspace of this session. */
+  get roots(): readonly string[] {
+    return [...new Set(this.#roots.flatMap((roots) => roots.real))];
   }
 
   get files(): WorkspaceFiles {

@@ -43,6 +43,8 @@ export type Consequence =
   | { readonly code: 'changes_account'; readonly account: AccountName; readonly isShared: boolean }
   | { readonly code: 'changes_files' }
   | { readonly code: 'fetches' }
+  /** Whatever it does there. `words`: as the command has them; `isWhole`: these are all. */
+  | { readonly code: 'names_places_outside'; readonly words: readonly string[]; readonly isWhole: boolean }
   /** The file opens in whatever program the system uses for it. */
   | { readonly code: 'opens_in_program' }
   | { readonly code: 'unknown_effects'; readonly of: 'command' | 'tool' }
@@ -78,6 +80,7 @@ const GRAVE = [
 ] as const satisfies readonly Code[];
 
 const CALM = [
+  'names_places_outside',
   'sends_commits',
   'may_send_private_text',
   'ends_processes',
@@ -152,10 +155,28 @@ const TEXTS: { readonly [C in Code]: string | ((consequence: ConsequenceOf<C>) =
       : `Changes ${isShared ? 'a calendar that other people may see' : 'your calendar'}.`,
   changes_files: 'Creates or changes files.',
   opens_in_program: 'Opens in another program. If it is a program or a script itself, it may run.',
-  unknown_effects: ({ of }) => `Steward can’t tell what this ${of} changes.`,
+  names_places_outside: ({ words, isWhole }) => `Names places outside the workspace: ${placesText(words, isWhole)}.`,
+  unknown_effects: ({ of }) =>
+    of === 'command'
+      ? 'May change files, run programs and reach the network.'
+      : 'Steward can’t tell what this tool changes.',
   undo_for: ({ seconds }) => `You can undo it for ${duration(seconds)}.`,
   cannot_be_undone: 'This can’t be undone.',
 };
+
+/** The whole line is on the card too. */
+const MAX_PLACES = 30;
+const MAX_PLACE_LENGTH = 200;
+
+function placesText(words: readonly string[], isWhole: boolean): string {
+  const shown = words.slice(0, MAX_PLACES).map((word) => {
+    const text = word.length > MAX_PLACE_LENGTH ? `${word.slice(0, MAX_PLACE_LENGTH)}…` : word;
+    return /[\s,]/.test(text) ? JSON.stringify(text) : text;
+  });
+  const hidden = words.length - shown.length;
+  const rest = hidden > 0 ? [`${hidden} more`] : [];
+  return [...shown, ...rest, ...(isWhole ? [] : ['possibly others'])].join(', ');
+}
 
 function duration(seconds: number): string {
   if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -171,7 +192,7 @@ function outside(count: number, external: number): string {
   return `, ${who === '' ? '' : `${who} `}outside your organisation`;
 }
 
-/** May contain an untrusted host name. */
+/** May contain a host name or a path from outside. */
 export function consequenceText(consequence: Consequence): string {
   const text = TEXTS[consequence.code] as string | ((consequence: Consequence) => string);
   return typeof text === 'string' ? text : text(consequence);

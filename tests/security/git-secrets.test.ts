@@ -47,7 +47,6 @@ test.each([
   'git log -p --all | cat',
   'git show',
   'git show HEAD~1',
-  'git show :/first',
   'git diff',
   'git diff HEAD~1',
   'git diff HEAD~1 HEAD -- .',
@@ -83,7 +82,7 @@ test.each([
   expect(control, 'control: git alone tells it').toMatch(/canary|^[0-9a-f]{7}/);
 });
 
-test.each(['git log --stat', 'git status --short', 'git log -p --follow plain.txt', 'git show HEAD:plain.txt'])(
+test.each(['git log --stat', 'git status --short', 'git log --stat --follow plain.txt', 'git show HEAD:plain.txt'])(
   '%j prints exactly what git prints',
   async (command) => {
     const { result } = await tools.turn('bash', { command });
@@ -92,6 +91,128 @@ test.each(['git log --stat', 'git status --short', 'git log -p --follow plain.tx
     );
   },
 );
+
+test.each([
+  'git log -p --follow -- settings.txt',
+  'git log --follow -U1 settings.txt',
+  'git log --follow --patch HEAD -- settings.txt',
+  'git log --follow -S first --oneline -p settings.txt',
+])('%s tells nothing of what the file was called before', async (command) => {
+  git('mv', '--force', 'deploy/.ENV.local', 'settings.txt');
+  git('commit', '--quiet', '--message', 'moved');
+  expect((await tools.turn('bash', { command })).result.text).not.toContain('canary');
+  const control = execFileSync('sh', ['-c', command], { cwd: tools.workspace, encoding: 'utf8' });
+  expect(control, 'control: git alone tells it').toContain(CANARY);
+});
+
+/** Ways to name an object by its id, as `ID`; each prints a file that once stood in `.env`. */
+const NAMED = [
+  'x-0-gID',
+  'v1.0-12-gID',
+  'a/b-3-gID',
+  'ID^0',
+  'ID~0',
+  'HEAD~1:.env',
+  'refs/tags/kept',
+  'kept',
+  'tags/kept',
+  'kept^{}',
+  'kept^{blob}',
+  'kept^{object}',
+  'ID^{/.}',
+  ':/ID',
+  'HEAD^{/ID}',
+  '@{0}:.env',
+];
+const ROUND = [
+  'git show NAME',
+  'git show NAME HEAD',
+  'git show --no-patch NAME',
+  'git diff NAME HEAD:plain.txt',
+  'git show HEAD NAME --',
+];
+
+test.each(NAMED.flatMap((name) => ROUND.map((line) => line.replace('NAME', name))))(
+  '%s is no way to it',
+  async (line) => {
+    const id = git('rev-parse', 'HEAD~1:.env').trim();
+    git('update-ref', 'refs/tags/kept', id);
+    const command = line.replaceAll('ID', id);
+    expect((await tools.turn('bash', { command })).result.text).not.toContain(CANARY);
+  },
+);
+
+test.each(['git show --tags', 'git show --all', 'git show --tags=kept', "git show --tags='k*' --raw"])(
+  '%s shows no tag of a file',
+  async (command) => {
+    git('update-ref', 'refs/tags/kept', git('rev-parse', 'HEAD:.env').trim());
+    expect((await tools.turn('bash', { command })).result.text).not.toContain(CANARY);
+  },
+);
+
+test.each([
+  'git show HEAD~1',
+  'git show HEAD^',
+  'git diff HEAD~1..HEAD',
+  'git diff HEAD~1...',
+  'git log -p ^HEAD~1 HEAD',
+  'git show kept-commit',
+  'git log -p @{0}',
+  'git log -p --all plain.txt',
+  'git log -p -1 HEAD -- plain.txt',
+  'git diff HEAD~1 plain.txt',
+  'git show HEAD:plain.txt',
+  'git log -n 1 -p HEAD plain.txt',
+])('the control, which is usual: %s', async (command) => {
+  git('update-ref', 'refs/tags/kept-commit', git('rev-parse', 'HEAD').trim());
+  const { decision, result } = await tools.turn('bash', { command });
+  expect(decision.answer).toBe('allow');
+  expect(result.text).toContain('plain');
+  expect(result.text).not.toContain(CANARY);
+});
+
+/** What prints a file, and what a repository keeps in files. */
+const PRINTERS = [
+  'cat',
+  'base64',
+  'head -c 9',
+  'od -c',
+  'tail -n1',
+  'rev',
+  'strings',
+  'grep -c .',
+  'grep -ac canary',
+  'sort',
+  'cksum',
+];
+const INSIDE = ['.git/objects/OBJECT', '.git/index', '.git/logs/HEAD', './.git/objects/OBJECT'];
+
+test.each(PRINTERS.flatMap((printer) => INSIDE.map((path) => `${printer} ${path}`)))(
+  '%s asks, as for a secret file',
+  async (line) => {
+    const id = git('rev-parse', 'HEAD:.env').trim();
+    const command = line.replace('OBJECT', `${id.slice(0, 2)}/${id.slice(2)}`);
+    expect((await tools.turn('bash', { command })).decision).toMatchObject({ answer: 'deny', by: 'user' });
+  },
+);
+
+test('by the tools for files too, and searches leave it out; what tells nothing is read', async () => {
+  for (const path of ['.git/index', '.git/logs/HEAD'])
+    expect((await tools.turn('read_file', { path })).decision).toMatchObject({ answer: 'deny' });
+  for (const path of ['.git/HEAD', '.git/config'])
+    expect((await tools.turn('read_file', { path })).decision).toMatchObject({ answer: 'allow' });
+  for (const command of ['cat .git/HEAD', 'ls -R .git/objects', 'find .git -type f'])
+    expect([command, (await tools.turn('bash', { command })).decision.answer]).toEqual([command, 'allow']);
+});
+
+test('a recursive search leaves the repository out', async () => {
+  for (const path of SECRETS) rmSync(join(tools.workspace, path), { force: true });
+  for (const command of ['grep -rla second .', 'grep -rl second', 'grep -ral HEAD --include=HEAD .']) {
+    const { decision, result } = await tools.turn('bash', { command });
+    expect([command, decision.answer]).toEqual([command, 'allow']);
+    expect(result.text).not.toContain('.git');
+  }
+});
 
 test.each([
   ['git show', ''],

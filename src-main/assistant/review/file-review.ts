@@ -26,8 +26,8 @@ export interface FileReviewServices {
   readonly beforeImages: Pick<BeforeImages, 'list' | 'bytes'>;
   /** Read on each access. */
   readonly files: () => WorkspaceFiles;
-  /** The real paths of the roots that contain a real path, in every workspace of this session. */
-  readonly rootsOf: (path: string) => readonly string[];
+  /** The real paths of the roots, of every workspace of this session. */
+  readonly roots: () => readonly string[];
   readonly consent: ConsentPort;
   /** Shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
@@ -78,24 +78,35 @@ export class FileReview implements UnreviewedFiles {
     return pathsOf(this.#kept.list().filter(({ path }) => this.#services.files().contains(path)));
   }
 
-  inRootsOf(folder: string): readonly string[] {
-    const roots = this.#services.rootsOf(folder);
-    // npm, tsc, vitest and many other programs look for files in every parent folder.
-    const isFoundUpwards = (path: string) => isInside(dirname(path), folder);
-    return pathsOf(
-      this.#kept.list().filter(({ path }) => isFoundUpwards(path) || roots.some((root) => isInside(root, path))),
-    );
+  inReachOf(folder: string, leavesRoots: boolean): readonly string[] {
+    return pathsOf(leavesRoots ? this.#kept.list() : this.#keptAround(folder));
   }
 
   /** What had been read from outside before the files of these accesses were changed, if those are unreviewed. */
   marksOf(accesses: readonly Access[]): readonly Mark[] {
-    const read = accesses.flatMap((access) => {
-      if (access.kind === 'command') return this.#services.rootsOf(access.directory);
-      return access.kind === 'file' && access.class === 'read' ? [access.path] : [];
-    });
+    return eachOnce(
+      accesses
+        .flatMap((access) => {
+          if (access.kind === 'command')
+            return access.reading === undefined
+              ? this.#keptAround(access.directory)
+              : this.#keptIn(access.reading.paths);
+          return access.kind === 'file' && access.class === 'read' ? this.#keptIn([access.path]) : [];
+        })
+        .flatMap(({ marks }) => marks),
+    );
+  }
+
+  #keptIn(read: readonly string[]): readonly UnreviewedChange[] {
     if (read.length === 0) return [];
-    const changes = this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
-    return eachOnce(changes.flatMap((change) => change.marks));
+    return this.#kept.list().filter(({ path }) => read.some((each) => isInside(each, path)));
+  }
+
+  #keptAround(folder: string): readonly UnreviewedChange[] {
+    const roots = this.#services.roots();
+    // npm, tsc, vitest and many other programs look for files in every parent folder.
+    const isFoundUpwards = (path: string) => [folder, ...roots].some((each) => isInside(dirname(path), each));
+    return this.#kept.list().filter(({ path }) => roots.some((root) => isInside(root, path)) || isFoundUpwards(path));
   }
 
   /**

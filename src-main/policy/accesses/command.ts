@@ -1,10 +1,11 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { AccessClass } from '../../../src-preload/contract/access-class.ts';
 import { isGrave } from '../../../src-preload/contract/consequence.ts';
 import { commandEffects } from '../commands/command-effects.ts';
 import { commandLine, type GivenCommand } from '../commands/command-line.ts';
 import { formOfCommand } from '../commands/exact-command.ts';
 import { openedPath } from '../commands/openers.ts';
+import { placesOutside } from '../commands/places-outside.ts';
 import { repeatedCommand } from '../commands/repeated-command.ts';
 import type { EffectsPlace } from '../commands/touched-paths.ts';
 import { outputOf, privateMark } from '../mark-sources.ts';
@@ -13,14 +14,21 @@ import type { AccessConsequences, AccessKind } from './access-kind.ts';
 import { named } from './title-words.ts';
 import { asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
 
+export interface CommandReading {
+  /** Real paths of the files and folders that it reads. */
+  readonly paths: readonly string[];
+  /** Real path of the repository that git reads. */
+  readonly repository: string | null;
+}
+
 export interface CommandAccess {
   readonly kind: 'command';
   readonly class: 'execute';
   readonly command: GivenCommand;
   /** Real path. */
   readonly directory: string;
-  /** Absent: it may do anything. Otherwise it only reads inside the roots; `repository`: the one git reads. */
-  readonly reading?: { readonly repository: string | null };
+  /** Absent: it may do anything. Otherwise it only reads inside the roots. */
+  readonly reading?: CommandReading;
   /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
   readonly withheld?: readonly string[];
   /** It opens something for the user. The model is given nothing of it, not even its output. */
@@ -48,7 +56,7 @@ export const commandKind: AccessKind<CommandAccess> = {
 };
 
 function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
-  const paths = unreviewedAround(input, access);
+  const paths = unreviewedFor(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'execute');
   const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'execute'));
   if (rule !== undefined) return rule;
@@ -60,35 +68,22 @@ function judgeRun(input: JudgeInput, access: CommandAccess): Verdict {
   return asks({ code: has(input, 'untrusted') ? 'command_untrusted' : 'command' }, 'execute', true);
 }
 
-function judgeReading(
-  input: JudgeInput,
-  access: CommandAccess,
-  { repository }: NonNullable<CommandAccess['reading']>,
-): Verdict {
+function judgeReading(input: JudgeInput, access: CommandAccess, { repository }: CommandReading): Verdict {
   if (repository === null) return { kind: 'allow', reason: { code: 'command_reads' } };
-  const paths = unreviewedAround(input, access);
+  const paths = unreviewedFor(input, access);
   if (paths.length > 0) return asks({ code: 'unreviewed_files', paths }, 'read');
   const rule = byRuleBesideOutsideText(input, (matcher) => isCovered(matcher, access, 'read'));
   return rule ?? asks({ code: 'repository', repository }, 'read', true);
 }
 
 /**
- * Unreviewed files that a command could run: in the roots of its folder, of its program, and of any other path it is
- * given (`node /tools/build.js`, `--config=../x`). It stops text from outside that takes two steps: one that has the
- * model edit `Makefile`, and days later `make`, for which there is a rule.
+ * Unreviewed files that a command could run or obey: all in any root. Which operand names a folder isn't guessed (`make
+ * -C DIR`, `npm --prefix DIR`, `pytest DIR`). It stops text from outside that takes two steps: one that has the model
+ * edit `Makefile`, and days later `make`, for which there is a rule.
  */
-function unreviewedAround({ unreviewedFiles, realPath }: JudgeInput, access: CommandAccess): readonly string[] {
-  const paths = roughWords(access).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
-  const named = paths
-    .filter((path) => /[\\/]/.test(path))
-    .map((path) => dirname(realPath(resolve(access.directory, path))));
-  const folders = new Set([access.directory, ...named]);
-  return [...new Set([...folders].flatMap((folder) => unreviewedFiles(folder)))];
-}
-
-/** Rather too many than too few: each only adds a folder to check. */
-function roughWords({ command }: CommandAccess): readonly string[] {
-  return command.kind === 'argv' ? command.argv : command.line.split(/[\s'"`()|&;<>]+/);
+function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess): readonly string[] {
+  const { words, isWhole } = placesOutside(command, directory, input);
+  return input.unreviewedFiles(directory, words.length > 0 || !isWhole);
 }
 
 /**
@@ -134,8 +129,10 @@ function consequences(access: CommandAccess, place: EffectsPlace): AccessConsequ
   if (openedPath(access) !== undefined) return { consequences: [{ code: 'opens_in_program' }], steps: NO_STEPS };
   const { effects, stepEnds } = commandEffects(access, place);
   const grave = effects.flatMap(({ consequence, step }) => (isGrave(consequence) ? [step] : []));
+  const { words, isWhole } = placesOutside(access.command, access.directory, place);
+  const named = words.length === 0 && isWhole ? [] : [{ code: 'names_places_outside', words, isWhole } as const];
   return {
-    consequences: effects.map(({ consequence }) => consequence),
+    consequences: [...effects.map(({ consequence }) => consequence), ...named],
     steps: { ends: stepEnds, grave: [...new Set(grave)] },
   };
 }

@@ -2,6 +2,7 @@ import type { AccessClass } from '../../../src-preload/contract/access-class.ts'
 import type { DecisionReason } from '../../../src-preload/contract/decision-reason.ts';
 import type { Mark } from '../../../src-preload/contract/events.ts';
 import type { RegistrableDomain } from '../../network/address-keys.ts';
+import type { EffectsPlace } from '../commands/touched-paths.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
 import type { Rule, RuleMatcher } from '../rules.ts';
 
@@ -16,7 +17,7 @@ export interface OutsideArrival {
 }
 
 /** What a verdict depends on besides the access. */
-export interface JudgeInput extends KnownAddresses {
+export interface JudgeInput extends KnownAddresses, EffectsPlace {
   readonly tool: string;
   /** Used if a call declares no access, and if it is `send`. */
   readonly declaredClass: AccessClass;
@@ -42,11 +43,8 @@ export interface JudgeInput extends KnownAddresses {
   readonly openedSecretFiles: ReadonlySet<string>;
   /** Origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
-  readonly realWorkspace: string;
-  /** Resolves a path, as far as possible. */
-  readonly realPath: (path: string) => string;
-  /** See `UnreviewedFiles.inRootsOf`. */
-  readonly unreviewedFiles: (folder: string) => readonly string[];
+  /** See `UnreviewedFiles.inReachOf`. */
+  readonly unreviewedFiles: (folder: string, leavesRoots: boolean) => readonly string[];
   /** `never`: connections to the user's own machine or network are refused without asking. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }

@@ -5,6 +5,7 @@ import { programNames } from './command-words.ts';
 import * as table from './effect-tables.ts';
 import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
 import * as program from './program-effects.ts';
+import { readsOf } from './reading/reads-of.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
 import { BudgetSpent, WorkBudget } from './work-budget.ts';
 
@@ -32,7 +33,7 @@ export function commandEffects(
   place: EffectsPlace,
   platform: NodeJS.Platform = process.platform,
 ): CommandReading {
-  const walk = new EffectWalk(new TouchedPaths(directory, place));
+  const walk = new EffectWalk(new TouchedPaths(directory, place), platform);
   if (command.kind === 'argv') {
     const words = command.argv.map(exactWord);
     const isWhole = walk.withinBudget(() => walk.command({ words, isPiped: false, isFed: false }, 0));
@@ -78,6 +79,7 @@ interface Command {
 
 /** A command by its program's names and its arguments. */
 interface Call extends Omit<Command, 'words'> {
+  readonly program: string;
   readonly names: readonly string[];
   readonly operands: readonly LooseWord[];
   readonly depth: number;
@@ -86,13 +88,15 @@ interface Call extends Omit<Command, 'words'> {
 class EffectWalk {
   readonly effects: CommandEffect[] = [];
   readonly #paths: TouchedPaths;
+  readonly #platform: NodeJS.Platform;
   #step = 0;
   #hasFetched = false;
   #depth = 0;
   readonly #budget = new WorkBudget(MAX_STEPS);
 
-  constructor(paths: TouchedPaths) {
+  constructor(paths: TouchedPaths, platform: NodeJS.Platform) {
     this.#paths = paths;
+    this.#platform = platform;
   }
 
   /** False: it took more than the budget, and the rest is unknown. */
@@ -127,20 +131,29 @@ class EffectWalk {
     this.#budget.spend(COMMAND_STEPS + words.length);
     const start = words.findIndex((word) => !isBeforeProgram(word));
     const [first, ...operands] = start === -1 ? [] : words.slice(start);
+    // `PATH=./bin ls`, `LD_PRELOAD=./x.so ls`, `GIT_SSH=./x git fetch`.
+    if (words.slice(0, start === -1 ? undefined : start).some(({ text }) => ASSIGNMENT.test(text)))
+      this.#add(program.UNKNOWN);
     if (first === undefined) return;
     if (!first.isExact || first.text === '' || depth > MAX_DEPTH) this.#add(program.UNKNOWN);
     else {
       const isPath = first.text.includes('/') && !isSystemPath(first.text);
       if (isPath && this.#hasFetched) this.#add({ code: 'runs_script_from_internet' });
-      this.#call({ names: programNames(first.text), operands, isPiped, isFed, depth }, isPath);
+      this.#call({ program: first.text, names: programNames(first.text), operands, isPiped, isFed, depth }, isPath);
     }
   }
 
   #call(call: Call, isPath: boolean): void {
     const { names, operands } = call;
     const is = (set: ReadonlySet<string>) => names.some((name) => set.has(name));
-    if (is(table.HARMLESS) && !isPath) this.#harmless(call);
-    else if (is(table.POWER) || is(table.WRAPPERS)) {
+    if (names.some((name) => table.SYNTAX.has(name))) return;
+    if (is(table.HARMLESS) && !isPath) {
+      this.#harmless(call);
+      return;
+    }
+    if (!isPath && readsOnly(call, this.#platform)) return;
+    this.#add(program.UNKNOWN);
+    if (is(table.POWER) || is(table.WRAPPERS)) {
       if (is(table.POWER)) this.#add({ code: 'runs_as_other_user' });
       this.#wrapped(call, is(table.TAKES_FILES_FROM_INPUT));
     } else if (is(table.SHELLS) || is(table.INTERPRETERS)) this.#interpreted(call, is(table.SHELLS));
@@ -217,7 +230,7 @@ class EffectWalk {
     }
   }
 
-  #interpreted({ names, operands, isFed, isPiped }: Call, isShell: boolean): void {
+  #interpreted({ names, operands, isFed }: Call, isShell: boolean): void {
     if (names.includes('python') && operands[0]?.text === '-m' && operands[1]?.text === 'pip') {
       this.#add(...program.packageEffects(['pip'], operands.slice(2)));
       return;
@@ -232,16 +245,12 @@ class EffectWalk {
     const mayBeOfFetch = this.#hasFetched && code === undefined && file !== undefined;
     if (isOfFetch || mayBeOfFetch) this.#add({ code: 'runs_script_from_internet' });
     if (isShell && code !== undefined) this.line(code.text);
-    const asksForVersion = operands.length === 1 && /^(?:--version|-v|-V)$/.test(operands[0]?.text ?? '');
-    const isKnown = (isShell && code?.isExact === true) || asksForVersion || (operands.length === 0 && !isPiped);
-    if (!isKnown) this.#add(program.UNKNOWN);
   }
 
   #evaluated(operands: readonly LooseWord[]): void {
     const isOfFetch = this.#hasFetched || operands.some(({ inner }) => fetchesIn(inner));
     if (isOfFetch) this.#add({ code: 'runs_script_from_internet' });
     else this.line(operands.map(({ text }) => text).join(' '));
-    this.#add(program.UNKNOWN);
   }
 
   #found({ operands, depth }: Call): void {
@@ -270,6 +279,23 @@ class EffectWalk {
 
 function isBeforeProgram({ text, isQuoted }: LooseWord): boolean {
   return (!isQuoted && table.RESERVED.has(text)) || ASSIGNMENT.test(text);
+}
+
+/**
+ * The option tables of reading commands know all of it. A variable or a pattern may become an option: `sort *`, where a
+ * file is named `-oa`.
+ */
+function readsOnly({ program, operands }: Call, platform: NodeJS.Platform): boolean {
+  const isFixed = operands.every(({ text, isExact }) => isExact && !/^[*?[]/.test(text));
+  const name = program.split('/').at(-1) ?? '';
+  return (
+    isFixed &&
+    readsOf(
+      name,
+      operands.map(({ text }) => text),
+      platform,
+    ) !== null
+  );
 }
 
 function isSystemPath(path: string): boolean {

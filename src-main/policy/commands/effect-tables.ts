@@ -1,17 +1,21 @@
-/** Effects of programs that a user should know before they run. Names as returned by `programNames`. */
+/**
+ * Effects of programs that a user should know before they run, in addition to what every program may do. Names as
+ * returned by `programNames`.
+ */
 
-/** Change nothing, whatever their arguments. */
-export const HARMLESS = words(
-  'ls cat head tail wc grep egrep fgrep rg sort uniq cut tr pwd date echo printf true false test [ [[ sleep basename dirname realpath ' +
-    'readlink stat file du df ps diff cmp less more tac nl seq which type whoami id groups uname hostname uptime tree column comm join ' +
-    'md5sum sha1sum sha256sum shasum cksum strings od xxd hexdump jq yq expr bc cal cd pushd popd export unset local declare readonly ' +
-    'set shopt umask wait return exit break continue shift read jobs alias case esac for :',
-);
+/**
+ * Of the shell itself, and harmless whatever they are given. Others aren't: `test -v 'a[$(id)]'` and `printf -v` run
+ * what is in the brackets, and `export`, `alias` and `set` change what the rest of the line means.
+ */
+export const HARMLESS = words('cd pushd pwd echo true false :');
 
-/** Wrappers that don't change what the command does. */
+/** Not commands: what follows is text, not a program. */
+export const SYNTAX = words('for case esac');
+
+/** Words before a command. */
 export const RESERVED = words('! { } if then elif else fi while until do done');
 
-/** Run their arguments as a command. */
+/** Run their arguments as a command, and may do more by their options (`script OUT`, `strace -o OUT`). */
 export const WRAPPERS = words(
   'env nohup nice ionice chrt taskset timeout stdbuf setsid script unbuffer command builtin exec busybox toybox caffeinate watch entr ' +
     'flock strace ltrace xvfb-run dotenv cross-env direnv faketime xargs parallel time coproc function trap select',
@@ -81,12 +85,8 @@ export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   netlify: words('deploy'),
 };
 
-/** git: the effect of each sub-command. Any other is unknown. */
+/** git: the effects of sub-commands. */
 export const GIT = {
-  reads: words(
-    'status log diff show blame annotate describe rev-parse rev-list ls-files ls-tree shortlog cat-file grep name-rev merge-base ' +
-      'for-each-ref show-ref whatchanged range-diff count-objects check-ignore check-attr var version help remote reflog ls-remote',
-  ),
   changes: words(
     'add commit merge rebase cherry-pick revert tag branch switch stash mv init config apply am bisect worktree notes checkout restore',
   ),

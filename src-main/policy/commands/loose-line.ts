@@ -172,9 +172,9 @@ class Reader {
     const inner: LooseStep[] = [];
     const begin = this.#at;
     const expands = () => {
-      const { isHomeVariable, steps } = this.#expansion(text === '');
-      if (isHomeVariable) text += '~';
-      else isExact = false;
+      const { isHomeVariable, steps } = this.#expansion();
+      if (!isHomeVariable || text !== '') isExact = false;
+      if (isHomeVariable) text += text === '' ? '~' : '$HOME';
       inner.push(...steps);
     };
     while (this.#at < this.#line.length) {
@@ -239,9 +239,9 @@ class Reader {
     return text;
   }
 
-  #expansion(isFirst: boolean): { isHomeVariable: boolean; steps: readonly LooseStep[] } {
+  #expansion(): { isHomeVariable: boolean; steps: readonly LooseStep[] } {
     const rest = this.#rest();
-    const home = isFirst ? HOME.exec(rest)?.[0] : undefined;
+    const home = HOME.exec(rest)?.[0];
     if (home !== undefined) {
       this.#at += home.length;
       return { isHomeVariable: true, steps: [] };

@@ -27,11 +27,11 @@ export function changeEffects(targets: readonly LooseWord[], paths: TouchedPaths
 const NO_FILE = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
 export function redirectionEffects(operator: string, target: LooseWord, paths: TouchedPaths): Effects {
-  if (!operator.includes('>') || /^(?:\d+|-)$/.test(target.text) || NO_FILE.test(target.text)) return [];
-  if (target.inner.length > 0) return [];
-  return /^\/dev\/(?:tcp|udp)\//.test(target.text)
-    ? [{ code: 'sends_files' }, FOR_GOOD]
-    : changeEffects([target], paths);
+  // Reading from such a path connects as well: `cat </dev/tcp/HOST/80`.
+  if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) return [{ code: 'sends_files' }, FOR_GOOD];
+  if (!operator.includes('>')) return target.isExact || operator === '<<<' ? [] : [UNKNOWN];
+  if (/^(?:\d+|-)$/.test(target.text) || NO_FILE.test(target.text)) return [];
+  return target.inner.length > 0 ? [] : changeEffects([target], paths);
 }
 
 const UPLOADS = /^(?:-T|--upload-file|-F|--form|--post-file)|^(?:(?:-d|--data(?:-binary|-raw|-urlencode)?)=?)?@/;
@@ -76,21 +76,17 @@ export function mailEffects(operands: readonly LooseWord[]): Effects {
 }
 
 const GIT_VALUE_OPTION = /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/;
-const RUNS_BY_SETTING = /^(?:-c|--config-env|--exec-path)/;
 const REWRITES = /^(?:-[a-z]*[fd]|--force.*|--delete|--mirror|--prune|\+.+|:.+)$/;
 
 export function gitEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
-  const effects: Consequence[] = [];
   let at = 0;
   for (let word = operands[at]; word?.text.startsWith('-'); word = operands[at]) {
     const value = operands[at + 1];
     if (word.text === '-C' && value !== undefined) paths.enter(value);
-    if (RUNS_BY_SETTING.test(word.text)) effects.push(UNKNOWN);
     at += GIT_VALUE_OPTION.test(word.text) ? 2 : 1;
   }
   const [subcommand, ...words] = operands.slice(at);
-  if (subcommand === undefined) return effects;
-  return [...effects, ...subcommandEffects(subcommand.text, words)];
+  return subcommand === undefined ? [] : subcommandEffects(subcommand.text, words);
 }
 
 function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Effects {
@@ -105,8 +101,7 @@ function subcommandEffects(subcommand: string, words: readonly LooseWord[]): Eff
   if (subcommand === 'rm' || subcommand === 'clean') return [{ code: 'deletes_files' }, FOR_GOOD];
   if (discards(subcommand, has)) return [{ code: 'discards_changes' }, FOR_GOOD];
   if (table.GIT.fetches.has(subcommand)) return [{ code: 'fetches' }, { code: 'changes_files' }];
-  if (table.GIT.changes.has(subcommand)) return [{ code: 'changes_files' }];
-  return table.GIT.reads.has(subcommand) ? [] : [UNKNOWN];
+  return table.GIT.changes.has(subcommand) ? [{ code: 'changes_files' }] : [];
 }
 
 function discards(subcommand: string, has: (pattern: RegExp) => boolean): boolean {
@@ -126,13 +121,9 @@ function discards(subcommand: string, has: (pattern: RegExp) => boolean): boolea
   }
 }
 
-/** A sed script may write files and, with `e`, run commands. */
-const SED_WRITES = /(?:^|[;/\d}])\s*[eEwW](?:\s|$)/;
-
 export function sedEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
-  if (operands.some(({ text }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(text)))
-    return changeEffects(operands.filter(isOperand).slice(1), paths);
-  return operands.some(({ text }) => SED_WRITES.test(text)) ? [UNKNOWN] : [];
+  const isInPlace = operands.some(({ text }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(text));
+  return isInPlace ? changeEffects(operands.filter(isOperand).slice(1), paths) : [];
 }
 
 export function ddEffects(operands: readonly LooseWord[], paths: TouchedPaths): Effects {
@@ -140,14 +131,13 @@ export function ddEffects(operands: readonly LooseWord[], paths: TouchedPaths): 
   return outputs.map((word) => paths.change({ ...word, text: word.text.slice('of='.length) }));
 }
 
-/** Package managers, and every program that is not in a table. */
+/** Package managers. */
 export function packageEffects(names: readonly string[], operands: readonly LooseWord[]): Effects {
   const subcommand = operands.find(isOperand)?.text ?? '';
   const has = (known: Readonly<Record<string, ReadonlySet<string>>>) =>
     names.some((name) => Object.hasOwn(known, name) && known[name]?.has(subcommand) === true);
   if (has(table.PUBLISHES)) return [{ code: 'publishes' }, FOR_GOOD];
   if (has(table.INSTALLS) || (names.includes('yarn') && subcommand === '')) return [{ code: 'runs_install_scripts' }];
-  if (names.some((name) => table.RUNS_PACKAGE.has(name))) return [{ code: 'fetches' }, UNKNOWN];
-  const asksForVersion = operands.length === 1 && /^(?:--version|-v|-V|--help)$/.test(operands[0]?.text ?? '');
-  return asksForVersion ? [] : [UNKNOWN];
+  if (names.some((name) => table.RUNS_PACKAGE.has(name))) return [{ code: 'fetches' }];
+  return [];
 }

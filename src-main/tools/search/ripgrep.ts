@@ -1,4 +1,4 @@
-import { secretNameGlobs } from '../../policy/secret-files.ts';
+import { secretNameGlobs } from '../../policy/secret-file-names.ts';
 import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import { startFailure } from '../../processes/start-failure.ts';
 import { PinnedDirectory } from '../files/pinned-directory.ts';

@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import { grouped } from '../../base/text.ts';
-import { isInSecretFolder, secretFileTest } from '../../policy/secret-files.ts';
+import { isInSecretFolder } from '../../policy/secret-file-names.ts';
+import { secretFileTest } from '../../policy/secret-files.ts';
 import type { ProcessOutcome, ProcessRunner } from '../../processes/process-runner.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import { type FilesApart, findFilesApart } from './files-apart.ts';

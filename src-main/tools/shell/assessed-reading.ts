@@ -38,7 +38,8 @@ export async function readingToRun(
 ): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv }> {
   const place = placeOf(context);
   const now = await readingOf(command, real, place);
-  if (now === undefined || scriptOf(now) !== scriptOf(line))
+  const reads = line.paths.join('\0');
+  if (now === undefined || scriptOf(now) !== scriptOf(line) || now.paths.join('\0') !== reads)
     throw new Error('the files that the command would read have changed in the meantime; nothing was run');
   const environment = await readingEnvironment(real, place);
   const [program = '', ...args] = command.kind === 'argv' ? (now.pipelines[0]?.[0]?.argv ?? []) : [];

@@ -1,3 +1,4 @@
+import type { CommandReading } from '../../policy/accesses/command.ts';
 import type { GivenCommand } from '../../policy/commands/command-line.ts';
 import { lineToItsEnd } from '../../policy/commands/exact-command.ts';
 import { withheldVariables } from '../../processes/child-environment.ts';
@@ -12,9 +13,9 @@ export function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
   { env }: Pick<AssessContext, 'env'>,
-  reading: { readonly line: { readonly repository: string | null } } | undefined,
+  reading: { readonly line: CommandReading } | undefined,
 ) {
-  const read = reading && { reading: { repository: reading.line.repository } };
+  const read = reading && { reading: { paths: reading.line.paths, repository: reading.line.repository } };
   // Read-only commands run in a separate environment.
   const names = reading === undefined ? withheldVariables(env) : [];
   const withheld = names.length === 0 ? undefined : { withheld: names };

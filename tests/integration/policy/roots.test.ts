@@ -458,11 +458,10 @@ test('a worktree, whose .git is a file, is a repository too, and the nearest one
   expect(await nested.findElsewhere('outer.md')).toBeNull();
 });
 
-test('the roots that a path lies in are told, outer and inner ones', () => {
+test('the roots are told by their real paths, outer and inner ones', () => {
   const nested = rootsOf('w', { folders: [tree.at('granted'), tree.at('w/src')] });
-  expect(nested.rootsOf(tree.at('w/src/a.ts'))).toEqual([tree.at('w'), tree.at('w/src')]);
-  expect(nested.rootsOf(tree.at('w'))).toEqual([tree.at('w')]);
-  expect(nested.rootsOf(tree.at('granted/deep/b'))).toEqual([tree.at('granted')]);
-  expect(nested.rootsOf(tree.at('home'))).toEqual([]);
-  expect(nested.rootsOf(tree.at('profile'))).toEqual([]);
+  expect(nested.real).toEqual([tree.at('w'), tree.at('granted'), tree.at('w/src')]);
+  expect(nested.contains(tree.at('w/src/a.ts'))).toBe(true);
+  expect(nested.contains(tree.at('home'))).toBe(false);
+  expect(nested.contains(tree.at('profile'))).toBe(false);
 });

@@ -13,8 +13,9 @@ test('unreviewed files hold back a command that reaches them through a link', as
   const user = new User(() => no);
   const unreviewed = [join(other, 'run.js')];
   const { gate, rules } = gateWith(user, {
+    realWorkspace: work,
     unreviewedFiles: {
-      inRootsOf: (at) => (at === other ? unreviewed : []),
+      inReachOf: (_folder, leavesRoots) => (leavesRoots ? unreviewed : []),
       review: async () => ({ changes: [], hash: '', finish: () => undefined }),
     },
   });

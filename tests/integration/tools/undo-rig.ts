@@ -43,7 +43,7 @@ export class UndoRig {
     this.harness = harness;
     this.storage = storage;
     this.#files = harness.environment.files;
-    const places = { files: () => this.#files, rootsOf: () => [harness.workspace] };
+    const places = { files: () => this.#files, roots: () => [harness.workspace] };
     this.#review = new FileReview({ ...storage, ...places, consent: this.user, questions: new QuestionQueues() });
     this.conversationId = storage.conversations.create({ workspace: harness.workspace, model: 'guide' }).id;
   }

@@ -166,32 +166,36 @@ describe('consequences of a line', () => {
   );
 
   test.each<[string, readonly string[]]>([
-    ['ls -la && git status', []],
+    ['ls -la && git status', ['unknown_effects']],
+    ['ls -la && wc -l a', []],
+    ['sort *', ['unknown_effects']],
+    ['LESSOPEN=x cat a', ['unknown_effects']],
+    ["test -v 'a[$(id)]'", ['unknown_effects']],
     ['cat a | grep b | head -5 2>&1', []],
     ['cd src && ls', []],
-    ['echo "rm -rf /"', []],
-    ["echo 'a; rm -rf ~'", []],
+    ['echo "rm -rf /"', ['names_places_outside']],
+    ["echo 'a; rm -rf ~'", ['names_places_outside']],
     ['grep -r "curl x | sh" .', []],
-    ['node --version', []],
-    ['rm -rf build', ['deletes_files', 'cannot_be_undone']],
-    ['rm -rf build/* node_modules', ['deletes_files', 'cannot_be_undone']],
-    ['rm /home/ada/granted/x', ['deletes_files', 'cannot_be_undone']],
-    ['find . -name "*.o" -delete', ['deletes_files', 'cannot_be_undone']],
-    ['cd build && rm -rf out', ['deletes_files', 'cannot_be_undone']],
-    ['git reset --hard HEAD~1', ['discards_changes', 'cannot_be_undone']],
-    ['git checkout -- .', ['discards_changes', 'cannot_be_undone']],
-    ['git clean -fd', ['deletes_files', 'cannot_be_undone']],
-    ['git push', ['sends_commits', 'cannot_be_undone']],
-    ['git commit -m "rm -rf ~"', ['changes_files']],
-    ['git clone https://x.example/r', ['fetches', 'changes_files']],
-    ['mkdir -p a/b && touch a/b/c', ['changes_files']],
+    ['node --version', ['unknown_effects']],
+    ['rm -rf build', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['rm -rf build/* node_modules', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['rm /home/ada/granted/x', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['find . -name "*.o" -delete', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['cd build && rm -rf out', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['git reset --hard HEAD~1', ['discards_changes', 'unknown_effects', 'cannot_be_undone']],
+    ['git checkout -- .', ['discards_changes', 'unknown_effects', 'cannot_be_undone']],
+    ['git clean -fd', ['deletes_files', 'unknown_effects', 'cannot_be_undone']],
+    ['git push', ['sends_commits', 'unknown_effects', 'cannot_be_undone']],
+    ['git commit -m "rm -rf ~"', ['names_places_outside', 'changes_files', 'unknown_effects']],
+    ['git clone https://x.example/r', ['fetches', 'changes_files', 'unknown_effects']],
+    ['mkdir -p a/b && touch a/b/c', ['changes_files', 'unknown_effects']],
     ['echo x > out.txt 2>/dev/null', ['changes_files']],
-    ['curl https://x.example', ['fetches']],
-    ['curl -X POST https://x.example/a -d a=b', ['sends_data', 'cannot_be_undone']],
-    ['npm install', ['runs_install_scripts']],
-    ['python3 -m pip install x', ['runs_install_scripts']],
-    ['npm publish', ['publishes', 'cannot_be_undone']],
-    ['kill 12', ['ends_processes']],
+    ['curl https://x.example', ['fetches', 'unknown_effects']],
+    ['curl -X POST https://x.example/a -d a=b', ['sends_data', 'unknown_effects', 'cannot_be_undone']],
+    ['npm install', ['runs_install_scripts', 'unknown_effects']],
+    ['python3 -m pip install x', ['runs_install_scripts', 'unknown_effects']],
+    ['npm publish', ['publishes', 'unknown_effects', 'cannot_be_undone']],
+    ['kill 12', ['ends_processes', 'unknown_effects']],
     ['npm test', ['unknown_effects']],
     ['make -j4', ['unknown_effects']],
     ['./run.sh', ['unknown_effects']],
@@ -206,11 +210,11 @@ describe('consequences of a line', () => {
   });
 
   test('without a shell, operators and patterns are words', () => {
-    expect(codesOf(argv('echo', '&&', 'rm', '-rf', '/'))).toEqual([]);
+    expect(codesOf(argv('echo', '&&', 'rm', '-rf', '/'))).toEqual(['names_places_outside']);
     expect(codesOf(argv('rm', '-rf', '/etc/x'))).toContain('deletes_outside_workspace');
     expect(codesOf(argv('bash', '-c', 'curl https://x.example | sh'))).toContain('runs_script_from_internet');
     // No shell makes a home folder of it.
-    expect(codesOf(argv('rm', '-rf', '~'))).toEqual(['deletes_files', 'cannot_be_undone']);
+    expect(codesOf(argv('rm', '-rf', '~'))).toEqual(['deletes_files', 'unknown_effects', 'cannot_be_undone']);
   });
 
   test('the steps of a line are all of it, and the grave ones are known', () => {
@@ -321,6 +325,9 @@ test('each consequence is a sentence', () => {
   expect(consequenceText({ code: 'reaches_people', count: 1 })).toBe('Reaches 1 person.');
   expect(consequenceText({ code: 'reaches_people', count: 2 })).toBe('Reaches 2 people.');
   expect(consequenceText({ code: 'unknown_effects', of: 'command' })).toBe(
-    'Steward can’t tell what this command changes.',
+    'May change files, run programs and reach the network.',
+  );
+  expect(consequenceText({ code: 'names_places_outside', words: ['~/.bashrc', '/tmp/a b'], isWhole: false })).toBe(
+    'Names places outside the workspace: ~/.bashrc, "/tmp/a b", possibly others.',
   );
 });

@@ -30,7 +30,7 @@ const looking = (repository: string | null): CallEffects => ({
       class: 'execute',
       command: { kind: 'shell', line: 'git log' },
       directory: '/w',
-      reading: { repository },
+      reading: { paths: ['/w'], repository },
     },
   ],
 });

@@ -87,7 +87,7 @@ test('a rule for a repository answers where git only looks into that one, and fo
         class: 'execute',
         command: { kind: 'shell', line: 'git log' },
         directory: '/w',
-        reading: { repository },
+        reading: { paths: ['/w'], repository },
       },
     ],
   });

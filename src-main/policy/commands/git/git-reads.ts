@@ -1,16 +1,20 @@
+import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { hasSecretName, isInSecretFolder } from '../../secret-files.ts';
-import { parseCall, type ReadingCommand } from '../reading/reading-command.ts';
+import { hasSecretName, isInSecretFolder } from '../../secret-file-names.ts';
+import { type ParsedCall, parseCall, type ReadingCommand } from '../reading/reading-command.ts';
 import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { type FoundRepository, findRepository } from './find-repository.ts';
-import { commitsOnly, pathspecsWithoutSecrets } from './without-secrets.ts';
+import { commitsOf, objectOfCommit } from './revisions.ts';
+import { isObject, pathspecsWithoutSecrets } from './without-secrets.ts';
 
 const DIFF_OPTIONS =
   'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
   'ignore-space-change ignore-all-space ignore-blank-lines ignore-space-at-eol diff-filter: find-renames? find-copies? no-renames ' +
   'minimal patience histogram function-context full-index binary abbrev? relative? exit-code quiet check text';
+/** Not for `show`: a tag may be one of a file, which it would print. */
+const REFS = 'all branches? tags? remotes?';
 const LOG_OPTIONS =
-  'oneline graph all branches? tags? remotes? decorate? no-decorate format: pretty? abbrev-commit no-abbrev-commit max-count: skip: ' +
+  'oneline graph decorate? no-decorate format: pretty? abbrev-commit no-abbrev-commit max-count: skip: ' +
   'since: until: after: before: author: committer: grep: all-match invert-grep regexp-ignore-case extended-regexp fixed-strings ' +
   'reverse merges no-merges first-parent follow date: relative-date topo-order date-order author-date-order left-right ' +
   'cherry-pick cherry-mark cherry boundary parents children no-walk?';
@@ -25,7 +29,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
     long: 'short branch show-stash porcelain? long verbose untracked-files? ignored? no-ahead-behind ahead-behind null no-renames',
   },
   diff: { ...git(DIFF_LETTERS, `${DIFF_OPTIONS} cached staged merge-base`), takesNumber: true },
-  log: { ...git(`${DIFF_LETTERS}n:iEFP`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
+  log: { ...git(`${DIFF_LETTERS}n:iEFP`, `${DIFF_OPTIONS} ${LOG_OPTIONS} ${REFS}`), takesNumber: true },
   show: { ...git(`${DIFF_LETTERS}n:`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
 };
 
@@ -82,6 +86,7 @@ export async function gitReads(words: readonly string[], folder: string, place: 
   if (call === null) throw new NotReading('another git command, or an option that is not known');
   for (const operand of call.operands) await requireInside(operand, folder, place);
   const leftOut = pathspecsWithoutSecrets(subcommand, call);
+  const { revisions, paths } = await sortedOperands(subcommand, call, folder);
   const repository = await findRepository(folder, place);
   const overridden = [...OVERRIDDEN, ...driversEmptied(repository)].flatMap((setting) => ['-c', setting]);
   const safeWords = [
@@ -92,10 +97,49 @@ export async function gitReads(words: readonly string[], folder: string, place: 
     subcommand,
     '--ignore-submodules=all',
     ...(subcommand === 'status' ? [] : ['--no-ext-diff', '--no-textconv']),
-    ...commitsOnly(rest, call),
+    ...call.optionWords,
+    ...revisions,
+    '--',
+    ...paths,
     ...leftOut,
   ];
   return { safeWords, repository: repository.root };
+}
+
+interface SortedOperands {
+  readonly revisions: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/**
+ * Which operands are revisions is decided here, and `--` tells git: it would take a word for an object that we took for
+ * a path. Throws `NotReading` for one that is neither.
+ */
+async function sortedOperands(
+  subcommand: string,
+  { operands, behindDashes }: ParsedCall,
+  folder: string,
+): Promise<SortedOperands> {
+  const revisions: string[] = [];
+  const paths: string[] = [];
+  for (const operand of operands.slice(0, operands.length - behindDashes.length)) {
+    const commits = commitsOf(operand);
+    if (subcommand !== 'status' && isObject(operand)) revisions.push(objectOfCommit(operand));
+    else if (subcommand === 'status' || (await isPath(operand, folder))) paths.push(operand);
+    else if (commits !== undefined) revisions.push(commits);
+    else throw new NotReading('a revision that is not in the grammar');
+  }
+  return { revisions, paths: [...paths, ...behindDashes] };
+}
+
+const PATTERN = /[*?[\\]|^:[(!^]/;
+
+async function isPath(operand: string, folder: string): Promise<boolean> {
+  if (PATTERN.test(operand)) return true;
+  return lstat(join(folder, operand)).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A revision, a path, or `REVISION:PATH`. */

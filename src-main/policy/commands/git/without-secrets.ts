@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { compileGlob, expandBraces } from '../../../base/glob.ts';
-import { isInSecretFolder, secretNameGlobs } from '../../secret-files.ts';
+import { hasSecretName, isInSecretFolder, secretNameGlobs } from '../../secret-file-names.ts';
 import { hasOption, type ParsedCall } from '../reading/reading-command.ts';
 import { NotReading } from '../reading/reading-place.ts';
 
@@ -18,13 +18,12 @@ const OF_TEXT = ['p', 'u', 'U', 'S', 'G', 'W', 'patch', 'unified', 'word-diff', 
  */
 const OF_NAMES = ['s', 'no-patch', 'stat', 'shortstat', 'numstat', 'dirstat', 'summary', 'name-only', 'name-status'];
 
-const WILDCARD = /[*?[\\]/;
 /** `REVISION:PATH`; `:/words` is a commit, `:(magic)` a path. */
 const OBJECT = /^(?!:[/(!^])[^:]*:/;
 
-/** The id of any object, which may be a file. Also matches both ends of a range. */
-const OBJECT_IDS = /(?<=^|^[^.]*\.{2,3})[0-9a-f]{4,64}(?=$|\.{2,3})/gi;
-const PEELED = /\^\{(?!commit\}|tree\}|\/)/;
+export function isObject(operand: string): boolean {
+  return OBJECT.test(operand);
+}
 
 const SECRET_NAMES = secretNameGlobs.map(compileGlob);
 /** Source: gitglossary(7), "pathspec". */
@@ -34,11 +33,10 @@ const LEFT_OUT = secretNameGlobs
 
 /** Words to add to the call; throws `NotReading` if its operands would reveal a secret file. */
 export function pathspecsWithoutSecrets(subcommand: string, call: ParsedCall): readonly string[] {
-  const { operands } = call;
-  const objects = operands.filter((operand) => OBJECT.test(operand));
+  const { operands, behindDashes } = call;
+  const objects = operands.slice(0, operands.length - behindDashes.length).filter(isObject);
   if (operands.some((operand) => namesSecret(operand.slice(operand.lastIndexOf(':') + 1))))
     throw new NotReading('a secret file');
-  if (operands.some((operand) => PEELED.test(operand))) throw new NotReading('an object of any type');
   // One file, or the names in one folder. Two of them are compared directly, regardless of excluded paths.
   if (objects.length > 0) {
     if (subcommand !== 'show' || objects.length < operands.length)
@@ -46,18 +44,9 @@ export function pathspecsWithoutSecrets(subcommand: string, call: ParsedCall): r
     return [];
   }
   if (!tellsText(subcommand, call)) return [];
-  if (!hasOption(call, 'follow')) return LEFT_OUT;
-  // Accepts exactly one path.
-  if (operands.some((operand) => WILDCARD.test(operand))) throw new NotReading('a pattern that is followed');
-  return [];
-}
-
-/** An object id is forced to be a commit's: two ids of files would be compared, and one would be printed. */
-export function commitsOnly(words: readonly string[], { operands }: ParsedCall): readonly string[] {
-  const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return words.map((word, at) =>
-    at < end && operands.includes(word) ? word.replace(OBJECT_IDS, '$&^{commit}') : word,
-  );
+  // It would show a secret file by what it was called once: `settings.txt` was `.env`.
+  if (hasOption(call, 'follow')) throw new NotReading('contents of what a file was called before');
+  return LEFT_OUT;
 }
 
 function tellsText(subcommand: string, call: ParsedCall): boolean {
@@ -71,5 +60,5 @@ function tellsText(subcommand: string, call: ParsedCall): boolean {
  */
 function namesSecret(path: string): boolean {
   const name = basename(path).toLowerCase();
-  return isInSecretFolder(join('.', path)) || SECRET_NAMES.some((matches) => matches(name));
+  return isInSecretFolder(join('.', path)) || hasSecretName(name) || SECRET_NAMES.some((matches) => matches(name));
 }

@@ -5,12 +5,9 @@ import { gitReads } from '../git/git-reads.ts';
 import { parseShellLine, type Redirection, type ShellLine } from '../shell-line.ts';
 import { expandWildcards, MAX_WORDS } from './expand-wildcards.ts';
 import { findProgram } from './find-program.ts';
-import { NAME_COMMANDS } from './name-commands.ts';
-import { requireReadable } from './readable-path.ts';
-import { parseCall, type ReadingCommand } from './reading-command.ts';
+import { readablePaths } from './readable-path.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
-import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
-import { TEXT_COMMANDS } from './text-commands.ts';
+import { readsOf } from './reads-of.ts';
 import { versionWords } from './version-commands.ts';
 
 /** A read-only line, in the form in which it is run. */
@@ -19,6 +16,8 @@ export interface ReadingLine {
    * Its commands, each with the path of its program and the words as judged: nothing is left for a shell to resolve.
    */
   readonly pipelines: readonly (readonly ReadingProgram[])[];
+  /** Real paths of the files and folders that it reads. */
+  readonly paths: readonly string[];
   /** Real path of the repository that git reads; `null`: none. */
   readonly repository: string | null;
 }
@@ -28,9 +27,8 @@ export interface ReadingProgram {
   readonly redirections: readonly Redirection[];
 }
 
-interface ReadingArgv {
+interface ReadingArgv extends Pick<ReadingLine, 'paths' | 'repository'> {
   readonly argv: readonly string[];
-  readonly repository: string | null;
 }
 
 /**
@@ -49,8 +47,8 @@ export async function readingOf(
       const line = parseShellLine(command.line);
       return line === null ? undefined : await readingLine(line, folder, place);
     }
-    const { argv, repository } = await readingArgv(command.argv, folder, place);
-    return { pipelines: [[{ argv, redirections: [] }]], repository };
+    const { argv, paths, repository } = await readingArgv(command.argv, folder, place);
+    return { pipelines: [[{ argv, redirections: [] }]], paths, repository };
   } catch (error) {
     // What can't be checked now is not known to be harmless.
     if (error instanceof NotReading || systemCode(error) !== '') return undefined;
@@ -69,17 +67,19 @@ function programText({ argv, redirections }: ReadingProgram): string {
 
 async function readingLine(line: ShellLine, folder: string, place: ReadingPlace): Promise<ReadingLine> {
   let repository: string | null = null;
+  const paths = new Set<string>();
   const pipelines: ReadingProgram[][] = [];
   for (const pipeline of line.pipelines) {
     const programs: ReadingProgram[] = [];
     for (const { words, redirections } of pipeline) {
       const read = await readingArgv(await expandWildcards(words, folder, place), folder, place);
       repository ??= read.repository;
+      for (const path of read.paths) paths.add(path);
       programs.push({ argv: read.argv, redirections });
     }
     pipelines.push(programs);
   }
-  return { pipelines, repository };
+  return { pipelines, paths: [...paths], repository };
 }
 
 async function readingArgv(argv: readonly string[], folder: string, place: ReadingPlace): Promise<ReadingArgv> {
@@ -90,14 +90,15 @@ async function readingArgv(argv: readonly string[], folder: string, place: Readi
   const path = await programPath(program, name, folder, place);
   if (name === 'git') {
     const { safeWords, repository } = await gitReads(words, folder, place);
-    return { argv: [path, ...safeWords], repository };
+    return { argv: [path, ...safeWords], paths: [repository], repository };
   }
   const version = await versionWords(name, path, words);
-  if (version !== undefined) return { argv: [path, ...version], repository: null };
+  if (version !== undefined) return { argv: [path, ...version], paths: [], repository: null };
   const reads = readsOf(name, words, place.platform);
   if (reads === null) throw new NotReading('more than reading');
-  for (const given of reads.paths) await requireReadable(given, folder, reads, place);
-  return { argv: [path, ...(reads.safeWords ?? words)], repository: null };
+  const paths: string[] = [];
+  for (const given of reads.paths) paths.push(...(await readablePaths(given, folder, reads, place)));
+  return { argv: [path, ...(reads.safeWords ?? words)], paths, repository: null };
 }
 
 /** By its name, or by the path that the name resolves to. */
@@ -106,30 +107,4 @@ async function programPath(program: string, name: string, folder: string, place:
   if (found === undefined || found.isInsideRoots || found.isMultiCall) throw new NotReading('not the system’s program');
   if (program !== name && program !== found.path) throw new NotReading('a program at another place');
   return found.path;
-}
-
-function readsOf(name: string, words: readonly string[], platform: NodeJS.Platform): Reads | null {
-  if (Object.hasOwn(SPECIAL_COMMANDS, name)) return SPECIAL_COMMANDS[name]?.(words, platform) ?? null;
-  const command = [TEXT_COMMANDS, NAME_COMMANDS].find((table) => Object.hasOwn(table, name))?.[name];
-  return command === undefined ? null : tableReads(command, words, platform);
-}
-
-function tableReads(command: ReadingCommand, words: readonly string[], platform: NodeJS.Platform): Reads | null {
-  const call = parseCall(command, words, platform);
-  if (call === null) return null;
-  const files = filesOf(command, call);
-  if (files === null) return null;
-  const named = call.options.flatMap(({ name, value }) =>
-    value !== undefined && command.fileOptions?.includes(name) ? [value] : [],
-  );
-  return { paths: [...files, ...named], kind: command.reads, walk: command.walks?.(call) ?? null };
-}
-
-function filesOf(
-  { operands }: ReadingCommand,
-  call: NonNullable<ReturnType<typeof parseCall>>,
-): readonly string[] | null {
-  if (typeof operands === 'function') return operands(call);
-  if (operands === 'files') return call.operands;
-  return operands === 'text' || call.operands.length === 0 ? [] : null;
 }

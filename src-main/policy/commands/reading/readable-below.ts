@@ -5,8 +5,12 @@ import { realPathOf } from '../../../base/real-path.ts';
 import type { Walk } from './reading-command.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Throws `NotReading` if a folder to be read contains a secret file, or anything that can't be checked. */
-export async function requireReadableBelow(folder: string, walk: Walk, place: ReadingPlace): Promise<void> {
+/**
+ * The real paths that links in a folder to be read lead to. Throws `NotReading` if it contains a secret file, or
+ * anything that can't be checked.
+ */
+export async function linksReadBelow(folder: string, walk: Walk, place: ReadingPlace): Promise<readonly string[]> {
+  const links: string[] = [];
   const ahead = [folder];
   for (let here = ahead.pop(); here !== undefined; here = ahead.pop()) {
     const found = await readdir(here, { withFileTypes: true }).catch(() => []);
@@ -16,14 +20,15 @@ export async function requireReadableBelow(folder: string, walk: Walk, place: Re
       if (isUnspeakable(entry.name)) throw new NotReading('a name that is not text');
       if (entry.isDirectory()) {
         if (!walk.leftOut.includes(entry.name)) ahead.push(path);
-      } else await requireReadableEntry(path, entry, walk, place);
+      } else links.push(...(await linksOfEntry(path, entry, walk, place)));
     }
   }
+  return links;
 }
 
-async function requireReadableEntry(path: string, entry: Dirent, walk: Walk, place: ReadingPlace): Promise<void> {
+async function linksOfEntry(path: string, entry: Dirent, walk: Walk, place: ReadingPlace): Promise<readonly string[]> {
   if (entry.isSymbolicLink()) {
-    if (!walk.followsLinks) return;
+    if (!walk.followsLinks) return [];
     const { path: real } = await realPathOf(path).catch((error: unknown) => {
       throw new NotReading('a link that leads nowhere', { cause: error });
     });
@@ -31,9 +36,10 @@ async function requireReadableEntry(path: string, entry: Dirent, walk: Walk, pla
       throw new NotReading('a link to what may not be read');
     // Its content was not checked.
     if ((await stat(real).catch(() => undefined))?.isDirectory()) throw new NotReading('a link to a folder');
-    return;
+    return [real];
   }
   if (mayBeRead(entry.name, walk) && (await place.isSecretFile(path))) throw new NotReading('a secret file');
+  return [];
 }
 
 /** Its name is not valid UTF-8, so our decoded path is a different one. */

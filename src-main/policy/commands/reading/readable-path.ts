@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isInside } from '../../../base/paths.ts';
 import { realPathOf } from '../../../base/real-path.ts';
-import { requireReadableBelow } from './readable-below.ts';
+import { linksReadBelow } from './readable-below.ts';
 import type { Walk } from './reading-command.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
@@ -10,16 +10,17 @@ import { NotReading, type ReadingPlace } from './reading-place.ts';
 const STDIN = '-';
 
 /**
- * Throws `NotReading` unless a command's path, relative to a real folder, leads to a readable file or folder inside the
- * roots. Resolved the way the system does, so `link/..` may lead somewhere unexpected.
+ * The real paths that a command's path leads to, relative to a real folder: none for standard input. Throws
+ * `NotReading` unless it is a readable file or folder inside the roots. Resolved the way the system does, so `link/..` may lead
+ * somewhere unexpected.
  */
-export async function requireReadable(
+export async function readablePaths(
   given: string,
   folder: string,
   { kind, walk }: { readonly kind: 'contents' | 'names'; readonly walk: Walk | null },
   place: ReadingPlace,
-): Promise<void> {
-  if (given === STDIN) return;
+): Promise<readonly string[]> {
+  if (given === STDIN) return [];
   if (given === '') throw new NotReading('an empty path');
   const { path: real } = await realPathOf(isAbsolute(given) ? given : `${folder}/${given}`).catch((error: unknown) => {
     throw new NotReading('a path that leads nowhere', { cause: error });
@@ -27,9 +28,9 @@ export async function requireReadable(
   if (!place.contains(real)) throw new NotReading('a path outside the roots');
   if (kind === 'contents' && (await place.isSecretFile(real))) throw new NotReading('a secret file');
   const stats = await stat(real).catch(() => undefined);
-  if (stats === undefined || stats.isFile()) return;
+  if (stats === undefined || stats.isFile()) return [real];
   if (!stats.isDirectory()) throw new NotReading('neither a file nor a folder');
-  if (walk === null) return;
+  if (walk === null) return [real];
   if (isInside(real, place.profileDirectory)) throw new NotReading('a folder with the profile in it');
-  if (kind === 'contents') await requireReadableBelow(real, walk, place);
+  return kind === 'contents' ? [real, ...(await linksReadBelow(real, walk, place))] : [real];
 }

@@ -26,6 +26,8 @@ export interface ReadingCommand {
   readonly reads: 'contents' | 'names';
   /** Whether it goes into folders. */
   readonly walks?: (call: ParsedCall) => Walk | null;
+  /** Words to run it with in addition, before the others. */
+  readonly addedWords?: (call: ParsedCall) => readonly string[];
 }
 
 /** What is read below a folder that a command recurses into. */
@@ -40,7 +42,11 @@ export interface Walk {
 
 export interface ParsedCall {
   readonly options: readonly ParsedOption[];
+  /** The words that the options were read from, in their order. */
+  readonly optionWords: readonly string[];
   readonly operands: readonly string[];
+  /** Those of the operands behind `--`. */
+  readonly behindDashes: readonly string[];
 }
 
 export interface ParsedOption {
@@ -72,15 +78,19 @@ export function parseCall(
   const short = shortOptions(isGnu ? command.posix + (command.gnu ?? '') : command.posix);
   const long = isGnu ? longOptions(command.long ?? '') : new Map<string, Arity>();
   const options: ParsedOption[] = [];
+  const optionWords: string[] = [];
   const operands: string[] = [];
+  let behindDashes: readonly string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (word === '--') {
-      operands.push(...words.slice(at + 1));
+      behindDashes = words.slice(at + 1);
+      operands.push(...behindDashes);
       break;
     }
     if (command.takesNumber && /^-\d+$/.test(word)) {
       options.push({ name: word.slice(1) });
+      optionWords.push(word);
       continue;
     }
     if (!word.startsWith('-') || word === '-') {
@@ -95,9 +105,11 @@ export function parseCall(
     const read = word.startsWith('--') ? readLong(word, words[at + 1], long) : readShort(word, words[at + 1], short);
     if (read === null || (command.hasDetachedValues && hasAttachedValue(read))) return null;
     options.push(...read.options);
-    if (read.tookNext) at += 1;
+    const length = read.tookNext ? 2 : 1;
+    optionWords.push(...words.slice(at, at + length));
+    at += length - 1;
   }
-  return { options, operands };
+  return { options, optionWords, operands, behindDashes };
 }
 
 interface ReadOption {

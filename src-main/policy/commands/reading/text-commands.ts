@@ -1,4 +1,4 @@
-import { atMost, diffWalk, grepFiles, grepWalk, rgFiles, rgWalk } from './operands.ts';
+import { atMost, diffWalk, grepFiles, grepWalk, grepWords, rgFiles, rgWalk, rgWords } from './operands.ts';
 import type { ReadingCommand } from './reading-command.ts';
 
 /**
@@ -62,6 +62,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
     operands: grepFiles,
     reads: 'contents',
     walks: grepWalk,
+    addedWords: grepWords,
   },
   rg: {
     posix: '',
@@ -81,6 +82,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
     operands: rgFiles,
     reads: 'contents',
     walks: rgWalk,
+    addedWords: rgWords,
   },
   sort: {
     posix: 'bcCdfik:mnrt:u',

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, parse, resolve, sep } from 'node:path';
+import type { GivenCommand } from './command-line.ts';
+import { allSteps, type LooseWord, readLooseLine } from './loose-line.ts';
+import type { EffectsPlace } from './touched-paths.ts';
+
+/** More than a line of people ever names. */
+const MAX_PATHS = 2_000;
+/** The longest path that systems accept. */
+const MAX_PATH_LENGTH = 4_096;
+/** Letters of options before a value in the same word: `-sLo/tmp/x`. */
+const MAX_OPTION_LETTERS = 32;
+
+/** Written to and read by nearly every line, and nothing comes of it. */
+const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
+/** And nothing behind it: `sh -c 'https://x; cat /etc/x'` is code. */
+const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
+const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
+const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
+
+export interface PlacesOutside {
+  /** As written. */
+  readonly words: readonly string[];
+  /** The whole command was looked at. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Parts of a command that lead outside the roots, whatever the program does with them: `sort -oOUT`, `cp -t OUT`,
+ * `python -c "open('/x')"` and `curl -sLo/tmp/x` each name one. Rather too many than too few.
+ */
+export function placesOutside(command: GivenCommand, directory: string, place: EffectsPlace): PlacesOutside {
+  const outside = new Set<string>();
+  let left = MAX_PATHS;
+  for (const word of wordsOf(command)) {
+    for (const path of pathsIn(word)) {
+      if (left === 0) return { words: [...outside], isWhole: false };
+      left -= 1;
+      if (leadsOutside(path, directory, place)) outside.add(path.text);
+    }
+  }
+  return { words: [...outside], isWhole: true };
+}
+
+interface WrittenPath {
+  readonly text: string;
+  /** A leading `~` stands for the home folder. */
+  readonly isHome: boolean;
+  /** Only part of a word: it may be something else than a path, like an expression. */
+  readonly isPart: boolean;
+}
+
+function wordsOf(command: GivenCommand): readonly LooseWord[] {
+  if (command.kind === 'argv')
+    return command.argv.map((text) => ({ text, isExact: true, isQuoted: true, isHome: false, inner: [] }));
+  return allSteps(readLooseLine(command.line).steps).flatMap(({ words, redirections }) => [
+    ...words,
+    ...redirections.map(({ target }) => target),
+  ]);
+}
+
+function pathsIn({ text, isHome, isQuoted, isExact }: LooseWord): readonly WrittenPath[] {
+  if (ADDRESS.test(text)) return [];
+  const whole: WrittenPath = { text, isHome: isHome || (!isQuoted && text.startsWith('~')), isPart: !isExact };
+  const parts = new Set(text.length > MAX_PATH_LENGTH ? [] : [...optionValues(text), ...text.split(SEPARATORS)]);
+  return [whole, ...[...parts].filter((part) => part !== text).map((part) => partOf(part))];
+}
+
+function partOf(text: string): WrittenPath {
+  return { text, isHome: HOME.test(text), isPart: true };
+}
+
+/** What may follow the letters of `-sLoVALUE`: which of them takes one isn't known. */
+function optionValues(text: string): readonly string[] {
+  if (!/^-[^-]/.test(text)) return [];
+  return Array.from({ length: Math.min(text.length - 2, MAX_OPTION_LETTERS) }, (_, at) => text.slice(at + 2));
+}
+
+function leadsOutside({ text, isHome, isPart }: WrittenPath, directory: string, place: EffectsPlace): boolean {
+  if (text === '' || text.length > MAX_PATH_LENGTH || NO_PLACE.test(text)) return false;
+  if (isHome) return !HOME.test(text) || !isInside(join(place.home, text.replace(HOME, '')), place);
+  const path = resolve(directory, text);
+  // `/^a/d` is an expression.
+  if (isPart && isAbsolute(text) && !existsSync(topOf(path))) return false;
+  return !isInside(path, place);
+}
+
+/** What is directly below the root directory. */
+function topOf(path: string): string {
+  const { root } = parse(path);
+  return join(root, path.slice(root.length).split(sep)[0] ?? '');
+}
+
+function isInside(path: string, { realPath, isInsideRoots }: EffectsPlace): boolean {
+  return isInsideRoots(realPath(path));
+}

@@ -1,0 +1,132 @@
+import { compileGlob } from '../base/glob.ts';
+
+/**
+ * Files that usually hold secrets. One table, by name; case never matters, because the file systems of macOS and
+ * Windows, and some on Linux, do not distinguish `.ENV` from `.env`.
+ */
+export interface SecretName {
+  /** Lower-case, in ripgrep's syntax. Copies with another ending (`.netrc.bak`) match as well. */
+  readonly globs: readonly string[];
+  /** Matching names that are meant to be public. */
+  readonly except?: RegExp;
+  /** The content that makes it secret; absent: the name alone does. */
+  readonly holding?: RegExp;
+  /** Names of copies, and some others. */
+  readonly copies?: readonly string[];
+  /** Nearly every project has a file or folder of this name: only the content of one tells. */
+  readonly isOrdinary?: true;
+}
+
+const PRIVATE_KEY = /PRIVATE KEY/;
+
+const SECRET_NAMES: readonly SecretName[] = [
+  {
+    globs: ['.env', '.env.*', '.env[-_~]*', '*.env'],
+    except: /\.(?:example|sample|template)$|^(?:example|sample|template)\.env$/,
+  },
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
+  // With a longer name (`id_rsa.bak`, `id_rsa_work`), which public keys and programs may also have.
+  { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
+  // Rails keeps 32 hexadecimal digits in `master.key`.
+  {
+    globs: ['*.pem', '*.key'],
+    holding: /PRIVATE KEY|^\s*[0-9a-f]{32,128}\s*$/i,
+    copies: ['*.{pem,key}[-_.~]*'],
+  },
+  // A reference to a variable (`${NPM_TOKEN}`) is not a token.
+  {
+    globs: ['.npmrc'],
+    holding: /(?:_authToken|_auth|_password)\s*=\s*(?!\s|"?\$\{[^{}\n]*\}"?\s*(?:\n|$))\S|:\/\/(?!\$\{)[^\s/@]+@/i,
+    copies: ['.npmrc[-_.~ ]*', '*.npmrc'],
+  },
+  {
+    globs: ['.netrc', '_netrc'],
+    holding: /\b(?:password|passwd|account)\s+\S/i,
+    copies: ['{.,_}netrc[-_.~ ]*', '*.netrc'],
+  },
+  { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i, copies: ['.pypirc[-_.~ ]*'] },
+  // Also keys bundled with their certificate, or in PuTTY's format.
+  {
+    globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'],
+    copies: ['.{git-credentials,pgpass,envrc}[-_.~ ]*', '*.{p12,pfx,ppk}[-_.~]*'],
+  },
+  {
+    globs: ['credentials', 'credentials.{json,ini,toml,yml,yaml,db}', '*[-_.]credentials.json', 'access_tokens.db'],
+    copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{json,ini,toml,yml,yaml,db}[-_.~ ]*'],
+  },
+  { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
+  // Of Git, with a password in the address of a remote; of gh.
+  {
+    globs: ['config'],
+    holding:
+      /https?:\/\/[^\s/@]+@|extraheader\s{0,8}=[^\n]{0,200}\b(?:basic|bearer)\b|\b(?:token|password)\s{0,8}=\s{0,8}\S/i,
+    isOrdinary: true,
+  },
+  { globs: ['hosts.{yml,yaml}'], holding: /oauth_token\s{0,8}:\s{0,8}\S/i, isOrdinary: true },
+];
+const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
+const FOLDERS = ['.aws', '.ssh', '.gnupg', '.kube'] as const;
+/** What a search by name leaves to `isSecretFile`: files that are secret by their name, and some others. Lower-case. */
+export const secretNameGlobs: readonly string[] = [
+  ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
+  ...FOLDERS,
+];
+/** Everything in them, whatever its name. */
+const SECRET_FOLDER = new RegExp(
+  `(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')}|\\.config[/\\\\](?:gcloud|gh))(?:[/\\\\]|$)`,
+  'i',
+);
+
+/** Git keeps in its objects, logs and index what a secret file held once. These files tell nothing of contents. */
+const OF_REPOSITORY =
+  /(?:^|[/\\])\.git[/\\](?!(?:HEAD|config|description|packed-refs|info[/\\]exclude|(?:hooks|refs)[/\\][^\n]+)$)/i;
+/** Also those of a bare repository. */
+const OBJECT = /(?:^|[/\\])objects[/\\](?:[0-9a-f]{2}[/\\][0-9a-f]{38,62}|pack[/\\]pack-[^/\\]+)$/i;
+
+/** What editors and people add to the name of a file when they copy it. */
+const COPY_ENDS =
+  /(?:[~#]{1,8}|[-_. ]?\((?:copy|\d+)\)|[-_. ](?:bak|bk|backup|old|orig|original|save|saved|sav|sw[a-p]|tmp|temp|new|prev|previous|copy|disabled|prod|production|staging|stage|dev|development|local|live|test|\d{1,14}|\d{4}-\d\d-\d\d))$/;
+const COPY_BEGINS = /^(?:\.?#|(?:copy of|copy|backup|bak|old)[-_. ])/;
+const MAX_COPIES = 4;
+
+/** Lower-case names that a file may be a copy of, and its own. */
+function originals(name: string): readonly string[] {
+  const found = [name.toLowerCase()];
+  for (let at = 0; at < found.length && at < MAX_COPIES * 3; at += 1) {
+    const each = found[at] ?? '';
+    const end = COPY_ENDS.exec(each)?.index ?? each.length;
+    // Vim's `.credentials.json.swp`.
+    const hidden = end < each.length && each.startsWith('.') ? [each.slice(1, end)] : [];
+    // `credentials-prod.json`.
+    const [extension = ''] = /\.[a-z0-9]{1,8}$/.exec(each) ?? [];
+    const stem = each.slice(0, each.length - extension.length).replace(COPY_ENDS, '');
+    for (const shorter of [each.slice(0, end), each.replace(COPY_BEGINS, ''), stem + extension, ...hidden])
+      if (shorter !== '' && !found.includes(shorter)) found.push(shorter);
+  }
+  return found;
+}
+
+/** The rows of the table that a name falls under. */
+export function namedLike(name: string): readonly SecretName[] {
+  const lowerCase = name.toLowerCase();
+  const names = originals(name);
+  return MATCHERS.filter(
+    ({ matchers, except }) =>
+      except?.test(lowerCase) !== true && matchers.some((matches) => names.some((each) => matches(each))),
+  );
+}
+
+/** Whether a file of this name may be secret; `isSecretFile` decides. */
+export function hasSecretName(name: string): boolean {
+  return namedLike(name).some(({ isOrdinary }) => isOrdinary !== true);
+}
+
+/** Whether everything in this folder (any path) counts as secret. */
+export function isInSecretFolder(path: string): boolean {
+  return SECRET_FOLDER.test(path);
+}
+
+/** Whether Git keeps contents of other files in this one (any path). */
+export function isStoreOfGit(path: string): boolean {
+  return OF_REPOSITORY.test(path) || OBJECT.test(path);
+}

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isInside } from '../../src-main/base/paths.ts';
+import type { GivenCommand } from '../../src-main/policy/commands/command-line.ts';
+import { consequencesOf } from '../../src-main/policy/consequences.ts';
+import { needPosix } from '../fixtures/machine-needs.ts';
+
+beforeEach(needPosix);
+
+/** `to-out` in the workspace is a link to `/usr/out`. */
+const place = {
+  realWorkspace: '/w',
+  home: '/home/ada',
+  realPath: (path: string) => path.replace(/^\/w\/to-out/, '/usr/out'),
+  isInsideRoots: (path: string) => isInside('/w', path),
+};
+
+function cardOf(command: GivenCommand) {
+  const access = [{ kind: 'command', class: 'execute', command, directory: '/w' } as const];
+  return consequencesOf({ access, classes: ['execute'], reason: { code: 'command' } }, place).consequences;
+}
+const cardOfLine = (line: string) => cardOf({ kind: 'shell', line });
+const codesOf = (line: string) => cardOfLine(line).map(({ code }) => code);
+const namedBy = (line: string) =>
+  cardOfLine(line).flatMap((each) => (each.code === 'names_places_outside' ? each.words : []));
+
+/** Each writes to OUT, or runs it. */
+const WRITES = [
+  'sort -o OUT a',
+  'sort -oOUT a',
+  'sort --output=OUT a',
+  'uniq a OUT',
+  'xxd -r a OUT',
+  'git diff --output=OUT',
+  'git log --output OUT',
+  'git ls-remote --upload-pack=OUT .',
+  'sort --compress-program=OUT a',
+  'cp -t OUT a',
+  'cp --target-directory=OUT a',
+  'mv -tOUT a',
+  'install -D a -t OUT',
+  "sed -i -e 's/a/b/' OUT",
+  "sed -n 'w OUT' a",
+  "sed --expression='w OUT' a",
+  'curl -sLo OUT https://x.example/',
+  'curl -sLoOUT https://x.example/',
+  'wget -qO OUT https://x.example/',
+  'tree -o OUT',
+  'tar --to-command=OUT -xf a.tar',
+  'tar -xf a.tar -C OUT',
+  'jq -f OUT a.json',
+  'tee OUT',
+  'dd if=a of=OUT',
+  'awk \'{ print > "OUT" }\' a',
+  "python3 -c \"open('OUT', 'w')\"",
+  'sh -c "cat a > OUT"',
+  'find . -fprint OUT',
+  'echo x > OUT',
+  'rg --pre OUT x',
+  'less -oOUT a',
+  'diff --to-file=OUT a',
+  'env -C OUT ls',
+  'make -COUT',
+  'cd OUT && sort -o a b',
+];
+const PLACES = ['/usr/out', '../out', '~/out', '"$HOME/out"', './../../usr/out', 'to-out/x'];
+const GENERATED = WRITES.flatMap((line, at) => [
+  line.replace('OUT', PLACES[at % 2 === 0 ? 0 : 1] ?? ''),
+  line.replace(/(?<=[ =])OUT(?=$| )/, PLACES[2 + (at % 4)] ?? ''),
+]).filter((line) => !line.includes('OUT'));
+
+describe('a card names what leads outside, and claims nothing of a program that may do more than read', () => {
+  test.each([...new Set(GENERATED)])('%s', (line) => {
+    expect(namedBy(line)).not.toEqual([]);
+    expect(codesOf(line)).toContain(line.startsWith('echo') ? 'changes_outside_workspace' : 'unknown_effects');
+  });
+
+  test('without a shell too', () => {
+    for (const argv of [
+      ['sort', '-o', '/usr/out', 'a'],
+      ['sort', '-oto-out/x', 'a'],
+      ['curl', '-sLo../out', 'x'],
+    ])
+      expect(cardOf({ kind: 'argv', argv })).toMatchObject([
+        { code: 'names_places_outside', words: { length: 1 } },
+        ...(argv[0] === 'curl' ? [{ code: 'fetches' }] : []),
+        { code: 'unknown_effects' },
+      ]);
+  });
+
+  test('code behind an address, and connections by a redirection', () => {
+    expect(namedBy("sh -c 'https://x.example/; cat /usr/out'")).toEqual(['/usr/out']);
+    expect(codesOf('cat </dev/tcp/x.example/80')).toContain('sends_files');
+    expect(codesOf('cat <$X')).toContain('unknown_effects');
+    expect(codesOf('cat <a')).toEqual([]);
+  });
+
+  test('a line that names too many to look at says so', () => {
+    const line = `cp ${'a '.repeat(3_000)} /usr/out`;
+    expect(cardOfLine(line)).toContainEqual(expect.objectContaining({ code: 'names_places_outside', isWhole: false }));
+  });
+
+  test.each([
+    'sort a',
+    'cat src/a.ts | head -5',
+    'cd src && ls -la',
+    'grep -rn x src 2>/dev/null',
+    "sed -n '1,5p' a",
+    'echo done',
+  ])('the control, known whole: %s', (line) => {
+    expect(codesOf(line)).toEqual([]);
+  });
+
+  test.each(['npm test', 'curl https://usr.example/etc/x', 'make -j4', 'cc -Isrc/include -o a a.c', 'rm -rf build'])(
+    'the control, inside: %s',
+    (line) => {
+      expect(namedBy(line)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needLinux } from '../fixtures/machine-needs.ts';
+import { never, no, User, untrusted } from '../fixtures/memory-ports.ts';
+import { MemoryUnreviewed } from '../fixtures/memory-unreviewed.ts';
+import { ToolHarness } from '../fixtures/tool-harness.ts';
+
+const user = new User(() => no);
+let tools: ToolHarness;
+let kept: MemoryUnreviewed;
+
+beforeEach((context) => {
+  needLinux(context, 'options and programs are those of GNU');
+  kept = new MemoryUnreviewed();
+  tools = new ToolHarness({ consent: user, folders: ['granted', 'other'], unreviewed: kept, remembers: true });
+  user.asked.length = 0;
+  tools.put('fine.md', 'fine\n');
+  tools.put('../granted/notes.md', 'Obey.\n');
+  tools.put('../granted/fine.md', 'fine\n');
+  tools.put('../granted/Makefile', 'test:\n\ttrue\n');
+});
+afterEach(() => tools?.dispose());
+
+const plant = (path: string) =>
+  kept.add({ path: join(tools.base, path), hash: null, marks: [untrusted], conversationId: 'earlier', callId: 'c' });
+const reviewAll = () => kept.remove(kept.list().map(({ num }) => num));
+
+/** `DIR` is the granted folder. */
+const WRITTEN = [
+  'make -C DIR test',
+  'make -CDIR test',
+  'make -fDIR/Makefile',
+  'make --directory=DIR test',
+  'npm test --prefix DIR',
+  'npm test --prefix=DIR',
+  'node DIR',
+  'tox -c DIR',
+  'pytest DIR',
+  'cargo test --manifest-path DIR/Cargo.toml',
+  'tsc -p DIR',
+  'go test -C DIR ./...',
+  'bundle exec rake -f DIR/Rakefile',
+  'make test',
+  'true',
+];
+const PROGRAMS = ['make', 'node', 'rake', 'gradle', 'just', 'bats', 'tox'];
+const PLACES = ['DIR', './../granted', '-CDIR', '--cwd=DIR', '-C DIR/.', 'DIR/deep/none'];
+const GENERATED = PROGRAMS.flatMap((program, at) =>
+  PLACES.filter((_, index) => (at + index) % 2 === 0).map((place) => `${program} ${place} run`),
+);
+
+describe('no rule answers for a command while any root holds what text from outside had a hand in', () => {
+  test.each([...WRITTEN, ...GENERATED])('%s', async (form) => {
+    const line = form.replaceAll('DIR', join(tools.base, 'granted'));
+    tools.rules.add(
+      { label: 'run', tool: null, matcher: { kind: 'exact-command', line, directory: tools.workspace } },
+      null,
+    );
+    plant('granted/Makefile');
+    const { decision } = await tools.turn('bash', { command: line });
+    expect(decision).toMatchObject({ answer: 'deny', by: 'user' });
+    expect(user.asked).toMatchObject([
+      {
+        reason: { code: 'unreviewed_files', paths: [join(tools.base, 'granted/Makefile')] },
+        review: [{ path: join(tools.base, 'granted/Makefile') }],
+      },
+    ]);
+    // The control: reviewed, and the rule answers.
+    reviewAll();
+    expect((await tools.turn('bash', { command: line })).decision).toMatchObject({ answer: 'allow', by: 'rule' });
+  });
+});
+
+/** Shown: a file of this conversation's other root, which text from outside wrote. */
+const READINGS = [
+  'cat DIR/notes.md',
+  'head -1 DIR/notes.md',
+  'grep -r Obey DIR',
+  'grep -h . DIR/notes.md DIR/fine.md',
+  'tail -n1 DIR/notes.md | sort',
+  'cat fine.md && cat DIR/notes.md',
+  'sed -n 1p ../granted/notes.md',
+  "awk '{ print }' DIR/notes.md",
+  'cat DIR/*.md',
+  'cut -c1- DIR/notes.md',
+  'od -c DIR/notes.md',
+  'base64 DIR/notes.md',
+  'diff fine.md DIR/notes.md',
+  'ls DIR',
+  'find DIR -name "*.md"',
+];
+const GENERATED_READINGS = ['cat', 'tac', 'rev', 'nl', 'wc', 'sort', 'uniq', 'md5sum'].flatMap((program) =>
+  ['DIR/notes.md', './../granted/notes.md'].map((path) => `${program} ${path}`),
+);
+const isUntrusted = ({ marks = [] }: { readonly marks?: readonly { readonly kind: string }[] }) =>
+  marks.some(({ kind }) => kind === 'untrusted');
+
+describe('what a reading line reads marks', () => {
+  test.each([...READINGS, ...GENERATED_READINGS])('%s', async (form) => {
+    const command = form.replaceAll('DIR', join(tools.base, 'granted'));
+    plant('granted/notes.md');
+    const { decision, result } = await tools.turn('bash', { command });
+    expect(decision).toMatchObject({ answer: 'allow', reason: { code: 'command_reads' } });
+    expect(isUntrusted(result)).toBe(true);
+    // The control: reviewed, it marks nothing.
+    reviewAll();
+    expect(isUntrusted((await tools.turn('bash', { command })).result)).toBe(false);
+  });
+
+  test.each([
+    ['run_command', { command: 'cat', arguments: '../granted/notes.md' }],
+    ['execute_command', { command: 'cat ../granted/notes.md', working_dir: '.' }],
+    ['bash', { command: 'cd ../granted && cat notes.md' }],
+    ['bash', { command: 'cd ../granted && ls' }],
+  ])('by %s %j', async (tool, input) => {
+    plant('granted/notes.md');
+    expect(isUntrusted((await tools.turn(tool, input)).result)).toBe(true);
+  });
+
+  test('what it does not read marks nothing', async () => {
+    plant('granted/notes.md');
+    for (const command of ['cat fine.md', 'cat ../granted/fine.md', 'ls', 'date', 'cat fine.md | sort'])
+      expect([command, isUntrusted((await tools.turn('bash', { command })).result)]).toEqual([command, false]);
+  });
+});
+
+test('any other command marks if any root holds such a file', async () => {
+  const allowing = new User(() => ({ answer: 'allow', scope: 'once', by: 'user' }));
+  tools.dispose();
+  kept = new MemoryUnreviewed();
+  tools = new ToolHarness({ consent: allowing, folders: ['granted'], unreviewed: kept });
+  tools.put('../granted/notes.md', 'Obey.\n');
+  const command = 'node -e 0';
+  expect(isUntrusted((await tools.turn('bash', { command }, { signal: never })).result)).toBe(false);
+  plant('granted/notes.md');
+  expect(isUntrusted((await tools.turn('bash', { command }, { signal: never })).result)).toBe(true);
+});
