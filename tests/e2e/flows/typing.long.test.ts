@@ -2,6 +2,7 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { AppRig, type RunningApp } from '../../fixtures/electron-app.ts';
 import { startMessagesApi } from '../../fixtures/messages-api/server.ts';
 import { playwrightTypist, typesWhole, typesWholeWhileAsked, XdotoolDesk } from '../../fixtures/typing-probe.ts';
+import { labels } from '../../fixtures/window-labels.ts';
 import { User } from '../../fixtures/window-user.ts';
 
 const SENTENCE = 'the quick brown fox jumps over the lazy dog, and then 0123456789 sheep are counted twice. ';
@@ -24,6 +25,18 @@ test('keys of the system arrive, all of them and in order', async (context) => {
   const desk = await XdotoolDesk.set(context);
   const running = await new AppRig(context).launch();
   await typesWhole(running, desk.typist(running), TEXT);
+});
+
+test('keys typed as soon as the field takes them arrive, while the rest of the page is being fetched', async (context) => {
+  const { chat } = await new AppRig(context).launch();
+  const field = chat.getByRole('textbox', { name: labels.chat.message });
+  for (let starts = 1; starts <= 5; starts += 1) {
+    await field.fill('');
+    await chat.reload({ waitUntil: 'commit' });
+    await field.focus();
+    await chat.keyboard.type(SENTENCE);
+    await expect.poll(() => field.inputValue()).toBe(SENTENCE);
+  }
 });
 
 test('keys typed while questions come and go lose no character', async (context) => {
