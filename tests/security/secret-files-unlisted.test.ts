@@ -112,7 +112,7 @@ const ORDINARY: readonly (readonly [path: string, content: string])[] = [
   ['README.md', 'Begin with `-----BEGIN PRIVATE KEY-----` and end with END.\n'],
   ['test.ts', "const key = 'sk-ant-api03-fixture'; const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';\n"],
   ['shapes.ts', 'const AWS = /AKIA[A-Z0-9]{16}/; const GH = /ghp_[A-Za-z0-9]{36}/; // AKIAIOSFODNN7EXAMPLE\n'],
-  ['package-lock.json', `{ "integrity": "sha512-${'Ab3'.repeat(28)}==", "resolved": "https://registry.npmjs.org/a" }`],
+  ['package-lock.json', `{ "integrity": "sha512-${'Ab3'.repeat(28)}==", "resolved": "https://registry.example/a" }`],
   ['key.test.ts', "const KEY = '-----BEGIN OPENSSH PRIVATE KEY-----\\nabc\\n';\n"],
   ['docker.yml', 'services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: postgres\n'],
   ['.git/config', '[remote "origin"]\n\turl = git@git.example:x.git\n'],
