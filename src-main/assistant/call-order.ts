@@ -7,24 +7,37 @@ import type { PathLocks } from './path-locks.ts';
 export interface CallPlace {
   readonly questions: BatchPlace;
   /**
-   * Resolves when it is the call's turn: a write waits for earlier calls that may use the same path, a command for all
-   * earlier writes. Returns whether it had to wait for another call's effects: the assessment is then stale.
+   * Resolves when it is the call's turn: a command waits for all earlier writes, a write for all earlier commands, so
+   * that a command runs what was there when the user was asked about it. Returns whether it had to wait for another
+   * call's effects: the assessment is then stale.
    */
   turn(access: readonly Access[]): Promise<boolean>;
   /** Resolves when all earlier writes are done, declined or failed. Returns whether there were any. */
   earlierWrites(): Promise<boolean>;
-  /** Does the call's work; never while another call of the message writes the same path. See `PathLocks`. */
+  /**
+   * Does the call's work; never while another call of the message, or one inside it, writes the same path, and no write
+   * while a command is asked about or runs. See `PathLocks`.
+   */
   whileWriting<T>(access: readonly Access[], work: (waited: boolean) => Promise<T>): Promise<T>;
+}
+
+/** What a call does that others of its message must not do meanwhile. */
+interface Work {
+  readonly writes: boolean;
+  /** It runs a command that may do more than read. */
+  readonly runs: boolean;
 }
 
 /** What later calls know about a call. */
 interface Progress {
-  /** Resolves when the call has its turn or is done, with whether it writes files. */
-  readonly placed: Promise<boolean>;
+  /** Resolves when the call has its turn or is done, with what it does. */
+  readonly placed: Promise<Work>;
   readonly ended: Promise<void>;
-  readonly place: (writes: boolean) => void;
+  readonly place: (work: Work) => void;
   readonly end: () => void;
 }
+
+const NO_WORK: Work = { writes: false, runs: false };
 
 /** The calls of one message run concurrently, as far as their order allows. Source: tool catalogue A.8. */
 export class CallOrder {
@@ -49,31 +62,34 @@ export class CallOrder {
       await work({
         questions,
         turn: (access) => this.#turn(index, access, questions),
-        earlierWrites: () => this.#earlierWrites(index, questions),
+        earlierWrites: () => this.#earlier('writes', index, questions),
         whileWriting: (access, run) => this.#whileWriting(access, run, questions),
       });
     } finally {
-      this.#calls[index]?.place(false);
+      this.#calls[index]?.place(NO_WORK);
       this.#calls[index]?.end();
       questions.settle();
     }
   }
 
   async #turn(index: number, access: readonly Access[], questions: BatchPlace): Promise<boolean> {
-    const writes = writtenPaths(access).length > 0;
-    const runs = access.some((each) => each.kind === 'command');
-    if (writes) await Promise.all(this.#before(index).map((call) => call.placed));
-    this.#calls[index]?.place(writes);
-    return runs && this.#earlierWrites(index, questions);
+    const work = { writes: writtenPaths(access).length > 0, runs: runsCommand(access) };
+    if (work.writes) await Promise.all(this.#before(index).map((call) => call.placed));
+    this.#calls[index]?.place(work);
+    const hasCommand = access.some((each) => each.kind === 'command');
+    const afterWrites = hasCommand && (await this.#earlier('writes', index, questions));
+    const afterCommands = work.writes && (await this.#earlier('runs', index, questions));
+    return afterWrites || afterCommands;
   }
 
-  async #earlierWrites(index: number, questions: BatchPlace): Promise<boolean> {
+  /** Waits for the earlier calls that do this. Returns whether there were any. */
+  async #earlier(what: keyof Work, index: number, questions: BatchPlace): Promise<boolean> {
     const before = this.#before(index);
     const placed = await Promise.all(before.map((call) => call.placed));
-    const writers = before.filter((_, at) => placed[at] === true);
-    if (writers.length === 0) return false;
+    const awaited = before.filter((_, at) => placed[at]?.[what] === true);
+    if (awaited.length === 0) return false;
     questions.hold();
-    await Promise.all(writers.map(({ ended }) => ended));
+    await Promise.all(awaited.map(({ ended }) => ended));
     questions.start();
     return true;
   }
@@ -87,10 +103,10 @@ export class CallOrder {
     work: (waited: boolean) => Promise<T>,
     questions: BatchPlace,
   ): Promise<T> {
-    const paths = writtenPaths(access);
-    if (!this.#locks.isHeld(paths)) return this.#locks.run(paths, work);
+    const claim = { paths: writtenPaths(access), runs: runsCommand(access) };
+    if (!this.#locks.isHeld(claim)) return this.#locks.run(claim, work);
     questions.hold();
-    return this.#locks.run(paths, (waited) => {
+    return this.#locks.run(claim, (waited) => {
       questions.start();
       return work(waited);
     });
@@ -111,10 +127,14 @@ function writtenPaths(access: readonly Access[]): readonly string[] {
   return access.flatMap((each) => (each.kind === 'file' && each.class === 'write' ? [each.path] : []));
 }
 
+function runsCommand(access: readonly Access[]): boolean {
+  return access.some((each) => each.kind === 'command' && each.reading === undefined);
+}
+
 function progress(): Progress {
-  let place: (writes: boolean) => void = () => undefined;
+  let place: (work: Work) => void = () => undefined;
   let end: () => void = () => undefined;
-  const placed = new Promise<boolean>((resolve) => {
+  const placed = new Promise<Work>((resolve) => {
     place = resolve;
   });
   const ended = new Promise<void>((resolve) => {

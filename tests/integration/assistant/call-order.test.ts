@@ -1,20 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ConversationLog } from '../../../src-main/assistant/conversation-log.ts';
-import { ToolCalls } from '../../../src-main/assistant/tool-calls.ts';
 import type { ConsentAnswer, ConsentRequest, ToolGroupConsentRequest } from '../../../src-main/policy/consent.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
-import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
-import { MemoryEvents } from '../../fixtures/memory-events.ts';
-import { forgottenImages } from '../../fixtures/memory-images.ts';
-import { gateWith, no, User, yesOnce } from '../../fixtures/memory-ports.ts';
-import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { noSecrets } from '../../fixtures/no-secrets.ts';
-import { ToolHarness } from '../../fixtures/tool-harness.ts';
+import { no, type User, yesOnce } from '../../fixtures/memory-ports.ts';
+import { bash, type Call, messageCalls, write } from '../../fixtures/message-calls.ts';
+import type { ToolHarness } from '../../fixtures/tool-harness.ts';
 
 let harness: ToolHarness | undefined;
 afterEach(async () => {
@@ -22,50 +14,12 @@ afterEach(async () => {
   harness = undefined;
 });
 
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly said?: string;
+function rig(...given: Parameters<typeof messageCalls>) {
+  const calls = messageCalls(...given);
+  harness = calls.harness;
+  return calls;
 }
 
-function rig(
-  answering: (request: ConsentRequest, asked: number) => ConsentAnswer | Promise<ConsentAnswer>,
-  asksTogether = true,
-) {
-  harness = new ToolHarness({ consent: allowAll });
-  const user = new User(answering, { asksTogether });
-  const store = new MemoryEvents();
-  const stop = new AbortController();
-  const { registry, environment, workspace } = harness;
-  const { gate, rules } = gateWith(user, { realWorkspace: workspace });
-  const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-  const services = {
-    tools: new ConversationToolset({ registry }),
-    gate,
-    environment,
-    ...kept,
-    maxResultChars: 40_000,
-    askedModels: undefined,
-  };
-  const run = (...calls: readonly Call[]) => new ToolCalls(services, log, 'model', stop.signal).run(calls);
-  const at = (name: string) => join(workspace, name);
-  const decisions = () =>
-    Object.fromEntries(
-      store.ofType('decision').map(({ id, answer, by, reason }) => [id, `${answer} ${by} ${reason.code}`]),
-    );
-  const result = (id: string) => store.ofType('tool_result').find((event) => event.id === id)?.text;
-  const said = () => store.ofType('decision').map((decision) => decision.said);
-  return { user, rules, stop, run, at, decisions, said, result };
-}
-
-const write = (id: string, file_path = `${id}.txt`, content = id): Call => ({
-  id,
-  name: 'write_file',
-  input: { file_path, content },
-});
-const bash = (id: string, command: string): Call => ({ id, name: 'bash', input: { command } });
 const asked = (user: User) =>
   user.asked.map((request) =>
     request.kind === 'tools'

@@ -1,0 +1,116 @@
+/**
+ * A command is asked about, and another call of the same message replaces what it runs, by the rule for edits: what runs
+ * would not be what was there when the user read the question.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { no, ruleOf, yesOnce } from '../fixtures/memory-ports.ts';
+import { type Call, messageCalls } from '../fixtures/message-calls.ts';
+import type { ToolHarness } from '../fixtures/tool-harness.ts';
+
+let harness: ToolHarness | undefined;
+afterEach(async () => {
+  await harness?.dispose();
+  harness = undefined;
+});
+
+const HARMLESS = 'echo harmless\n';
+const PLANTED = 'echo planted\n';
+
+/** A file with commands of the shell, and ways to run it. */
+const RUN_BY: readonly (readonly [file: string, command: string])[] = [
+  ['build.sh', 'sh build.sh'],
+  ['build.sh', 'bash ./build.sh'],
+  ['build.sh', '. ./build.sh'],
+  ['build.sh', 'cat build.sh | sh'],
+  ['build.sh', 'cd . && sh -e build.sh'],
+  ['tools/build.sh', 'cd tools; sh build.sh'],
+  ['tools/lib.sh', 'f=tools/lib; . ./$f.sh'],
+  ['deep/down/run.sh', 'sh "$(find . -name run.sh)"'],
+  ['run.sh', 'sleep 0.3; sh run.sh'],
+  ['run.sh', 'sh < run.sh'],
+  ['run.sh', 'sh -c "$(cat run.sh)"'],
+];
+
+const WRITERS: readonly (readonly [name: string, call: (file: string) => Omit<Call, 'id'>])[] = [
+  ['write_file', (file_path) => ({ name: 'write_file', input: { file_path, content: PLANTED } })],
+  ['append_file', (file_path) => ({ name: 'append_file', input: { file_path, content: PLANTED } })],
+  ['edit', (file_path) => ({ name: 'edit', input: { file_path, old_string: 'harmless', new_string: 'planted' } })],
+];
+
+/** Runs the message; edits are allowed by a rule, and the command after a while. Resolves with what was seen when. */
+async function attack(file: string, command: string, writer: (file: string) => Omit<Call, 'id'>) {
+  let whenAnswered = '';
+  const it = messageCalls(async () => {
+    // What the other calls do without waiting, they have done by then.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    whenAnswered = readFileSync(it.at(file), 'utf8');
+    return yesOnce;
+  });
+  harness = it.harness;
+  it.rules.kept.push(ruleOf({ kind: 'folder', class: 'write', path: it.workspace }));
+  mkdirSync(dirname(it.at(file)), { recursive: true });
+  writeFileSync(it.at(file), HARMLESS);
+  await it.run({ id: 'run', name: 'bash', input: { command } }, { id: 'plant', ...writer(file) });
+  const ran = it.result('run');
+  await harness.dispose();
+  harness = undefined;
+  return { asked: it.user.asked.length, whenAnswered, ran, decisions: it.decisions(), it };
+}
+
+describe.each(RUN_BY)('%s, run by %s', (file, command) => {
+  test.each(WRITERS)('is not changed by %s before it has run', async (_name, writer) => {
+    const { asked, whenAnswered, ran, decisions } = await attack(file, command, writer);
+    expect(asked).toBe(1);
+    expect(whenAnswered).toBe(HARMLESS);
+    expect(ran).toContain('harmless');
+    expect(ran).not.toContain('planted');
+    // It is not lost: it comes afterwards.
+    expect(decisions).toMatchObject({ plant: 'allow rule rules' });
+  });
+});
+
+test('the control: before a command, the same rule lets the file be changed while nobody is asked', async () => {
+  const it = messageCalls(() => yesOnce);
+  harness = it.harness;
+  it.rules.kept.push(ruleOf({ kind: 'folder', class: 'write', path: it.workspace }));
+  writeFileSync(it.at('build.sh'), HARMLESS);
+  await it.run(
+    { id: 'plant', name: 'write_file', input: { file_path: 'build.sh', content: PLANTED } },
+    { id: 'run', name: 'bash', input: { command: 'sh build.sh' } },
+  );
+  expect(it.result('run')).toContain('planted');
+});
+
+test('a command that is declined holds nothing up', async () => {
+  const it = messageCalls(() => no);
+  harness = it.harness;
+  it.rules.kept.push(ruleOf({ kind: 'folder', class: 'write', path: it.workspace }));
+  await it.run(
+    { id: 'run', name: 'bash', input: { command: 'sh build.sh' } },
+    { id: 'plant', name: 'write_file', input: { file_path: 'build.sh', content: PLANTED } },
+  );
+  expect(it.decisions()).toMatchObject({ plant: 'allow rule rules' });
+  expect(readFileSync(it.at('build.sh'), 'utf8')).toBe(PLANTED);
+});
+
+test('in generated messages, no file has changed by the time a command is answered or runs', async () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}$/);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(name, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...WRITERS.map(([, call]) => call)),
+      fc.constantFrom('sh', 'bash', '.', 'exec sh', 'env sh', 'command sh', 'sh -x'),
+      async (folders, writer, shell) => {
+        const file = `./${folders.join('/')}.sh`;
+        const { whenAnswered, ran } = await attack(file, `${shell} ${file}`, writer);
+        expect(whenAnswered).toBe(HARMLESS);
+        expect(ran).toContain('harmless');
+        expect(ran).not.toContain('planted');
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
