@@ -21,7 +21,7 @@ const PRIVATE_KEY = /PRIVATE KEY/;
 
 const SECRET_NAMES: readonly SecretName[] = [
   {
-    globs: ['.env', '.env.*', '.env[-_~]*', '*.env'],
+    globs: ['.env', '.env.*', '.env[-_~]*', '*[!.].env'],
     except: /\.(?:example|sample|template)$|^(?:example|sample|template)\.env$/,
   },
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },

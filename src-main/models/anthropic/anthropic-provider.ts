@@ -153,7 +153,12 @@ export class AnthropicProvider implements ModelProvider {
         withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
         withoutDeferral: this.#withoutDeferral,
       });
-      const sent = client.messages.create(body, { signal: request.signal });
+      // Not `messages.create`, which adds only its own warnings about models, printed to the terminal at each request.
+      const sent = client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
+        body,
+        stream: true,
+        signal: request.signal,
+      });
       const { data: streamed, response } = await sent.withResponse();
       const events = isJson(response) ? answerEvents(response, { service, eventsOf: messageEvents }) : streamed;
       for await (const event of events) yield* answer.accept(event);
