@@ -30,11 +30,12 @@ test('a session whose hosts are public asks nothing while nothing private is in 
   expect(await play(whichLaptop)).toMatchObject({ problems: [], questions: [] });
 });
 
-test('a day with an inbox asks for what is sent, once for the calendar, and nothing for reading', async () => {
+test('a day with an inbox asks for what is sent, once for the calendar, and once for the links of mails', async () => {
   const played = await play(dayWithInbox);
   expect(played.problems).toEqual([]);
   expect(questionsBeyond(played)).toBe(0);
   expect(played.questions.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+    'host https://git.example.net/parsers/lexer/pull/41',
     'send grace@example.com',
     'send alan@partner.example',
     'send office@seminarhaus.example',
