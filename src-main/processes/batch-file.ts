@@ -1,8 +1,8 @@
 import { commandInterpreter } from './windows-shell.ts';
 
 /**
- * Windows: `.cmd` and `.bat` files run in cmd.exe, which Node refuses to start directly because their arguments would
- * be read as a command line (CVE-2024-27980). Here every argument is quoted for the program that gets it and then
+ * On Windows, `.cmd` and `.bat` files run in cmd.exe, which Node refuses to start directly because their arguments
+ * would be read as a command line (CVE-2024-27980). Here every argument is quoted for the program that gets it and then
  * escaped for cmd.exe, twice, because the batch file parses it again.
  */
 export function batchFileCommand(
@@ -23,7 +23,7 @@ export function isBatchFile(path: string): boolean {
 }
 
 /**
- * https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments: backslashes count only before a quote.
+ * Backslashes count only before a quote: https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments.
  */
 function quoteForWindows(argument: string): string {
   return `"${argument.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\*)$/, '$1$1')}"`;

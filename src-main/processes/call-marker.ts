@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * What a call starts inherits this variable, whatever group, session or parent it has later: daemons are found by it
- * (as Jenkins does it, https://wiki.jenkins.io/display/JENKINS/ProcessTreeKiller). Its value is a list, separated by
- * colons: where Steward runs in a command of another Steward, both find what the inner one starts.
+ * The name of a variable that everything a call starts inherits, whatever group, session or parent it has later:
+ * daemons are found by it (as Jenkins does it, https://wiki.jenkins.io/display/JENKINS/ProcessTreeKiller). Its value is
+ * a list, separated by colons: where Steward runs in a command of another Steward, both find what the inner one starts.
  */
 export const MARKER_VARIABLE = 'STEWARD_CALL';
 const INHERITED = /^[0-9a-f:-]{1,1000}$/;
@@ -30,7 +30,10 @@ export function markedEnvironment(environment: NodeJS.ProcessEnv, marker: string
   return { ...environment, [MARKER_VARIABLE]: INHERITED.test(outer) ? `${outer}:${marker}` : marker };
 }
 
-/** Whether an environment contains one of the markers: records that end with NUL, as the kernel stores them. */
+/**
+ * Whether an environment contains one of the markers. It consists of records that end with NUL, as the kernel stores
+ * them.
+ */
 export function carriesMarker(environment: Buffer, markers: readonly string[]): boolean {
   for (let at = environment.indexOf(RECORD); at !== -1; at = environment.indexOf(RECORD, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue;
@@ -41,7 +44,7 @@ export function carriesMarker(environment: Buffer, markers: readonly string[]): 
   return false;
 }
 
-/** The same for a command line followed by the environment, as `ps -E` prints it. */
+/** Whether one of the markers is in a command line followed by the environment, as `ps -E` prints it. */
 export function showsMarker(commandAndEnvironment: string, markers: readonly string[]): boolean {
   return [...commandAndEnvironment.matchAll(WORD)].some(([, value = '']) => isOneOf(value, markers));
 }

@@ -9,12 +9,13 @@ import {
 /** What identifies a call, so that everything it started can be found. */
 export interface CallIdentity {
   /**
-   * The process that was started: it leads its own group and session. `undefined`: it has ended, and so has its group.
+   * The process that was started, which leads its own group and session. Undefined once it has ended, and its group
+   * with it.
    */
   readonly leader: number | undefined;
-  /** The marker in the environment of everything it started; or a prefix that several calls share. */
+  /** The marker in the environment of everything that the call started, or a prefix that several calls share. */
   readonly marker: string;
-  /** Nothing that started earlier belongs to it. In the unit of `ProcessEntry`. */
+  /** The start of the call, in the unit of `ProcessEntry`. Nothing that started earlier belongs to it. */
   readonly startedAt: number;
 }
 
@@ -29,7 +30,7 @@ export interface Finding {
 
 /**
  * Finds the live processes of calls, as often as needed: their groups and sessions, processes with their markers, and
- * all descendants of these whose parents are alive. Remembers them, so that children of processes that end meanwhile
+ * all descendants of these whose parents are alive. It remembers them, so that children of processes that end meanwhile
  * are recognised. Processes of other users, or older than the call, never belong to it, whatever marker they carry.
  */
 export class MemberSearch {
@@ -38,14 +39,14 @@ export class MemberSearch {
   readonly #since: number;
   readonly #members = new Map<number, ProcessEntry>();
   readonly #tooOld = new Set<number>();
-  /** Checked since the last member was found, which could have been their parent. */
+  /** The processes that were checked since the last member was found, which could have been their parent. */
   readonly #strangers = new Set<number>();
 
   readonly #isOlder: (pid: number) => boolean;
 
   /**
-   * `known`: found earlier; a process that has cleared its environment since is still a member. `isOlder`: skips
-   * processes that are certainly older than the calls.
+   * The `known` processes were found earlier; one that has cleared its environment since is still a member. `isOlder`
+   * skips processes that are certainly older than the calls.
    */
   constructor(
     calls: readonly CallIdentity[],
@@ -65,7 +66,7 @@ export class MemberSearch {
     return [...this.#members.values()];
   }
 
-  /** `onFound` is called with each as soon as it is found. */
+  /** Scans once. `onFound` is called with each new member as soon as it is found. */
   async look(onFound?: (entry: ProcessEntry) => void): Promise<Finding> {
     return this.#find(await readProcessTable(this.#isKnown), onFound);
   }

@@ -1,8 +1,8 @@
 import { isSecretValue, looksSecret } from '../secrets/secret-shapes.ts';
 
 /**
- * The part of an environment that a child process gets: everything that doesn't look like a secret by name or value.
- * Pure, so that processes started in other ways get the same. Source: tool catalogue B.2, issue 9.
+ * The part of an environment that a child process gets: everything that doesn't look like a secret by name or value. It
+ * is pure, so that processes started in other ways get the same. Source: tool catalogue B.2, issue 9.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter((variable) => !isWithheld(variable)));

@@ -9,24 +9,28 @@ import { taskkillArguments, windowsProgram } from './system-program.ts';
 const TERMINATION_GRACE_MS = 2000;
 /** After SIGKILL only the kernel can delay the end. */
 const KILL_WAIT_MS = 1000;
-/** How long to chase processes that keep starting another one and ending; all others need three scans at most. */
+/** How long to chase processes that keep starting another one and ending. All others need three scans at most. */
 const FREEZE_WITHIN_MS = 600;
 /**
- * They are found within a few scans of less than a millisecond each. On a busy machine other processes end all the
- * time.
+ * How many scans in a row may find nothing. Such processes are found within a few scans of less than a millisecond
+ * each, but on a busy machine other processes end all the time.
  */
 const MAX_VAIN_LOOKS = 60;
-/** Scans follow each other closely: such a process lives for a millisecond or two. */
+/** How long scans follow each other without a pause, because such a process lives for a millisecond or two. */
 const WITHOUT_BREATH_MS = 10;
 const POLL_MS = 20;
-/** Polling tells which known processes still run; finding new ones takes a scan of all processes. */
+/**
+ * How many polls pass until the next scan. Polling tells which known processes still run, but finding new ones takes a
+ * scan of all processes.
+ */
 const LOOK_EVERY_POLLS = 5;
-/** Far more than `taskkill` ever needs. */
+/** A time limit far above what `taskkill` ever needs. */
 const TASKKILL_MS = 4000;
 
 /**
- * Ends everything that the calls started: SIGTERM, after two seconds (or `graceMs`) SIGKILL. Resolves when nothing of
- * it is running, or with false a second after SIGKILL. `known`: found earlier. Source: tool catalogue B.2.
+ * Ends everything that the calls started: with SIGTERM, and after two seconds (or `graceMs`) with SIGKILL. Resolves
+ * when nothing of it is running, or with false a second after SIGKILL. The `known` processes were found earlier.
+ * Source: tool catalogue B.2.
  */
 export async function endCalls(
   calls: readonly CallIdentity[],
@@ -40,7 +44,7 @@ export async function endCalls(
   return kill(calls, await askToEnd(calls, known, graceMs));
 }
 
-/** For use when this process is about to end and can't wait: SIGKILL without grace. */
+/** Sends SIGKILL without grace, for use when this process is about to end and can't wait. */
 export function endCallsNow(calls: readonly CallIdentity[], known: readonly ProcessEntry[] = []): void {
   if (calls.length === 0) return;
   if (process.platform === 'win32') {
@@ -57,7 +61,7 @@ export function endCallsNow(calls: readonly CallIdentity[], known: readonly Proc
   killAll(calls, search.living());
 }
 
-/** What a user would type to do the same as `endCalls`. */
+/** The command that a user would type to do the same as `endCalls`. */
 export function groupKillCommand(leader: number): readonly string[] {
   return process.platform === 'win32'
     ? ['taskkill', ...taskkillArguments([leader])]
@@ -91,8 +95,8 @@ async function askToEnd(
   const search = new MemberSearch(calls, known);
   await search.look();
   const leaders = leadersOf(calls);
-  // The group as a whole, which includes processes being forked right now. Nobody gets it twice: a second SIGTERM means
-  // more to some programs.
+  // The signal goes to the group as a whole, which includes processes being forked right now. Nobody gets it twice: a
+  // second SIGTERM means more to some programs.
   for (const leader of leaders) sendSignal(-leader, 'SIGTERM');
   for (const entry of search.living()) if (!leaders.includes(entry.group)) sendSignal(entry.pid, 'SIGTERM');
   for (let poll = 1; search.living().length > 0 && performance.now() < deadline; poll++) {

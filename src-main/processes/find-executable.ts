@@ -2,7 +2,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, extname, join, resolve } from 'node:path';
 
-/** Where a command is found without a shell: a path, or a name in PATH; `undefined`: nowhere. */
+/**
+ * The path at which a command is found without a shell. The command is a path, or a name in PATH. Undefined if it is
+ * found nowhere.
+ */
 export async function findExecutable(
   command: string,
   directory: string,

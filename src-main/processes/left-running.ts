@@ -11,13 +11,13 @@ export interface LeftRunning {
   readonly id: string;
   /** A background shell, or what it left running, as opposed to what an ordinary command left running. */
   readonly inBackground: boolean;
-  /** Only those that were not started by another one of them. */
+  /** The programs that were not started by another one of these. */
   readonly programs: readonly RunningProgram[];
 }
 
 export interface RunningProgram {
   readonly pid: number;
-  /** Its command line. */
+  /** The command line of the program. */
   readonly command: string;
 }
 

@@ -4,32 +4,32 @@ import { delimiter, isAbsolute } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import type { ProcessRunner } from './process-runner.ts';
 
-/** Where programs are looked for, and who said so. */
+/** The folders in which programs are looked for, and who named them. */
 export interface SearchPath {
-  /** As in `PATH`. */
+  /** The folders, written as in `PATH`. */
   readonly path: string;
   readonly source: 'environment' | 'login-shell';
 }
 
 export interface LoginShellPorts {
   readonly processes: Pick<ProcessRunner, 'run'>;
-  /** Our own environment. */
+  /** The environment of this process. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Default: this machine's. */
+  /** The platform, by default this machine's. */
   readonly platform?: NodeJS.Platform;
-  /** For tests. */
+  /** A time limit for tests. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 3_000;
-/** So that oh-my-zsh neither looks for updates nor opens tmux for a shell that nobody sees. */
+/** With these, oh-my-zsh neither looks for updates nor opens tmux for a shell that nobody sees. */
 const UNATTENDED = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * The `PATH` of the user's login shell. An app that is started from a dock or a menu has the system's, without what
- * their profile adds (Homebrew, nvm, `~/.local/bin`). An app that is started from a terminal has that terminal's, which
- * holds more than a new shell would (a virtual environment, another version of Node): then nobody is asked, nor on
- * Windows, where there is one for all.
+ * The `PATH` of the user's login shell. An app that is started from a dock or a menu has the system's, without what the
+ * user's profile adds (Homebrew, nvm, `~/.local/bin`). An app that is started from a terminal has that terminal's,
+ * which holds more than a new shell would (a virtual environment, another version of Node). Then no shell is asked, nor
+ * is one on Windows, where there is one `PATH` for all.
  */
 export class LoginShellPath {
   readonly #ports: LoginShellPorts;
@@ -39,7 +39,7 @@ export class LoginShellPath {
     this.#ports = ports;
   }
 
-  /** Asks the shell once, for three seconds at most; where that fails, it is our own. Never rejects. */
+  /** Asks the shell once, for three seconds at most. If that fails, it resolves with our own `PATH`. Never rejects. */
   get(): Promise<SearchPath> {
     this.#asked ??= this.#ask();
     return this.#asked;
@@ -50,7 +50,7 @@ export class LoginShellPath {
     const own: SearchPath = { path: env.PATH ?? env.Path ?? '', source: 'environment' };
     const shell = loginShell(env);
     if (platform === 'win32' || shell === undefined || isTerminal(env)) return own;
-    // What the profile prints stands around it.
+    // The marker separates the path from what the profile prints before and after it.
     const marker = randomUUID();
     const line = `/bin/sh -c 'printf "%s%s%s" ${marker} "$PATH" ${marker}'`;
     try {

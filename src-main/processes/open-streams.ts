@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
-/** Children that outlive a process may hold its output open: how long to keep reading after the last output. */
+/** How long to keep reading after the last output, since children that outlive a process may hold its output open. */
 const QUIET_AFTER_EXIT_MS = 100;
 const AT_MOST_AFTER_EXIT_MS = 1000;
 
@@ -22,7 +22,7 @@ export class OpenStreams {
     });
   }
 
-  /** Starts reading both. */
+  /** Starts reading both streams. */
   onChunk(listener: (stream: 'stdout' | 'stderr', chunk: Buffer) => void): void {
     for (const name of ['stdout', 'stderr'] as const) {
       const output = this.#child[name];
@@ -38,7 +38,7 @@ export class OpenStreams {
     }
   }
 
-  /** Resolves when both are closed, or have been silent for a while although something holds them open. */
+  /** Resolves when both streams are closed, or have been silent for a while although something holds them open. */
   async settled(): Promise<void> {
     const start = performance.now();
     this.#lastChunkAt = start;
@@ -58,8 +58,8 @@ export class OpenStreams {
   }
 
   /**
-   * Hands the streams to a process that keeps reading after this one has ended: writing to a stream without a reader
-   * would end the writer. POSIX only.
+   * Hands the streams to a process that keeps reading after this one has ended, because writing to a stream without a
+   * reader would end the writer. This works on POSIX only.
    */
   handOver(): void {
     if (this.#isClosed) return;

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 /**
  * The output of one stream of a process, decoded as UTF-8 (invalid bytes become U+FFFD, characters may be split between
- * chunks), up to a number of bytes; the rest is counted and dropped.
+ * chunks), up to a number of bytes. The rest is counted and dropped.
  */
 export class OutputCapture {
   readonly #decoder = new StringDecoder('utf8');
@@ -26,11 +26,11 @@ export class OutputCapture {
     this.#take(this.#decoder.write(kept));
   }
 
-  /** Ignores anything that comes later. */
+  /** Ends the capture. Anything that comes later is ignored. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // The cut may split a character; that is not the process's mistake.
+    // The cut may split a character, which is not the process's mistake.
     if (this.#droppedBytes === 0) this.#take(this.#decoder.end());
   }
 

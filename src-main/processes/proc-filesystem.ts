@@ -6,14 +6,17 @@ export interface ProcStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks since boot. Together with the pid it identifies a process. */
+  /** The start in clock ticks since boot. Together with the pid it identifies a process. */
   readonly startedAt: number;
-  /** It is a zombie. A process whose main thread alone has ended still runs. */
+  /** The process is a zombie. One whose main thread alone has ended still runs. */
   readonly hasEnded: boolean;
   readonly isKernelThread: boolean;
 }
 
-/** Read synchronously, not in the thread pool: a file in /proc takes ten microseconds, and the scan must be quick. */
+/**
+ * Files are read synchronously, not in the thread pool: a file in /proc takes ten microseconds, and the scan must be
+ * quick.
+ */
 let buffer = Buffer.allocUnsafe(64 * 1024);
 
 const NINE = '9'.charCodeAt(0);
@@ -23,12 +26,12 @@ export function numbersInProc(): number[] {
   return namesIn('/proc').flatMap((name) => (name.charCodeAt(0) <= NINE ? [Number(name)] : []));
 }
 
-/** `undefined`: no such process. */
+/** What /proc says about a process, or undefined if there is no such process. */
 export function statOf(pid: number): ProcStat | undefined {
   const bytes = contentsOf(`/proc/${pid}/stat`);
   if (bytes === undefined || bytes.length === 0) return undefined;
   const line = bytes.toString('latin1');
-  // After the name, which may contain anything: state ppid pgrp session …
+  // The fields after the name, which may contain anything: state ppid pgrp session …
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   const [parent, group, session, threads, startedAt] = [1, 2, 3, 17, 19].map((index) => Number(fields[index]));
@@ -44,8 +47,8 @@ export function statOf(pid: number): ProcStat | undefined {
 }
 
 /**
- * As it was when the program started. Valid until the next call; empty for a moment while a program is being loaded;
- * `undefined`: the process is gone or belongs to another user.
+ * The environment as it was when the program started. It is valid until the next call, and empty for a moment while a
+ * program is being loaded. Undefined if the process is gone or belongs to another user.
  */
 export function environmentOf(pid: number): Buffer | undefined {
   const bytes = contentsOf(`/proc/${pid}/environ`);
@@ -60,13 +63,13 @@ function otherThreadOf(pid: number): string | undefined {
   return other === undefined ? undefined : `/proc/${pid}/task/${other}`;
 }
 
-/** The owner: the real user. */
+/** The owner of a process, which is its real user. */
 export function userOf(pid: number): number | undefined {
   const uid = /^Uid:\s*(\d+)/m.exec(contentsOf(`/proc/${pid}/status`)?.toString('latin1') ?? '')?.[1];
   return uid === undefined ? undefined : Number(uid);
 }
 
-/** Its control group, which children inherit. */
+/** Whether a process is in our control group, which children inherit. */
 export function isInControlGroupOfThis(pid: number): boolean {
   const own = controlGroup('/proc/self');
   if (controlGroup(`/proc/${pid}`) === own) return true;
@@ -78,7 +81,7 @@ function controlGroup(folder: string): string | undefined {
   return contentsOf(`${folder}/cgroup`)?.toString('latin1');
 }
 
-/** On one line. If the process has cleared it, its name in brackets, as in ps. */
+/** The command line in a single line. If the process has cleared it, its name in brackets, as in ps. */
 export function commandLineOf(pid: number): string {
   const line =
     contentsOf(`/proc/${pid}/cmdline`)
@@ -88,12 +91,12 @@ export function commandLineOf(pid: number): string {
   return line === '' ? `[${contentsOf(`/proc/${pid}/comm`)?.toString('utf8').trim() ?? ''}]` : line;
 }
 
-/** No machine starts more processes per second. */
+/** No machine starts more processes per second than this. */
 const MAX_STARTS_PER_SECOND = 100_000;
 
 /**
  * Tells which pids were assigned before `pid`, which was `ageMs` ago: pids are assigned in order, and start over after
- * the highest. Answers only if they can't have wrapped around completely in that time.
+ * the highest. It answers only if they can't have wrapped around completely in that time.
  */
 export function numberedBefore(pid: number, ageMs: number): (other: number) => boolean {
   const last = Number(contentsOf('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)) || 0;
@@ -118,7 +121,7 @@ function contentsOf(path: string): Buffer | undefined {
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
   } catch {
-    // ESRCH: it ended meanwhile.
+    // With ESRCH, the process ended meanwhile.
     return undefined;
   } finally {
     closeSync(file);

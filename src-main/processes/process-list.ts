@@ -12,10 +12,13 @@ interface Surroundings {
 }
 
 const LIST_WITHIN_MS = 20_000;
-/** USER_HZ, the same on every current Linux. */
+/** The kernel's USER_HZ, the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** All visible processes. On Linux from /proc, since small systems have no ps or one without these columns. */
+/**
+ * All visible processes. On Linux they are read from /proc, since small systems have no ps or one without these
+ * columns.
+ */
 export async function listedProcesses(surroundings: Surroundings): Promise<readonly ListedProcess[]> {
   if (process.platform === 'linux') return fromProc();
   if (process.platform === 'win32') {
@@ -56,7 +59,7 @@ async function readProcess(pid: number, users: ReadonlyMap<string, string>): Pro
       ? []
       : [parseProc(pid, { stat, status, commandLine }, users)];
   } catch {
-    // It ended meanwhile, or /proc hides other users' processes.
+    // The process ended meanwhile, or /proc hides other users' processes.
     return [];
   }
 }
@@ -85,7 +88,7 @@ function parseProc(
   };
 }
 
-/** Number → name, from lines `name:x:number:…`. */
+/** The names of users by their number, from lines `name:x:number:…`. */
 function userNames(passwd: string): ReadonlyMap<string, string> {
   return new Map(
     passwd.split('\n').flatMap((line) => {

@@ -11,38 +11,38 @@ import type { ProcessWatcher } from './process-watcher.ts';
 import { StartedCall } from './started-call.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
-/** setTimeout's limit; a longer delay would fire at once. */
+/** The limit of setTimeout: a longer delay would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** From the end of a process until Node reports it. */
+/** The time from the end of a process until Node reports it. */
 const EXIT_REPORT_MS = 500;
-/** Quitting must take less than two seconds, even on a busy machine; what ignores SIGTERM for this long is killed. */
+/** Quitting must take less than two seconds, even on a busy machine. What ignores SIGTERM for this long is killed. */
 const GRACE_AT_APP_END_MS = 700;
 
 export interface ProcessRequest {
   /** The command as the user gave or allowed it. If set, what it leaves running is reported. */
   readonly line?: string;
-  /** It outlives the call that started it, and counts as left running from the start. */
+  /** The process outlives the call that started it, and counts as left running from the start. */
   readonly inBackground?: boolean;
-  /** Started directly, without a shell. */
+  /** The program, which is started directly, without a shell. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Real path. */
+  /** The real path of the folder that it runs in. */
   readonly directory: string;
-  /** Absent: no limit. */
+  /** The time limit. There is none if this is absent. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
-  /** What it reads on stdin. Absent: stdin is closed. */
+  /** The text that the process reads on stdin, which is closed if this is absent. */
   readonly input?: string;
-  /** An interactive process: its stdin stays open, and its output is passed on as it arrives and not kept. */
+  /** Set for an interactive process. Its stdin stays open, and its output is passed on as it arrives and not kept. */
   readonly dialogue?: ProcessDialogue;
-  /** Default: the runner's. */
+  /** The environment, by default the runner's. */
   readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
-  /** Per stream; anything beyond is dropped. Default 10 MB. */
+  /** The limit for each stream; anything beyond is dropped. The default is 10 MB. */
   readonly maxStreamBytes?: number;
-  /** End the process when a stream is full, instead of dropping the rest. */
+  /** The process ends when a stream is full, instead of the rest being dropped. */
   readonly endWhenFull?: boolean;
   readonly onOutput?: (chunk: string) => void;
-  /** Windows: the arguments are already quoted. */
+  /** The arguments are already quoted for Windows. */
   readonly windowsVerbatimArguments?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface ProcessOutcome {
   readonly ending: ProcessEnding;
   readonly stdout: string;
   readonly stderr: string;
-  /** `null`: killed by a signal. */
+  /** Null if the process was killed by a signal. */
   readonly exitCode: number | null;
   readonly exitSignal: NodeJS.Signals | null;
   readonly droppedBytes: { readonly stdout: number; readonly stderr: number };
@@ -68,21 +68,21 @@ export interface ProcessOutcome {
 /** Resolves with false if something outlived SIGKILL. */
 type EndBecause = (why: Exclude<ProcessEnding, 'exited'>, graceMs?: number) => Promise<boolean>;
 
-/** A process that was started, and how to wait for it. */
+/** A process that was started, and the means to wait for it. */
 export interface RunningProcess {
-  /** For `leftRunning`. */
+  /** The id for `leftRunning`. */
   readonly id: string;
   /** The id of the process, which leads its group. */
   readonly pid: number;
-  /** Open only for an interactive process. */
+  /** The stream is open only for an interactive process. */
   readonly stdin: Writable | null;
-  /** Its output so far. */
+  /** The output so far. */
   readonly output: Pick<ProcessOutcome, 'stdout' | 'stderr' | 'droppedBytes'>;
-  /** Never rejects. */
+  /** The outcome of the process. Never rejects. */
   readonly finished: Promise<ProcessOutcome>;
   /**
-   * Ends it with everything that it started, even what it left behind when it ended: SIGTERM, after `graceMs` (two
-   * seconds) SIGKILL. False: something outlived even that.
+   * Ends the process with everything that it started, even what it left behind when it ended: with SIGTERM, and after
+   * `graceMs` (two seconds) with SIGKILL. Resolves with false if something outlived even that.
    */
   end(graceMs?: number): Promise<boolean>;
 }
@@ -95,14 +95,14 @@ export interface ProcessRunnerPorts {
 }
 
 /**
- * Starts all processes that tools run: each in its own group and session and with a marker in its environment, both
- * streams read while it runs. On timeout or abort, everything that it started ends before `run` resolves. Source: tool
- * catalogue B.2.
+ * Starts all processes that tools run. Each has its own group and session and a marker in its environment, and both
+ * streams are read while it runs. On timeout or abort, everything that it started ends before `run` resolves. Source:
+ * tool catalogue B.2.
  */
 export class ProcessRunner {
   readonly #environment: () => NodeJS.ProcessEnv;
   readonly #markers = new CallMarkers();
-  /** Everything started here, even by forgotten calls. */
+  /** Stands for everything that was started here, even by forgotten calls. */
   readonly #everything: CallIdentity;
   readonly #running = new Map<StartedCall, EndBecause>();
   readonly #left = new LeftRunningList();
@@ -137,7 +137,8 @@ export class ProcessRunner {
   async start(request: ProcessRequest): Promise<RunningProcess> {
     if (this.#goesOnWithout) throw new Error('Steward is closing');
     this.#hasStarted = true;
-    // Before anything is started, so that the watcher knows what to look for if this process is killed right now.
+    // The watcher is told before anything is started, so that it knows what to look for if this process is killed right
+    // now.
     this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
     const child = spawn(request.command, [...request.args], {
@@ -191,7 +192,7 @@ export class ProcessRunner {
   }
 
   /**
-   * Lets what is left running outlive this process. For quitting; everything else that is running still ends with it.
+   * Lets what is left running outlive this process when it quits. Everything else that is running still ends with it.
    */
   leaveRunning(): void {
     this.#goesOnWithout = true;
@@ -203,15 +204,15 @@ export class ProcessRunner {
   }
 
   /**
-   * Ends everything that was started here and is still running, including what finished commands left behind. For
-   * quitting.
+   * Ends everything that was started here and is still running, including what finished commands left behind. It is
+   * used when Steward quits.
    */
   async killAll(): Promise<void> {
     this.#left.close();
     await endCalls(this.#toEnd(), { graceMs: GRACE_AT_APP_END_MS, known: this.#known() });
   }
 
-  /** Like `killAll`, where nothing can be awaited (in the `exit` event of the process). */
+  /** Does the same as `killAll` where nothing can be awaited (in the `exit` event of the process). */
   killAllNow(): void {
     endCallsNow(this.#toEnd(), this.#known());
   }
@@ -261,7 +262,7 @@ export class ProcessRunner {
     const endBecause: EndBecause = (why, graceMs) => {
       if (killing !== undefined) return killing;
       ending = why;
-      // A process that hangs in the kernel outlives SIGKILL; don't wait for it.
+      // A process that hangs in the kernel outlives SIGKILL, so this doesn't wait for it.
       killing = this.#end(call, graceMs).finally(() => void setTimeout(giveUp, EXIT_REPORT_MS).unref());
       return killing;
     };
@@ -289,7 +290,7 @@ export class ProcessRunner {
     await killing;
     await call.streams.settled();
     const leftRunning = request.line === undefined ? undefined : await this.#leftBy(call);
-    // Up to here it could be stopped, together with what it leaves running.
+    // Up to here the process could be stopped, together with what it leaves running.
     request.signal.removeEventListener('abort', onAbort);
     const isAllGone = await killing;
     stdout.end();

@@ -9,19 +9,19 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Not available on every system. */
+  /** The session, which is not available on every system. */
   readonly session: number | undefined;
-  /** Only comparable on this machine: clock ticks on Linux, milliseconds elsewhere. */
+  /** The start in clock ticks on Linux, and in milliseconds elsewhere. It can only be compared on this machine. */
   readonly startedAt: number;
 }
 
-/** `unknown`: its program is just being loaded. */
+/** The answer is `unknown` while the program of the process is just being loaded. */
 export type Carries = 'yes' | 'no' | 'unknown';
 
 /** The live processes of one scan (no zombies), and what else can be asked about them. */
 export interface ProcessTable {
   readonly entries: readonly ProcessEntry[];
-  /** All of them, including known ones. */
+  /** The entries are all live processes, including known ones. */
   readonly isWhole: boolean;
   /** Zombies that are not known. */
   readonly ended: readonly number[];
@@ -36,7 +36,7 @@ const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+
 const PS_WITHIN_MS = 2_000;
 const MAX_PS_LENGTH = 64 * 1024 * 1024;
 
-/** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown`: processes to skip, if that saves work. */
+/** Takes milliseconds on Linux; elsewhere it waits for `ps`. `isKnown` names processes to skip, if that saves work. */
 export function readProcessTableNow(isKnown: (pid: number) => boolean = () => false): ProcessTable {
   if (process.platform === 'linux') return linuxTable(isKnown);
   const { stdout, status } = spawnSync('ps', PS_ARGUMENTS, { ...PS_OPTIONS, timeout: PS_WITHIN_MS });
@@ -52,7 +52,7 @@ export async function readProcessTable(isKnown?: (pid: number) => boolean): Prom
   }
 }
 
-/** If there are too many processes, ps itself can't be started; groups can still be ended. */
+/** The table if ps itself can't be started because there are too many processes. Groups can still be ended. */
 const NOTHING_SEEN: ProcessTable = { entries: [], ended: [], isWhole: false, hasMissed: true, carries: () => 'no' };
 
 function linuxTable(isKnown: (pid: number) => boolean): ProcessTable {
@@ -115,7 +115,7 @@ export function psTable(output: string): ProcessTable {
 /** The current time in the unit of `startedAt`. */
 export function startOf(pid: number): number {
   if (process.platform === 'linux') return statOf(pid)?.startedAt ?? 0;
-  // ps only has seconds.
+  // The times of ps have no fractions of a second.
   return Math.floor(Date.now() / 1000) * 1000;
 }
 
@@ -135,7 +135,7 @@ export function canSignal(pid: number): boolean {
   }
 }
 
-/** Does nothing if the process is gone or belongs to another user. */
+/** Sends a signal. It does nothing if the process is gone or belongs to another user. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -3,15 +3,15 @@ import { z } from 'zod';
 export interface ListedProcess {
   readonly user: string;
   readonly pid: number;
-  /** Per cent of one processor, averaged over its life. */
+  /** The processor time in per cent of one processor, averaged over the life of the process. */
   readonly cpuPercent: number;
-  /** Resident memory, per cent of the machine's. */
+  /** The resident memory, in per cent of the machine's. */
   readonly memoryPercent: number;
   /** The whole command line; if there is none, the name in brackets, as in ps. */
   readonly command: string;
 }
 
-/** Lines of `ps` with user, pid, pcpu, pmem and args; some countries write `0,5`. */
+/** Parses lines of `ps` with user, pid, pcpu, pmem and args. Some countries write `0,5`. */
 export function parsePs(output: string): readonly ListedProcess[] {
   return output.split('\n').flatMap((line) => {
     const [, user = '', pid, cpu = '', memory = '', command = ''] =
@@ -27,7 +27,9 @@ function decimal(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
-/** Processes as JSON. Without more rights, other users' processes have no owner or command line. */
+/**
+ * A script that prints processes as JSON. Without more rights, other users' processes have no owner or command line.
+ */
 export const WINDOWS_PROCESSES_SCRIPT = `
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
@@ -55,9 +57,9 @@ const WindowsProcesses = z.array(
   }),
 );
 
-/** Parses the output of that script. `totalBytes`: the machine's memory. */
+/** Parses the output of that script. `totalBytes` is the machine's memory. */
 export function parseWindowsProcesses(json: string, totalBytes: number): readonly ListedProcess[] {
-  // Some consoles write a byte order mark before UTF-8.
+  // The byte order mark is dropped, which some consoles write before UTF-8.
   return WindowsProcesses.parse(JSON.parse(json.replace(/^\ufeff/, ''))).map(
     ({ user, pid, usedSeconds, aliveSeconds, residentBytes, command }) => ({
       user: user ?? '?',

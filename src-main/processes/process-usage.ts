@@ -14,18 +14,18 @@ interface Used {
 /** What a process and everything below it use. */
 export interface TreeUsage {
   readonly memoryBytes: number;
-  /** Since the processes began. */
+  /** The processor time since the processes began. */
   readonly cpuSeconds: number;
 }
 
-/** USER_HZ, the same on every current Linux. */
+/** The kernel's USER_HZ, the same on every current Linux. */
 const TICKS_PER_SECOND = 100;
 const WITHIN_MS = 5_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const WINDOWS_SCRIPT =
   "Get-CimInstance Win32_Process | ForEach-Object { '{0} {1} {2} {3}' -f $_.ProcessId, $_.ParentProcessId, $_.WorkingSetSize, ($_.KernelModeTime + $_.UserModeTime) }";
 
-/** What these processes and their children use now; of one that is gone, nothing is said. */
+/** What these processes and their children use now. One that is gone is not in the map. */
 export async function usageOfTrees(roots: readonly number[]): Promise<ReadonlyMap<number, TreeUsage>> {
   const table = roots.length === 0 ? new Map<number, Used>() : await usedByProcess();
   const children = new Map<number, number[]>();
@@ -50,7 +50,7 @@ async function usedByProcess(): Promise<Map<number, Used>> {
   try {
     return process.platform === 'win32' ? await fromWindows() : await fromPs();
   } catch {
-    // It is shown for orientation; nothing depends on it.
+    // The usage is shown for orientation, and nothing depends on it.
     return new Map();
   }
 }
@@ -70,7 +70,7 @@ async function usedByProc(pid: number): Promise<Used | undefined> {
     const memoryBytes = Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
     return { parent: numbered(4), memoryBytes, cpuSeconds: (numbered(14) + numbered(15)) / TICKS_PER_SECOND };
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ async function fromPs(): Promise<Map<number, Used>> {
   );
 }
 
-/** `[[dd-]hh:]mm:ss[.ss]`. */
+/** The seconds of a time that is written as `[[dd-]hh:]mm:ss[.ss]`. */
 function secondsOf(time: string): number {
   const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];
   return (clock ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 86_400;

@@ -4,16 +4,18 @@ import type { CallIdentity } from './call-members.ts';
 import { isGroupLeftBehind } from './end-calls.ts';
 import { WATCHER_SCRIPT } from './watcher-script.ts';
 
-/** It needs a few milliseconds, more on a busy machine; quitting must not hang on it. */
+/** Closing needs a few milliseconds, more on a busy machine, and quitting must not hang on it. */
 const CLOSE_WITHIN_MS = 1000;
 const MAX_STARTS = 5;
 
 /**
  * Ends what this process started when it is killed without a chance to clean up (SIGKILL, a crash, out of memory). A
  * small shell in its own session knows the process trees, and notices the end of this process by the broken pipe. It is
- * started with the first process and always ends with this one. For everything that starts processes: tools, servers.
+ * started with the first process and always ends with this one. Everything that starts processes uses it: tools and
+ * servers.
  *
- * POSIX only. On Windows Node puts its direct children into a job that ends with it, but not their own children.
+ * It exists on POSIX only. On Windows Node puts its direct children into a job that ends with it, but not their own
+ * children.
  */
 export class ProcessWatcher {
   readonly #log: (message: string) => void;
@@ -38,32 +40,34 @@ export class ProcessWatcher {
   }
 
   /**
-   * `leader`: a process that leads its own group, as with `detached`; for any other only it and its descendants are
-   * known.
+   * Adds a process. A `leader` leads its own group, as with `detached`; for any other process only it and its
+   * descendants are known.
    */
   add(leader: number): void {
     this.#running.add(leader);
     this.#tell();
   }
 
-  /** It has been reaped, so its pid may be reused; the rest of its group stays known. */
+  /** Tells that a leader has been reaped, so that its pid may be reused. The rest of its group stays known. */
   leaderEnded(leader: number): void {
     this.#running.delete(leader);
     if (isGroupLeftBehind(leader)) this.#leftBehind.add(leader);
     this.#tell();
   }
 
-  /** As far as is known, nothing of it is alive. */
+  /** Forgets a leader of whose group, as far as is known, nothing is alive. */
   forget(leader: number): void {
     this.#running.delete(leader);
     this.#leftBehind.delete(leader);
     this.#tell();
   }
 
-  /** For use when all processes have been ended. Resolves when the watcher is gone; no other is started afterwards. */
+  /**
+   * Closes the watcher when all processes have been ended. Resolves when it is gone; no other is started afterwards.
+   */
   async close(): Promise<void> {
     const watcher = this.#watcher;
-    // Their markers have already been searched for; another scan would only take time.
+    // The markers of the processes have already been searched for, and another scan would only take time.
     if (this.#running.size === 0) this.#markers = [];
     if (watcher !== undefined) this.#tell();
     this.#watcher = undefined;
@@ -74,7 +78,7 @@ export class ProcessWatcher {
     watcher.stdin?.end();
     await new Promise<void>((done) => {
       const tooLate = setTimeout(() => {
-        // Processes that ignore SIGTERM keep it busy for a while; it finishes on its own.
+        // Processes that ignore SIGTERM keep the watcher busy for a while, and it finishes on its own.
         watcher.unref();
         done();
       }, CLOSE_WITHIN_MS);
@@ -89,8 +93,8 @@ export class ProcessWatcher {
     for (const leader of this.#leftBehind) if (!isGroupLeftBehind(leader)) this.#leftBehind.delete(leader);
     if (this.#startsLeft === 0) return;
     this.#watcher ??= this.#start();
-    // Always the whole list in one write, so that it is received completely or not at all, and a new watcher knows what
-    // the old one knew.
+    // The whole list is always sent in one write, so that it is received completely or not at all, and a new watcher
+    // knows what the old one knew.
     const [since, markers] = this.#markers.length === 0 ? [0, '-'] : [this.#since, this.#markers.join(',')];
     this.#watcher.stdin?.write(`${[since, markers, ...this.#running, '/', ...this.#leftBehind].join(' ')}\n`);
   }
@@ -103,7 +107,7 @@ export class ProcessWatcher {
       detached: true,
     });
     watcher.once('error', (error) => this.#giveUp(errorMessage(error)));
-    // It was ended by something else.
+    // Here something else has ended the watcher.
     watcher.once('exit', () => {
       if (this.#watcher !== watcher) return;
       this.#watcher = undefined;

@@ -2,7 +2,8 @@ import { constants } from 'node:os';
 import { commandInterpreter, lineInUtf8 } from './windows-shell.ts';
 
 /**
- * How a line is passed to the system's shell: as one argument. Source: tool catalogue B.2, bash and execute_command.
+ * The command that passes a line to the system's shell as one argument. Source: tool catalogue B.2, bash and
+ * execute_command.
  */
 export function shellCommand(
   line: string,
@@ -18,7 +19,7 @@ export function shellCommand(
   };
 }
 
-/** As shells report it: 128 + the signal's number if a signal ended the process. */
+/** The exit code as shells report it: 128 + the signal's number if a signal ended the process. */
 export function exitCodeOf(exitCode: number | null, exitSignal: NodeJS.Signals | null): number {
   if (exitCode !== null) return exitCode;
   return exitSignal === null ? 1 : 128 + constants.signals[exitSignal];

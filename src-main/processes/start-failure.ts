@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { systemCode } from '../base/errors.ts';
 
-/** Why a program could not be started, for people; unknown errors are passed through. */
+/** The reason why a program could not be started, for people. Unknown errors are passed through. */
 export function startFailure(error: unknown, program: string, directory: string): unknown {
   switch (systemCode(error)) {
     case 'ENOENT':
-      // Also the error for a working folder that no longer exists.
+      // A working folder that no longer exists has the same error.
       if (!existsSync(directory)) return new Error(`the folder to run it in, ${directory}, does not exist any more`);
       return new Error(`${program} was not found. Give the name of a program in PATH or its path`);
     case 'EACCES':
-      // Also the error for a working folder without permission.
+      // A working folder without permission has the same error.
       if (!mayBeEntered(directory)) return new Error(`the folder ${directory} may not be entered (permission denied)`);
-      // For a bare name, also the error when a folder in PATH can't be searched.
+      // For a bare name, the error is the same when a folder in PATH can't be searched.
       return new Error(
         program.includes('/')
           ? `${program} may not be executed (permission denied)`

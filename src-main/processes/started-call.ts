@@ -16,7 +16,7 @@ const MAX_LOOKS = 5;
 export class StartedCall {
   readonly id = randomUUID();
   readonly pid: number;
-  /** The command as the user knows it; `undefined`: not a command of theirs. */
+  /** The command as the user knows it, or undefined if it is not a command of theirs. */
   readonly line: string | undefined;
   readonly inBackground: boolean;
   readonly marker: string;
@@ -35,7 +35,7 @@ export class StartedCall {
     this.#startedAt = startOf(started.pid);
   }
 
-  /** The process has been reaped: from now on its pid may be reused, unless its group is alive. */
+  /** Tells that the process has been reaped. From now on its pid may be reused, unless its group is alive. */
   leaderEnded(): void {
     this.#endedMs = performance.now();
   }
@@ -79,7 +79,7 @@ export class StartedCall {
     return this.#left;
   }
 
-  /** Resolves with false if something of it outlived SIGKILL. */
+  /** Ends everything that was started. Resolves with false if something of it outlived SIGKILL. */
   end(graceMs?: number): Promise<boolean> {
     return endCalls([this.identity], { graceMs, known: this.left });
   }

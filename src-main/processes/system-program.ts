@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 
-/** Programs of Windows itself, below its folder. */
+/** The programs of Windows itself that are used, with their paths below its folder. */
 const WINDOWS_PROGRAMS = {
   chcp: 'System32\\chcp.com',
   taskkill: 'System32\\taskkill.exe',
@@ -19,13 +19,14 @@ export function windowsProgram(
   return win32.join(named('SYSTEMROOT') ?? named('WINDIR') ?? 'C:\\Windows', WINDOWS_PROGRAMS[name]);
 }
 
-/** Ends these processes and all descendants whose parents are alive. */
+/** The arguments with which taskkill ends these processes and all descendants whose parents are alive. */
 export function taskkillArguments(leaders: readonly number[]): string[] {
   return [...leaders.flatMap((leader) => ['/pid', String(leader)]), '/T', '/F'];
 }
 
 /**
- * One option per column: in a list, everything after the first `=` may be taken as that column's title (POSIX, BSD).
+ * There is one option per column: in a list, everything after the first `=` may be taken as that column's title (POSIX,
+ * BSD).
  */
 export function psArguments(columns: readonly string[]): string[] {
   return ['-A', '-ww', ...columns.flatMap((column) => ['-o', `${column}=`])];

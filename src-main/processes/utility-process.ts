@@ -3,21 +3,21 @@
  */
 export interface UtilityProcess {
   readonly pid: number;
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code of the process. */
   readonly exited: Promise<number>;
-  /** What it posts, from now on. */
+  /** Listens to what the process posts, from now on. */
   onMessage(listener: (message: unknown) => void): void;
-  /** What it writes to stderr, from now on. */
+  /** Listens to what the process writes to stderr, from now on. */
   onStderr(listener: (chunk: Buffer) => void): void;
   post(message: unknown): void;
-  /** Asks it to end; nothing if it has ended. */
+  /** Asks the process to end. It does nothing if the process has ended. */
   end(): void;
 }
 
 export interface UtilityRequest {
   /** The absolute path of a module that belongs to the app. */
   readonly program: string;
-  /** Shown where the system lists processes. */
+  /** The name shown where the system lists processes. */
   readonly name: string;
   /** The whole environment of the process. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;

@@ -17,7 +17,7 @@ export class WatchedProcesses {
     process.once('exit', this.#killAllNow);
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when no process is left. */
   async close(): Promise<void> {
     await this.runner.killAll();
     await this.watcher.close();

@@ -1,13 +1,13 @@
 /**
- * For /bin/sh, using only the POSIX features that dash, bash 3.2 and busybox share. Reads lines `SINCE MARKER,… LEADER
- * … / LEADER …` from stdin, of which the last complete one counts: processes with one of the markers (`-`: none) that
- * are not older than SINCE (clock ticks since boot), running leaders, and leaders that have ended but left part of
- * their group running. When the other end is closed, it ends all of these and their descendants: SIGTERM, after a
- * second SIGSTOP and SIGKILL, so that nothing is left after two seconds.
+ * A script for /bin/sh that uses only the POSIX features that dash, bash 3.2 and busybox share. It reads lines `SINCE
+ * MARKER,… LEADER … / LEADER …` from stdin, of which the last complete one counts. They name processes with one of the
+ * markers (none if it is `-`) that are not older than SINCE (clock ticks since boot), running leaders, and leaders that
+ * have ended but left part of their group running. When the other end is closed, it ends all of these and their
+ * descendants: with SIGTERM, and after a second with SIGSTOP and SIGKILL, so that nothing is left after two seconds.
  *
  * It ignores signals from a terminal or a logout, because it has to be the last to end. Parents and groups are read
- * from /proc, elsewhere from ps; without either only the groups are ended. (`kill -TERM -N`: dash does not accept `--`
- * after the signal.)
+ * from /proc, elsewhere from ps; without either only the groups are ended. (It says `kill -TERM -N`, because dash does
+ * not accept `--` after the signal.)
  */
 export const WATCHER_SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU

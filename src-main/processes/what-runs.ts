@@ -14,6 +14,6 @@ export interface WhatRuns {
   readonly answering: readonly AnsweredConversation[];
   /** The conversation of each approved mail that waits to be sent. */
   readonly mails: readonly string[];
-  /** Number of open questions. */
+  /** The number of open questions. */
   readonly questions: number;
 }

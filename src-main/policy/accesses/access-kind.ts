@@ -9,9 +9,11 @@ import type { JudgeInput, Verdict } from './verdict.ts';
 
 /** The steps of a shell line. */
 export interface CommandSteps {
-  /** Where each ends in the line, in UTF-16 units. None: the command has no steps of its own. */
+  /**
+   * The position in the line at which each step ends, in UTF-16 units. Empty if the command has no steps of its own.
+   */
   readonly ends: readonly number[];
-  /** Indices of the steps with grave consequences. */
+  /** The indices of the steps with grave consequences. */
   readonly grave: readonly number[];
 }
 
@@ -22,12 +24,12 @@ export interface AccessConsequences {
   readonly steps?: CommandSteps;
 }
 
-/** What the call was answered beside. */
+/** What was there when the user answered for the call. */
 export type AnsweredBeside = Pick<JudgeInput, 'asksModel' | 'marks'>;
 
 /** What an answer allows for the rest of its conversation. */
 export interface RememberedAccess {
-  /** Keys of services. */
+  /** The keys of services that the answer allows. */
   readonly services?: readonly string[];
   /** The real path of a file that holds secrets. */
   readonly secretFile?: string;
@@ -54,34 +56,35 @@ export interface AccessKind<A> {
    * reading.
    */
   leastFlag(access: A): Exclude<ApproveFlag, 'none'>;
-  /** `reason`: what the question gave as its reason. Nothing else is remembered. */
+  /** `reason` is what the question gave as its reason. Nothing else is remembered. */
   remembered(access: A, call: AnsweredBeside, reason: DecisionReason): RememberedAccess;
-  /** What a result that comes from it carries. `shownPath`: formats a real path for people. */
+  /** The marks that a result carries because it comes from this access. `shownPath` formats a real path for people. */
   marks(access: A, shownPath: (real: string) => string): readonly Mark[];
-  /** Sending aside, which the whole call's class tells. */
+  /** The consequences other than sending, which the class of the whole call tells. */
   consequences(access: A, place: EffectsPlace): AccessConsequences;
   /** Hosts that may learn what the call is given. */
   hosts(access: A): readonly string[];
-  /** What the model wrote leaves the conversation through it: a placeholder for a secret would be passed on. */
+  /** Whether what the model wrote leaves the conversation through it. A placeholder for a secret would be passed on. */
   passesOnInput(access: A): boolean;
   /**
-   * The question about a call that touches these, of this kind only. `undefined`: no more can be said than the tool's
+   * The question about a call that touches these, of this kind only. Undefined if no more can be said than the tool's
    * name.
    */
   title(accesses: readonly A[], changes: readonly DiffPreview[]): string | undefined;
-  /** What tells it from others of its kind. Untrusted. `undefined`: nothing does. */
+  /** The name that tells it from others of its kind, or undefined if it has none. Untrusted. */
   nameOf(access: A): string | undefined;
 }
 
-/** Shown among what a call affects; a command has a part of its own. */
+/** A kind that is shown among what a call affects. A command is shown in a part of its own. */
 export interface TouchedKind<A> extends AccessKind<A> {
-  /** Contains raw untrusted content. */
+  /** A description that contains raw untrusted text. */
   describe(access: A): string;
   shownClass(access: A): ShownClass;
 }
 
 /**
- * Unless nobody but a server or program vouches for it. A server's tool was reviewed before it was offered, so its
- * class is at most `unverified`; resources and prompts of a server are `unreviewed` until its definitions are accepted.
+ * The access class, except where nobody but a server or program vouches for it. A server's tool was reviewed before it
+ * was offered, so its class is at most `unverified`; resources and prompts of a server are `unreviewed` until its
+ * definitions are accepted.
  */
 export type ShownClass = AccessClass | 'unreviewed' | 'unverified';

@@ -11,7 +11,7 @@ import { type McpAccess, mcpKind } from './mcp.ts';
 import { type NetworkAccess, requestKind } from './request.ts';
 import { type VariableAccess, variableKind } from './variable.ts';
 
-/** What a call can touch. To add a kind: a file beside this one, a member here, and its line below. */
+/** What a call can touch. A new kind needs a file beside this one, a member here, and its line below. */
 export type Access =
   | FileAccess
   | CommandAccess

@@ -10,19 +10,19 @@ import { allows, asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdi
  */
 export interface AccountAccess {
   readonly kind: 'account';
-  /** `write`: only the user sees the change. What reaches other people is another access. */
+  /** A `write` is a change that only the user sees. A change that reaches other people is another access. */
   readonly class: 'read' | 'write';
   readonly account: AccountName;
   /** The calendar's id, if it is not the user's main one: other people may see what is in it. */
   readonly calendar?: string;
-  /** What would be created. */
+  /** The event that would be created. */
   readonly event?: EventDetails;
 }
 
 /** An event as people read it. Everything but `when` is untrusted. */
 export interface EventDetails {
   readonly title: string;
-  /** In the user's local time, in words, with the time zone. */
+  /** The time in words, in the user's local time and with the time zone. */
   readonly when: string;
   readonly place?: string;
   readonly description?: string;
@@ -53,8 +53,8 @@ export const accountKind: TouchedKind<AccountAccess> = {
 /**
  * Source: design section 4 ("Connected accounts"). Only the user sees what is asked of an account, so reading it can't
  * leak anything. A mail or an invitation may be why the model wants an entry in the calendar, and there it would look
- * like the user's own: so beside text from outside only a rule applies that was made with that warning shown, as for
- * commands.
+ * like the user's own. So beside text from outside, as for commands, only a rule applies that was made with that
+ * warning shown.
  */
 function judge(input: JudgeInput, access: AccountAccess): Verdict {
   const { account, calendar } = access;
@@ -65,7 +65,7 @@ function judge(input: JudgeInput, access: AccountAccess): Verdict {
   return asks({ code: has(input, 'untrusted') ? 'account_write_untrusted' : 'account_write', account }, 'write', true);
 }
 
-/** Never for a calendar that others may see: an entry in it would reach them, which no rule may allow. */
+/** A rule never covers a calendar that others may see: an entry in it would reach them, which no rule may allow. */
 function isCovered(matcher: RuleMatcher, access: AccountAccess): boolean {
   return (
     matcher.kind === 'account' &&

@@ -1,7 +1,7 @@
 import type { TouchedKind } from './access-kind.ts';
 import { asks, has } from './verdict.ts';
 
-/** A read or write of the app's own data (memory, to-do list), or a pure computation: no question needed. */
+/** A read or write of the app's own data (memory, to-do list), or a pure computation, which needs no question. */
 export type AppAccess =
   | { readonly kind: 'app'; readonly class: 'read' }
   /** A write to memory asks while the context is marked untrusted. */

@@ -11,15 +11,15 @@ import { asks, has, type JudgeInput, type Verdict } from './verdict.ts';
  */
 export interface ClientAccess {
   readonly kind: 'client';
-  /** What it really does is the client's business. With `requiresPermission` it counts as `execute`. */
+  /** Only the client knows what its tool really does. With `requiresPermission` it counts as `execute`. */
   readonly class: 'write';
   /** The client wants the user to be asked each time. */
   readonly requiresPermission: boolean;
   /** The name that the client gives itself. Untrusted. */
   readonly client: string;
-  /** Set for a program at the socket: an answer is for this pairing alone. */
+  /** The pairing of a program at the socket, so that an answer is for this pairing alone. */
   readonly pairing?: string;
-  /** As named by the client. Untrusted. */
+  /** The tool's name as the client gives it. Untrusted. */
   readonly tool: string;
 }
 
@@ -57,7 +57,7 @@ export function serviceOfClient({ client, pairing, tool }: Pick<ClientAccess, 'c
   return `client ${JSON.stringify([pairing ?? null, client, tool])}`;
 }
 
-/** Always in quotes: a program can give itself any name. */
+/** The client's name is always in quotes, because a program can give itself any name. */
 function clientQuestion(calls: readonly ClientAccess[]): string {
   const names = calls.map(({ client, tool }) => `${shownName(tool)} of “${client}”`);
   const [name = ''] = names;

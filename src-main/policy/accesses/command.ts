@@ -15,9 +15,9 @@ import { named } from './title-words.ts';
 import { asks, byRuleBesideOutsideText, has, type JudgeInput, type Verdict } from './verdict.ts';
 
 export interface CommandReading {
-  /** Real paths of the files and folders that it reads. */
+  /** The real paths of the files and folders that it reads. */
   readonly paths: readonly string[];
-  /** Real path of the repository that git reads. */
+  /** The real path of the repository that git reads. */
   readonly repository: string | null;
 }
 
@@ -25,13 +25,16 @@ export interface CommandAccess {
   readonly kind: 'command';
   readonly class: 'execute';
   readonly command: GivenCommand;
-  /** Real path. */
+  /** The real path of the folder that the command runs in. */
   readonly directory: string;
-  /** Absent: it may do anything. Otherwise it only reads inside the roots. */
+  /** If this is absent, the command may do anything. Otherwise it only reads inside the roots. */
   readonly reading?: CommandReading;
-  /** Names of variables withheld because they look like secrets; absent: none, or it gets no variables at all. */
+  /**
+   * The names of variables that are withheld because they look like secrets. Absent if there are none, or if the
+   * command gets no variables at all.
+   */
   readonly withheld?: readonly string[];
-  /** It opens something for the user. The model is given nothing of it, not even its output. */
+  /** The command opens something for the user. The model is given nothing of it, not even its output. */
   readonly isForUser?: true;
 }
 
@@ -77,9 +80,9 @@ function judgeReading(input: JudgeInput, access: CommandAccess, { repository }: 
 }
 
 /**
- * Unreviewed files that a command could run or obey: all in any root. Which operand names a folder isn't guessed (`make
- * -C DIR`, `npm --prefix DIR`, `pytest DIR`). It stops text from outside that takes two steps: one that has the model
- * edit `Makefile`, and days later `make`, for which there is a rule.
+ * The unreviewed files that a command could run or obey. Those in every root count, because which operand names a
+ * folder isn't guessed (`make -C DIR`, `npm --prefix DIR`, `pytest DIR`). This stops text from outside that takes two
+ * steps: it has the model edit `Makefile`, and days later `make` runs, for which there is a rule.
  */
 function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess): readonly string[] {
   const { words, isWhole } = placesOutside(command, directory, input);
@@ -87,9 +90,9 @@ function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess)
 }
 
 /**
- * The folder is part of it: `npm test` in `~/project` says nothing for `npm test` in a repository that was just cloned,
- * whose `package.json` someone else wrote. Rules of the kind `command` covered what began alike (`git log` and then
- * `git log --output=~/.bashrc`) and cover nothing now.
+ * The rule is for a command in one folder: `npm test` in `~/project` says nothing for `npm test` in a repository that
+ * was just cloned, whose `package.json` someone else wrote. Rules of the kind `command` covered what began alike (`git
+ * log` and then `git log --output=~/.bashrc`) and cover nothing now.
  */
 function isCovered(matcher: RuleMatcher, access: CommandAccess, effective: AccessClass): boolean {
   if (matcher.kind === 'repository') return effective === 'read' && access.reading?.repository === matcher.path;

@@ -10,19 +10,22 @@ import { asks, byRule, type JudgeInput, type Verdict } from './verdict.ts';
 export interface FileAccess {
   readonly kind: 'file';
   readonly class: 'read' | 'write';
-  /** A folder and what is in it. */
+  /** The access is to a folder and what is in it. */
   readonly isFolder?: true;
-  /** Real path: symlinks resolved, even for a file that does not exist yet. */
+  /** The real path: symlinks are resolved, even for a file that does not exist yet. */
   readonly path: string;
-  /** Outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository root). */
+  /**
+   * The path is outside the roots, but the tool may go there if the user allows it (read_file's walk to the repository
+   * root).
+   */
   readonly outsideRoots: boolean;
-  /** It usually holds secrets (`secret-files.ts`). */
+  /** The file usually holds secrets (`secret-files.ts`). */
   readonly isSecret?: boolean;
   /** The file does not exist yet. */
   readonly isNew?: boolean;
-  /** A file to be changed has other names (hard links). It is replaced; they keep the old content. */
+  /** The file to be changed has other names (hard links). It is replaced, and the other names keep the old content. */
   readonly hasOtherNames?: true;
-  /** The user is shown it. The model is given none of it, but learns that it exists. */
+  /** The file is shown to the user. The model is given none of it, but learns that it exists. */
   readonly isForUser?: true;
 }
 
@@ -63,8 +66,8 @@ function judgeSecretFile({ openedSecretFiles }: JudgeInput, { path }: FileAccess
 }
 
 /**
- * Outside the roots it is not even asked about: a question among many, `~/.bashrc` below forty files of the project,
- * would be answered in passing. There the user grants the folder first.
+ * A write outside the roots is not even asked about: a question among many, `~/.bashrc` below forty files of the
+ * project, would be answered in passing. There the user grants the folder first.
  */
 function judgeWrite(input: JudgeInput, access: FileAccess): Verdict {
   if (access.outsideRoots) return { kind: 'deny', reason: { code: 'write_outside' } };
@@ -88,13 +91,14 @@ function isBelow(folder: string, path: string): boolean {
 /**
  * Files in a repository's own folder run as commands, so editing them is more than editing files: with a rule for the
  * folder, a model could write `.git/hooks/pre-commit`, or `core.fsmonitor = ./x` into `.git/config`, and git would run
- * it at the next `git status`. In any case, because `.GIT` is the same folder on macOS and Windows.
+ * it at the next `git status`. Upper and lower case are not told apart, because `.GIT` is the same folder on macOS and
+ * Windows.
  */
 function isInRepositoryInternals(path: string): boolean {
   return path.split(sep).some((segment) => segment.toLowerCase() === '.git');
 }
 
-/** None for the root of a disk: whoever edits `/x` once would let everything on it be edited. */
+/** There are none for the root of a disk: whoever edits `/x` once would let everything on it be edited. */
 function folderRules(access: FileAccess, realWorkspace: string): RuleDraft[] {
   const folder = access.isFolder === true ? access.path : dirname(access.path);
   if (folder === dirname(folder) || isInRepositoryInternals(access.path)) return [];

@@ -8,9 +8,9 @@ export interface InvitationAccess {
   readonly kind: 'invitation';
   readonly class: 'send';
   readonly recipients: readonly string[];
-  /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
+  /** The recipients who are outside the user's organisation; see `recipients.ts`. */
   readonly external?: readonly string[];
-  /** Everything that would be sent. */
+  /** The whole text that would be sent. */
   readonly text: string;
 }
 

@@ -17,7 +17,7 @@ interface LinkOfSender {
   readonly host: string;
 }
 
-/** By an answer about this sender, or about all mails that were read. */
+/** Whether the link is allowed by an answer about this sender, or about all mails that were read. */
 export function isLinkAllowed({ allowedServices, rules }: JudgeInput, { sender, host }: LinkOfSender): boolean {
   return (
     allowedServices.has(serviceOfLink({ sender, host })) ||
@@ -29,7 +29,7 @@ export function isLinkAllowed({ allowedServices, rules }: JudgeInput, { sender, 
   );
 }
 
-/** About the sender whose mail was read last: that is most likely what the model follows. */
+/** Asks about the sender whose mail was read last, because that is most likely what the model follows. */
 export function reasonForMailLink(mails: readonly MailLinks[], host: string): DecisionReason {
   const { sender = '', hosts = [] } = mails.at(-1) ?? {};
   return { code: 'mail_link', sender, hosts: shownHosts(hosts, host) };
@@ -39,7 +39,10 @@ export function mailLinkServices({ sender, hosts }: MailLinks): readonly string[
   return hosts.map((host) => serviceOfLink({ sender, host }));
 }
 
-/** All mails that were read, if there is more than one sender: an inbox would ask about each of them. */
+/**
+ * Offers a rule for all mails that were read if there is more than one sender, since an inbox would ask about each of
+ * them.
+ */
 export function mailLinkRules(links: SeenLinks, { url, host }: UrlOnHost): readonly RuleDraft[] {
   const [own] = links.inMails(url).slice(-1);
   if (own === undefined || links.mails.length < 2) return [];
@@ -53,12 +56,15 @@ export function mailLinkRules(links: SeenLinks, { url, host }: UrlOnHost): reado
   return [{ label, tool: null, matcher: { kind: 'mail-links', mails } }];
 }
 
-/** The key among the allowed services. It can't be mistaken for a host. */
+/** The key of the link among the allowed services. It can't be mistaken for a host. */
 function serviceOfLink({ sender, host }: LinkOfSender): string {
   return `mail links ${JSON.stringify([sender, host])}`;
 }
 
-/** In the order of the mails, so that the links of a sender have the same question; `own` in any case. */
+/**
+ * The hosts in the order of the mails, so that the links of a sender have the same question. `own` is shown in any
+ * case.
+ */
 function shownHosts(hosts: readonly string[], own?: string): readonly string[] {
   const shown = hosts.slice(0, MAX_HOSTS);
   return own === undefined || shown.includes(own) ? shown : [own, ...shown.slice(0, MAX_HOSTS - 1)];

@@ -10,12 +10,12 @@ export interface MailAccess {
   /** The address of the account that sends it, if known. */
   readonly from?: string;
   readonly recipients: readonly string[];
-  /** Those of the recipients who are outside the user's organisation; see `recipients.ts`. */
+  /** The recipients who are outside the user's organisation; see `recipients.ts`. */
   readonly external?: readonly string[];
   readonly subject?: string;
-  /** For how long it can be undone once it is allowed. Absent: it can't. */
+  /** For how many seconds the mail can be undone once it is allowed. Absent if it can't. */
   readonly undoSeconds?: number;
-  /** Everything that would be sent, besides the subject. */
+  /** The whole text that would be sent, besides the subject. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export const mailKind: TouchedKind<MailAccess> = {
   rules: () => [],
   leastFlag: () => 'all',
   remembered: () => ({}),
-  // Whether it was sent is no one's text.
+  // Whether the mail was sent is nobody's text.
   marks: () => [],
   consequences: () => ({ consequences: [] }),
   hosts: () => [],

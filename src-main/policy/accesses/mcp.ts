@@ -13,15 +13,15 @@ export interface McpAccess {
   /** With `classFrom: 'none'` the effects are unknown and `write` is assumed. */
   readonly class: McpClass;
   readonly classFrom: McpClassSource;
-  /** As named in config.json. */
+  /** The server's name in config.json. */
   readonly server: string;
-  /** As named by the server. Untrusted. The same as `content` if no tool is called. */
+  /** The tool's name as the server gives it. Untrusted. The same as `content` if no tool is called. */
   readonly tool: string;
-  /** Set if these are listed or read instead of calling a tool. */
+  /** Set if the server's resources or prompts are listed or read, and no tool is called. */
   readonly content?: McpContent;
-  /** Says whose text the results are. */
+  /** Whose text the results are. */
   readonly text: TextOrigin;
-  /** The host of a remote server, as written in URLs; `null` for a server on this machine. */
+  /** The host of a remote server, as written in URLs, or null for a server on this machine. */
   readonly remoteHost: string | null;
 }
 
@@ -76,8 +76,8 @@ function whyNotAllowed(access: McpAccess): 'mcp_write' | 'mcp_claim' | 'mcp_clai
 }
 
 /**
- * A claim to read asks once per tool and conversation. Once text from outside is there, only a yes that was given
- * beside it counts.
+ * A tool that claims to read is asked about once per tool and conversation. Once text from outside is there, only a yes
+ * that was given beside it counts.
  */
 function isAllowedClaim(input: JudgeInput, access: McpAccess): boolean {
   const claim = claimToRead(access);
@@ -95,8 +95,8 @@ function claimedServices(access: McpAccess, input: Pick<JudgeInput, 'marks'>): s
 }
 
 /**
- * The key of a claimed read among the allowed services; it can't be mistaken for a host. `undefined` if no answer
- * covers another call: the name of the tool contradicts the claim, or it is not about a tool.
+ * The key of a claimed read among the allowed services; it can't be mistaken for a host. Undefined if no answer covers
+ * another call, because the name of the tool contradicts the claim, or because it is not about a tool.
  */
 export function claimToRead(access: McpAccess): string | undefined {
   const { server, tool, remoteHost, content, class: mcpClass, classFrom } = access;
@@ -117,8 +117,8 @@ function carriesOff(input: JudgeInput, { server, remoteHost }: McpAccess): boole
 }
 
 /**
- * The server's key among the allowed services: a yes doesn't follow the name to another host. It can't be mistaken for
- * a host.
+ * The key of the server among the allowed services. It includes the host, so that a yes doesn't follow the name to
+ * another one, and it can't be mistaken for a host.
  */
 export function serviceOfServer({ server, remoteHost }: Pick<McpAccess, 'server' | 'remoteHost'>): string {
   return `mcp ${remoteHost ?? ''} ${server}`;
@@ -144,7 +144,7 @@ function mcpRules({ server, tool, class: mcpClass, content }: McpAccess): RuleDr
   return [{ label, tool: null, matcher: { kind: 'mcp-tool', server, tool, class: mcpClass } }];
 }
 
-/** Addresses in the arguments are shown below. */
+/** The title leaves out the addresses in the arguments, which are shown below it. */
 function serverQuestion(calls: readonly McpAccess[]): string {
   const contents = calls.filter(({ content }) => content !== undefined);
   if (contents.length === calls.length) {

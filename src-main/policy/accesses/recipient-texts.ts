@@ -1,4 +1,4 @@
-/** One for each recipient; those outside the user's organisation are marked. */
+/** One text for each recipient, in which those outside the user's organisation are marked. */
 export function recipientTexts({
   recipients,
   external = [],

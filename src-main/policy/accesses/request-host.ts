@@ -14,7 +14,7 @@ export function isConfiguredOrigin(access: NetworkAccess, endpointOrigins: reado
   return endpointOrigins.some((endpoint) => URL.canParse(endpoint) && new URL(endpoint).origin === origin);
 }
 
-/** The request's host, from its URL, whatever else the tool declares. Empty: not a URL with a host. */
+/** The request's host from its URL, whatever else the tool declares. Empty if that is not a URL with a host. */
 export function hostOf(access: NetworkAccess): string {
   if (!URL.canParse(access.url)) return '';
   return normalizeHost(new URL(access.url).hostname) ?? '';

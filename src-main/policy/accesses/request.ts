@@ -24,7 +24,7 @@ export const requestKind: TouchedKind<NetworkAccess> = {
     const isService = reason.code === 'service_marked' && (asksModel || access.service !== undefined);
     return isService ? { services: [hostOf(access)] } : {};
   },
-  // What a page's text is, its tool says.
+  // The tool says whose text a page is.
   marks: () => [],
   consequences: () => ({ consequences: [] }),
   hosts: (access) => [hostOf(access)],
@@ -39,8 +39,8 @@ export const requestKind: TouchedKind<NetworkAccess> = {
  * A request with a method that may change something is `send` (tool catalogue B, index): `POST https://x.example/` with
  * a file in its body would pass as reading otherwise. A private host is private whatever the tool declares: a page
  * could send the model to `http://192.168.1.1/reboot`, or to `http://169.254.169.254/` for a cloud machine's
- * credentials. The origins of configured endpoints are public. `asksModel`: second opinions go to providers that the
- * user configured, so their POST requests are not `send`.
+ * credentials. The origins of configured endpoints are public. With `asksModel`, POST requests are not `send`, because
+ * second opinions go to providers that the user configured.
  */
 function effectiveClass(
   access: NetworkAccess,
@@ -78,7 +78,7 @@ function judgeService(input: JudgeInput, access: NetworkAccess, reason: 'own_mod
   return byHostRule(input, access) ?? asks({ code: 'service_marked', address: host || access.url }, 'network', true);
 }
 
-/** There a link acts with the user's own sign-ins, so that it was seen somewhere says nothing for it. */
+/** In the browser a link acts with the user's own sign-ins, so that it was seen somewhere says nothing for it. */
 function judgeBrowser(input: JudgeInput, access: NetworkAccess): Verdict {
   if (!has(input, 'untrusted') && !isPrivate(input)) return allows('public_address');
   const host = hostOf(access);
@@ -142,7 +142,7 @@ function judgeMailLink(input: JudgeInput, url: string, host: string): Verdict {
   return { kind: 'allow', reason: { code: 'mail_link_allowed', url, domain, sender: allowed.sender } };
 }
 
-/** Only for an origin that the user confirmed may another address be used instead. */
+/** Another address may be used instead only for an origin that the user confirmed. */
 function addressAsked({ endpointOrigins }: JudgeInput, access: NetworkAccess): NetworkAccess {
   const { standsFor } = access;
   if (standsFor === undefined || !isConfiguredOrigin(access, endpointOrigins)) return access;

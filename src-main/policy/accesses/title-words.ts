@@ -1,9 +1,9 @@
 /** A longer name is shown in the card's parts instead of its title. */
 export const MAX_NAME_LENGTH = 80;
-/** A name that can't be mistaken for our own words. */
+/** A name of this form can't be mistaken for our own words. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._@+-]*$/u;
 
-/** For one, its name; for several, their number. */
+/** The verb with the name of a single thing, or with the number of several. */
 export function named(verb: string, names: readonly string[], one: string, many: string, verbOfMany = verb): string {
   const different = [...new Set(names)];
   const [name = ''] = different;

@@ -8,7 +8,9 @@ export interface VariableAccess {
   readonly kind: 'variable';
   readonly class: 'read';
   readonly name: string;
-  /** It is on the list of variables without secrets and its value does not look like one: no question needed. */
+  /**
+   * The variable is on the list of those without secrets and its value does not look like one, so it needs no question.
+   */
   readonly isPlain: boolean;
 }
 

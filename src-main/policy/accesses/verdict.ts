@@ -7,8 +7,8 @@ import type { KnownAddresses } from '../known-addresses.ts';
 import type { Rule, RuleMatcher } from '../rules.ts';
 
 /**
- * Text from outside that came into the conversation. Told apart by its place in the log: what it is called may be the
- * same for different texts.
+ * Text from outside that came into the conversation. It is identified by its place in the log, because different texts
+ * may have the same name.
  */
 export interface OutsideArrival {
   readonly seq: number;
@@ -19,14 +19,19 @@ export interface OutsideArrival {
 /** What a verdict depends on besides the access. */
 export interface JudgeInput extends KnownAddresses, EffectsPlace {
   readonly tool: string;
-  /** Used if a call declares no access, and if it is `send`. */
+  /** The class that counts if a call declares no access, and if it is `send`. */
   readonly declaredClass: AccessClass;
-  /** It sends text to a model that the user configured (`ask_{provider}`); the name alone does not decide this. */
+  /**
+   * The call sends text to a model that the user configured (`ask_{provider}`); the name alone does not decide this.
+   */
   readonly asksModel: boolean;
-  /** Rules that apply in this conversation. */
+  /** The rules that apply in this conversation. */
   readonly rules: readonly Rule[];
   readonly marks: readonly Mark[];
-  /** Where text from outside came in. `undefined`: that is not known here, and nothing may depend on it. */
+  /**
+   * The places at which text from outside came in. Undefined if they are not known here; then nothing may depend on
+   * them.
+   */
   readonly outside: readonly OutsideArrival[] | undefined;
   /** Allowing the call would have grave consequences. */
   readonly isGrave: boolean;
@@ -37,15 +42,15 @@ export interface JudgeInput extends KnownAddresses, EffectsPlace {
   /** Hosts of services and models that the user allowed in this conversation. */
   readonly allowedServices: ReadonlySet<string>;
   readonly registrableDomain: RegistrableDomain;
-  /** `null`: outside any conversation. */
+  /** Null outside any conversation. */
   readonly conversationId: string | null;
   /** Real paths of secret files that the user allowed to be read in this conversation. */
   readonly openedSecretFiles: ReadonlySet<string>;
-  /** Origins (or base URLs) of the configured endpoints. */
+  /** The origins (or base URLs) of the configured endpoints. */
   readonly endpointOrigins: readonly string[];
-  /** See `UnreviewedFiles.inReachOf`. */
+  /** Finds the unreviewed files that a command could run or read; see `UnreviewedFiles.inReachOf`. */
   readonly unreviewedFiles: (folder: string, leavesRoots: boolean) => readonly string[];
-  /** `never`: connections to the user's own machine or network are refused without asking. */
+  /** With `never`, connections to the user's own machine or network are refused without asking. */
   readonly allowPrivateNetwork: 'ask' | 'never';
 }
 
@@ -53,7 +58,7 @@ export interface JudgeInput extends KnownAddresses, EffectsPlace {
 export type Verdict =
   | { readonly kind: 'allow'; readonly reason: DecisionReason }
   | { readonly kind: 'rule'; readonly rule: Rule }
-  /** `mayOffer`: a rule can cover this access. */
+  /** `mayOffer` says that a rule can cover this access. */
   | { readonly kind: 'ask'; readonly reason: DecisionReason; readonly mayOffer: boolean; readonly severity: number }
   | { readonly kind: 'deny'; readonly reason: DecisionReason };
 
@@ -66,7 +71,7 @@ const SEVERITY: Readonly<Record<AccessClass, number>> = {
   read: 1,
 };
 
-/** The verdict of a rule for this tool. `isCovered`: whether the rule's matcher covers the access. */
+/** The verdict of a rule for this tool. `isCovered` says whether the rule's matcher covers the access. */
 export function byRule(
   input: JudgeInput,
   isCovered: (matcher: RuleMatcher, id: string) => boolean,
@@ -110,7 +115,7 @@ export function asks(reason: DecisionReason, accessClass: AccessClass, mayOffer 
   return { kind: 'ask', reason, mayOffer, severity: SEVERITY[accessClass] };
 }
 
-/** Without parameters. */
+/** A verdict for a reason that has no parameters. */
 export function allows(
   code: 'public_address' | 'own_model' | 'own_account' | 'search_service' | 'named_host' | 'documentation',
 ): Verdict {

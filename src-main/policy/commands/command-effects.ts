@@ -9,7 +9,7 @@ import { readsOf } from './reading/reads-of.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
 import { BudgetSpent, WorkBudget } from './work-budget.ts';
 
-/** `step`: index of the step that causes it. */
+/** `step` is the index of the step that causes the effect. */
 export interface CommandEffect {
   readonly consequence: Consequence;
   readonly step: number;
@@ -17,16 +17,16 @@ export interface CommandEffect {
 
 export interface CommandReading {
   readonly effects: readonly CommandEffect[];
-  /** Ends of the steps in the line, in UTF-16 units; empty for a command without a shell. */
+  /** The position in the line at which each step ends, in UTF-16 units. Empty for a command without a shell. */
   readonly stepEnds: readonly number[];
-  /** All of it was looked at. */
+  /** The whole command was looked at. */
   readonly isWhole: boolean;
 }
 
 /**
- * The consequences of a command, from tables of programs and from where its paths lead. A warning, not a barrier: it
- * can be evaded, and it reports effects it does not know as unknown. If a path could be one of several, the worst
- * counts.
+ * The consequences of a command, from tables of programs and from where its paths lead. They are a warning, not a
+ * barrier: it can be evaded, and it reports effects it does not know as unknown. If a path could be one of several, the
+ * worst counts.
  */
 export function commandEffects(
   { command, directory }: { readonly command: GivenCommand; readonly directory: string },
@@ -48,7 +48,7 @@ export function commandEffects(
   return { effects: walk.effects, stepEnds: readLooseLine(command.line).steps.map(({ end }) => end), isWhole };
 }
 
-/** Whether all of a command is looked at. Independent of where it would run. */
+/** Whether all of a command is looked at. The answer does not depend on where it would run. */
 export function isJudgedWhole(command: GivenCommand, platform: NodeJS.Platform = process.platform): boolean {
   const place = { realWorkspace: '/', home: '/', realPath: (path: string) => path, isInsideRoots: () => true };
   return commandEffects({ command, directory: '/' }, place, platform).isWhole;
@@ -59,9 +59,9 @@ function exactWord(text: string): LooseWord {
 }
 
 const MAX_DEPTH = 8;
-/** Commands looked at, and the words of each; every line that people write takes a hundredth. */
+/** How many commands are looked at, together with the words of each. Every line that people write takes a hundredth. */
 const MAX_STEPS = 100_000;
-/** What a command or line takes in addition to its words: resolving its paths, above all. */
+/** The steps that a command or line takes in addition to its words, mostly for resolving its paths. */
 const COMMAND_STEPS = 20;
 const CHARACTERS_IN_A_STEP = 10;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
@@ -71,9 +71,9 @@ const EXECUTES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 interface Command {
   readonly words: readonly LooseWord[];
-  /** Its input is another command's output. */
+  /** The input of the command is another command's output. */
   readonly isPiped: boolean;
-  /** That input contains downloaded data. */
+  /** The input of the command contains downloaded data. */
   readonly isFed: boolean;
 }
 
@@ -99,7 +99,7 @@ class EffectWalk {
     this.#platform = platform;
   }
 
-  /** False: it took more than the budget, and the rest is unknown. */
+  /** Returns false if the work took more than the budget; the rest is then unknown. */
   withinBudget(work: () => void): boolean {
     try {
       work();
@@ -131,7 +131,8 @@ class EffectWalk {
     this.#budget.spend(COMMAND_STEPS + words.length);
     const start = words.findIndex((word) => !isBeforeProgram(word));
     const [first, ...operands] = start === -1 ? [] : words.slice(start);
-    // `PATH=./bin ls`, `LD_PRELOAD=./x.so ls`, `GIT_SSH=./x git fetch`.
+    // An assignment before the program can change what runs: `PATH=./bin ls`, `LD_PRELOAD=./x.so ls`, `GIT_SSH=./x git
+    // fetch`.
     if (words.slice(0, start === -1 ? undefined : start).some(({ text }) => ASSIGNMENT.test(text)))
       this.#add(program.UNKNOWN);
     if (first === undefined) return;
@@ -282,8 +283,8 @@ function isBeforeProgram({ text, isQuoted }: LooseWord): boolean {
 }
 
 /**
- * The option tables of reading commands know all of it. A variable or a pattern may become an option: `sort *`, where a
- * file is named `-oa`.
+ * Whether the option tables of reading commands know all of the call. A variable or a pattern may become an option:
+ * `sort *`, where a file is named `-oa`.
  */
 function readsOnly({ program, operands }: Call, platform: NodeJS.Platform): boolean {
   const isFixed = operands.every(({ text, isExact }) => isExact && !/^[*?[]/.test(text));

@@ -1,4 +1,4 @@
-/** `argv`: started without a shell. `shell`: one line for a shell. */
+/** An `argv` command is started without a shell. A `shell` command is one line for a shell. */
 export type GivenCommand =
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
   | { readonly kind: 'shell'; readonly line: string };

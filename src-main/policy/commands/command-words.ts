@@ -1,7 +1,10 @@
 /** No file has a longer name. */
 const MAX_NAME_LENGTH = 255;
 
-/** `/usr/bin/python3.12` → `python3.12` and `python`, `Git.EXE` → `git`, `gcc-12` → `gcc-12` and `gcc`. */
+/**
+ * The names that a program may go by, for the word that starts it: `python3.12` and `python` for `/usr/bin/python3.12`,
+ * `git` for `Git.EXE`, `gcc-12` and `gcc` for `gcc-12`.
+ */
 export function programNames(word: string): readonly string[] {
   const base = word.split(/[\\/]/).at(-1) ?? '';
   if (base.length > MAX_NAME_LENGTH) return [base.toLowerCase()];
@@ -10,7 +13,7 @@ export function programNames(word: string): readonly string[] {
   return withoutVersion === name || withoutVersion === '' ? [name] : [name, withoutVersion];
 }
 
-/** Characters that need no quoting, for shells or readers; a tilde only if it is not the first. */
+/** A word of these characters needs no quoting, for shells or readers; a tilde only if it is not the first. */
 const PLAIN = /^[\w@%+=:,./^-][\w@%+=:,./^~-]*$/;
 
 /** Quotes each word whose boundaries would be unclear. Different lists of words always give different lines. */
@@ -18,7 +21,7 @@ export function commandOf(words: readonly string[]): string {
   return words.map((word, index) => (isPlain(word, index) ? word : quoted(word))).join(' ');
 }
 
-/** For a shell: `a'b` → `'a'\''b'`. */
+/** The word quoted for a shell: `'a'\''b'` for `a'b`. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,16 +1,18 @@
-/** Sums and products of decimal numbers: with a leading zero they would be octal, and names could mean anything. */
+/**
+ * Sums and products have decimal numbers only: with a leading zero they would be octal, and names could mean anything.
+ */
 const NUMBER = '(?:0|[1-9][0-9]{0,8})';
 const CONSTANT = new RegExp(`^\\$\\(\\( *(${NUMBER}(?: *[-+*] *${NUMBER})*) *\\)\\)`);
 
 export interface ConstantArithmetic {
-  /** As written in the line: `$((2 + 3 * 4))`. */
+  /** The expansion as it is written in the line: `$((2 + 3 * 4))`. */
   readonly source: string;
-  /** Its value in every shell: `14`. */
+  /** The value of the expansion in every shell: `14`. */
   readonly value: string;
 }
 
 /**
- * An arithmetic expansion at the start of a text that has the same value in every shell; `undefined`: there is none.
+ * An arithmetic expansion at the start of a text that has the same value in every shell, or undefined if there is none.
  */
 export function constantArithmetic(text: string): ConstantArithmetic | undefined {
   const [source, expression] = CONSTANT.exec(text) ?? [];

@@ -1,26 +1,26 @@
 /**
- * Effects of programs that a user should know before they run, in addition to what every program may do. Names as
- * returned by `programNames`.
+ * Effects of programs that a user should know before they run, in addition to what every program may do. The names are
+ * as `programNames` returns them.
  */
 
 /**
- * Of the shell itself, and harmless whatever they are given. Others aren't: `test -v 'a[$(id)]'` and `printf -v` run
- * what is in the brackets, and `export`, `alias` and `set` change what the rest of the line means.
+ * Built-in commands of the shell that are harmless whatever they are given. Others aren't: `test -v 'a[$(id)]'` and
+ * `printf -v` run what is in the brackets, and `export`, `alias` and `set` change what the rest of the line means.
  */
 export const HARMLESS = words('cd pushd pwd echo true false :');
 
-/** Not commands: what follows is text, not a program. */
+/** These words are not commands: what follows is text, not a program. */
 export const SYNTAX = words('for case esac');
 
-/** Words before a command. */
+/** Words that may stand before a command. */
 export const RESERVED = words('! { } if then elif else fi while until do done');
 
-/** Run their arguments as a command, and may do more by their options (`script OUT`, `strace -o OUT`). */
+/** These run their arguments as a command, and may do more by their options (`script OUT`, `strace -o OUT`). */
 export const WRAPPERS = words(
   'env nohup nice ionice chrt taskset timeout stdbuf setsid script unbuffer command builtin exec busybox toybox caffeinate watch entr ' +
     'flock strace ltrace xvfb-run dotenv cross-env direnv faketime xargs parallel time coproc function trap select',
 );
-/** Their command gets its file arguments from elsewhere. */
+/** The command that these run gets its file arguments from elsewhere. */
 export const TAKES_FILES_FROM_INPUT = words('xargs parallel');
 export const POWER = words('sudo su doas pkexec runuser run0 setpriv gosu su-exec chroot unshare nsenter');
 
@@ -36,7 +36,7 @@ export const DISKS = words(
 );
 export const CHANGES_OPERANDS = words('mv touch mkdir tee chmod chown chgrp ln install setfacl chattr patch sponge');
 export const CHANGES_LAST_OPERAND = words('cp');
-/** Their first operand is not a file. */
+/** The first operand of these is not a file. */
 export const FIRST_IS_NO_FILE = words('chmod chown chgrp');
 
 export const FETCHES = words('curl wget wget2 aria2c http https httpie xh curlie axel lynx w3m');
@@ -49,7 +49,7 @@ export const SYSTEM = words(
     'defaults dscl scutil csrutil reg setx bcdedit',
 );
 
-/** Program → its sub-commands that install packages, whose scripts may then run. */
+/** The sub-commands of each program that install packages, whose scripts may then run. */
 export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('install i in ins add ci install-test it update up upgrade rebuild link exec create init'),
   pnpm: words('install i add update up rebuild dlx create'),
@@ -69,7 +69,7 @@ export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 export const RUNS_PACKAGE = words('npx bunx pnpx uvx');
 
-/** Program → its sub-commands that publish something. */
+/** The sub-commands of each program that publish something. */
 export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('publish unpublish deprecate'),
   pnpm: words('publish'),
@@ -85,7 +85,7 @@ export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   netlify: words('deploy'),
 };
 
-/** git: the effects of sub-commands. */
+/** The sub-commands of git by their effects. */
 export const GIT = {
   changes: words(
     'add commit merge rebase cherry-pick revert tag branch switch stash mv init config apply am bisect worktree notes checkout restore',

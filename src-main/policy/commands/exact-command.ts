@@ -11,7 +11,7 @@ const MAX_LINE_LENGTH = 1_000;
 /** What a rule stores for a command: a line whose words are certain, in canonical form. */
 export type CommandForm =
   | { readonly kind: 'exact'; readonly line: string }
-  /** `shell_line`: how a shell reads it is uncertain. */
+  /** With `shell_line`, it is uncertain how a shell reads the line. */
   | { readonly kind: 'none'; readonly why: NoRuleReason | 'shell_line' };
 
 const BEYOND_WORDS: CommandForm = { kind: 'none', why: 'shell_line' };
@@ -31,8 +31,9 @@ export function formOfCommand(command: GivenCommand, platform: NodeJS.Platform =
 }
 
 /**
- * Its commands unchanged, without a final `2>&1`, `| head -N` or `| tail -N`, which only select what is shown. No
- * wildcards: what `node *.js` runs depends on which files there are by then, and a file named `-e` would be an option.
+ * The commands of the line unchanged, but without a final `2>&1`, `| head -N` or `| tail -N`, which only select what is
+ * shown. A line with wildcards has no form: what `node *.js` runs depends on which files there are by then, and a file
+ * named `-e` would be an option.
  */
 function formOfLine({ pipelines }: ShellLine): CommandForm {
   const shown = pipelines.map((pipeline, index) => (index === pipelines.length - 1 ? withoutCut(pipeline) : pipeline));
@@ -68,7 +69,7 @@ function form(line: string, programs: readonly (readonly string[])[]): CommandFo
     const why = whyNoRule(argv);
     if (why !== null) return { kind: 'none', why };
   }
-  // A rule's effects must be known as far as anything is.
+  // The effects of what a rule allows must be known as far as anything is.
   const isKnown = programs.every((argv) => isJudgedWhole({ kind: 'argv', argv }));
   return isKnown ? { kind: 'exact', line } : { kind: 'none', why: 'unreadable' };
 }
@@ -81,7 +82,7 @@ function withoutCut(pipeline: Pipeline): Pipeline {
   return [...pipeline.slice(0, -1), { ...last, redirections }];
 }
 
-/** `head`, `head -20`, `tail -n 20`, `tail -n +20`, `head --lines=20`. */
+/** Whether the command only cuts the output: `head`, `head -20`, `tail -n 20`, `tail -n +20`, `head --lines=20`. */
 function isCut(command: SimpleCommand): boolean {
   const text = wordsOf(command).join('\n');
   return (

@@ -1,5 +1,5 @@
 /**
- * A best-effort parse of a shell line: every command in it, anywhere (after `;`, in a subshell, in `$(…)`). For
+ * A best-effort parse of a shell line: every command in it, anywhere (after `;`, in a subshell, in `$(…)`). It is for
  * warnings and display only. It understands more than `shell-line.ts`, with less certainty, so it never allows
  * anything. When in doubt it finds one command too many.
  */
@@ -10,21 +10,23 @@ export interface LooseLine {
 }
 
 export interface LooseStep {
-  /** Its position in UTF-16 units, including the operator before it. The outer steps cover the whole line. */
+  /**
+   * The position of the step in UTF-16 units, including the operator before it. The outer steps cover the whole line.
+   */
   readonly start: number;
   readonly end: number;
-  /** The operator before it: `|` passes it the previous step's output. */
+  /** The operator before the step: `|` passes it the previous step's output. */
   readonly operator: string;
   readonly words: readonly LooseWord[];
   readonly redirections: readonly LooseRedirection[];
 }
 
 export interface LooseWord {
-  /** Without quotes. If not exact, the known part. */
+  /** The text without quotes. If the word is not exact, this is the known part. */
   readonly text: string;
-  /** Contains no variable, substitution or braces: the command gets this, or what its pattern matches. */
+  /** The word contains no variable, substitution or braces, so the command gets this, or what its pattern matches. */
   readonly isExact: boolean;
-  /** Part of it was quoted. */
+  /** Part of the word was quoted. */
   readonly isQuoted: boolean;
   /** A leading `~` that stands for the home folder. */
   readonly isHome: boolean;
@@ -39,13 +41,13 @@ export interface LooseRedirection {
 
 const OPERATOR = /^(?:&&|\|\||\|&|;;&?|;&|[|;&\n()])/;
 const REDIRECTION = /^(?:\d*(?:&>>|&>|>>|>\||>&|<>|<<<|<<-?|<&|>|<))/;
-/** The home folder by its variable, followed only by a path. */
+/** Matches the home folder given by its variable, followed only by a path. */
 const HOME = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
 const MAX_LINE_LENGTH = 100_000;
 const MAX_DEPTH = 20;
 
-/** A line as bash reads it; for one that is too long to read, only that it is incomplete. */
+/** A line as bash reads it. Of one that is too long to read, it only says that it is incomplete. */
 export function readLooseLine(line: string): LooseLine {
   if (line.length > MAX_LINE_LENGTH) {
     const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };
@@ -75,7 +77,7 @@ class Reader {
     this.#line = line;
   }
 
-  /** Up to and including the closing bracket, or to the end. */
+  /** Reads the steps up to and including the closing bracket, or to the end. */
   steps(closing: ')' | '`' | undefined): LooseStep[] {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) return this.#giveUp();
@@ -106,7 +108,7 @@ class Reader {
       if (next === '(') openSubshells += 1;
       if (next === ')') openSubshells = Math.max(0, openSubshells - 1);
       this.#at += next.length;
-      // `) |`: what is piped is the subshell's.
+      // After `) |`, what is piped is the output of the subshell.
       operator = next === '(' || next === ')' ? operator : next;
     }
     this.#depth -= 1;
@@ -127,7 +129,7 @@ class Reader {
     return OPERATOR.exec(this.#rest())?.[0];
   }
 
-  /** Words and redirections up to an operator, or the end of what is being read. */
+  /** Reads words and redirections up to an operator, or to the end of what is being read. */
   #command(closing: ')' | '`' | undefined): Pick<LooseStep, 'words' | 'redirections'> {
     const words: LooseWord[] = [];
     const redirections: LooseRedirection[] = [];

@@ -11,7 +11,7 @@ import { BudgetSpent, WorkBudget } from './work-budget.ts';
  * only costs a question.
  */
 
-/** Programs recognised by name anywhere in a command: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
+/** These programs are recognised by name anywhere in a command: `timeout 5 rm`, `find -exec rm`, `busybox rm`. */
 const ANYWHERE = table({
   deletes:
     'rm rmdir unlink shred srm wipe wipefs mkfs mkswap blkdiscard fdisk sfdisk parted truncate rimraf del-cli trash gio',
@@ -29,7 +29,7 @@ const ANYWHERE = table({
 });
 
 /**
- * The same, but these are also everyday words: they count only in program position. `mv evil.sh build.sh` swaps what
+ * These programs are also everyday words, so they count only in program position. `mv evil.sh build.sh` swaps what
  * another rule runs, `sed -i` and `awk 'BEGIN{system(…)}'` hold code of their own, `psql` drops tables.
  */
 const AS_PROGRAM = table({
@@ -47,8 +47,8 @@ const AS_PROGRAM = table({
 });
 
 /**
- * Built into a shell, including cmd.exe: they change its later behaviour, evaluate their arguments again (`test -v
- * 'a[$(date)]'`), or differ from the program of that name.
+ * These are built into a shell, including cmd.exe: they change its later behaviour, evaluate their arguments again
+ * (`test -v 'a[$(date)]'`), or differ from the program of that name.
  */
 const BUILTINS = table({
   shell_builtin:
@@ -58,15 +58,15 @@ const BUILTINS = table({
     'call del erase rd format copy move ren rename start for if assoc ftype mklink setlocal prompt title vol',
 });
 
-/** Run their arguments as a command: `timeout 5 mv a b`, `find . -exec cp {} /x`. */
+/** These run their arguments as a command: `timeout 5 mv a b`, `find . -exec cp {} /x`. */
 const WRAPPERS = words(
   'env nohup nice ionice chrt taskset time timeout stdbuf setsid script unbuffer flock watch entr busybox toybox caffeinate dotenv ' +
     'cross-env direnv strace ltrace valgrind gdb lldb perf xvfb-run faketime firejail bwrap nodemon watchexec concurrently find fd',
 );
 
 /**
- * Run a script file, which must then be on the line: `bash` alone runs whatever a pipe brings it. The pattern matches
- * options that contain code or are followed by it: `node -e …`, `python -c …`, `bash --rcfile x`.
+ * These run a script file, which must then be on the line: `bash` alone runs whatever a pipe brings it. The pattern
+ * matches options that contain code or are followed by it: `node -e …`, `python -c …`, `bash --rcfile x`.
  */
 const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ...same('sh bash dash zsh fish ksh mksh csh tcsh ash rbash', /^-[a-z]*[cs]|^--(?:command|rcfile|init-file)/i),
@@ -82,10 +82,10 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Other names for standard input, so that `bash /dev/stdin` is no script file. */
+/** Matches other names for standard input, so that `bash /dev/stdin` is no script file. */
 const STDIN_PATH = /^\/(?:dev|proc)\//;
 
-/** Words looked at, for each word that could be the program. */
+/** How many words are looked at, counted again for each word that could be the program. */
 const MAX_STEPS = 200_000;
 
 /**
@@ -142,7 +142,7 @@ const OPTIONS: Readonly<Record<string, { readonly option: RegExp; readonly why: 
 const SENDING_NAME = /^(?:deploy|publish|upload|push)(?:$|[:._-])/i;
 const ASKS_FOR_VERSION = /^(?:--version|-v|-V)$/;
 
-/** Why no rule may cover this command, or `null`. */
+/** The reason why no rule may cover this command, or null if there is none. */
 export function whyNoRule(argv: readonly string[]): NoRuleReason | null {
   const [program, ...rest] = argv;
   if (program === undefined || program === '' || argv.some(hasUnseenCharacters)) return 'unreadable';
@@ -159,8 +159,8 @@ export function whyNoRule(argv: readonly string[]): NoRuleReason | null {
 }
 
 /**
- * The first word as a program. It is not known where every wrapper's options and values end, so any word after one could
- * be the program: looked at from the last word on, each once.
+ * Judges the first word as a program. It is not known where every wrapper's options and values end, so any word after
+ * one could be the program. They are looked at from the last word on, each once.
  */
 function whyNotAsProgram(argv: readonly string[]): NoRuleReason | null {
   const budget = new WorkBudget(MAX_STEPS);
@@ -177,7 +177,7 @@ function whyNotAsProgram(argv: readonly string[]): NoRuleReason | null {
   }
 }
 
-/** `behind`: why no rule may cover one of the words after it, if one of them is the program. */
+/** `behind` is the reason why no rule may cover one of the words after it, if one of them is the program. */
 function whyNotThisProgram(argv: readonly string[], behind: NoRuleReason | null): NoRuleReason | null {
   const [program = '', ...rest] = argv;
   const known = find(ANYWHERE, program) ?? find(AS_PROGRAM, program);
@@ -208,7 +208,7 @@ function isWrapper(program: string): boolean {
   return programNames(program).some((name) => WRAPPERS.has(name));
 }
 
-/** Every word, and every word within a word: `--exec=rm`, `sh x 'rm -rf y'`. */
+/** Looks at every word, and at every word within a word: `--exec=rm`, `sh x 'rm -rf y'`. */
 function whyNotAnywhere(argv: readonly string[]): NoRuleReason | null {
   for (const word of argv) {
     for (const token of word.split(/[\s;&|()`$<>{}'"=,]+/)) {
@@ -221,8 +221,8 @@ function whyNotAnywhere(argv: readonly string[]): NoRuleReason | null {
 }
 
 /**
- * What is not seen can't be agreed to: with an override of the direction of writing, `rm x` is drawn as something else,
- * and a zero-width space makes `npm test` another command that looks the same in the list of rules.
+ * Characters that are not seen can't be agreed to: with an override of the direction of writing, `rm x` is drawn as
+ * something else, and a zero-width space makes `npm test` another command that looks the same in the list of rules.
  */
 export function hasUnseenCharacters(word: string): boolean {
   return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(word);

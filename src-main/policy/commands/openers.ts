@@ -1,6 +1,6 @@
 import type { GivenCommand } from './command-line.ts';
 
-/** Programs that open something with whatever the system uses for it; elsewhere `xdg-open`. */
+/** The programs that open something with whatever the system uses for it. On other systems it is `xdg-open`. */
 const OPENER: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 const OTHER_OPENER = 'xdg-open';
 
@@ -10,7 +10,7 @@ export function openerOf(platform: NodeJS.Platform): string {
   return OPENER[platform] ?? OTHER_OPENER;
 }
 
-/** What is opened for the user. `undefined`: a command is run, be it one of the same program. */
+/** The path that is opened for the user. Undefined if a command is run, be it one of the same program. */
 export function openedPath({
   command,
   isForUser,

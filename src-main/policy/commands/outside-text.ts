@@ -1,8 +1,8 @@
 /**
  * Whether a command line brings in text from outside this machine: by a program or sub-command that fetches, or by an
- * address in it. Judged by words in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count. It
- * sets a mark for the policy and is not a barrier: it can be evaded. When in doubt it says yes, except for everyday
- * commands (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
+ * address in it. Words are judged in any position, so that `sudo curl`, `xargs wget` and `bash -c "git pull"` count.
+ * The answer sets a mark for the policy and is not a barrier: it can be evaded. When in doubt it is yes, except for
+ * everyday commands (`npm test`, `git status`). Source: design section 4 ("Marks on the context").
  */
 export function bringsOutsideText(line: string): boolean {
   if (line.length > MAX_JUDGED_LENGTH || ADDRESS.test(line)) return true;
@@ -18,15 +18,16 @@ export function bringsOutsideText(line: string): boolean {
 }
 
 /**
- * In characters. Most systems refuse longer lines, and checking one would block everything for a second per megabyte.
+ * The limit in characters. Most systems refuse longer lines, and checking one would block everything for a second per
+ * megabyte.
  */
 const MAX_JUDGED_LENGTH = 250_000;
 
-/** A URL, bash's own sockets, `git@host:path` as used by git, scp and rsync. */
+/** Matches a URL, bash's own sockets, and `git@host:path` as used by git, scp and rsync. */
 const ADDRESS =
   /(?:https?|ftps?|sftp|ssh|git|wss?|rsync|s3|gs):\/\/|\/dev\/(?:tcp|udp)\/|(?:^|[\s"'=])[\w.-]+@[\w.-]+:/i;
 
-/** Their output or files come from the network. */
+/** The output or the files of these programs come from the network. */
 const FETCHERS = words(`
   curl wget wget2 aria2c axel httpie xh curlie lwp-request lynx w3m elinks ssh scp sftp ftp tftp lftp mosh telnet rsh nc ncat netcat
   socat websocat wscat grpcurl rclone s3cmd gsutil gcloud doctl flyctl
@@ -34,9 +35,9 @@ const FETCHERS = words(`
   uvx pnpx dlx bitsadmin invoke-webrequest invoke-restmethod iwr irm start-bitstransfer
 `);
 
-/** Also everyday words and folder names: they count only at the start of a command. */
+/** These are also everyday words and folder names, so they count only at the start of a command. */
 const FETCHERS_IF_FIRST = words('http https links mail host finger aws az heroku vercel netlify kubectl helm');
-/** Wrappers that may precede the program; numbers and options too (`timeout 5`, `sudo -E`). */
+/** Wrappers may precede the program, and so may numbers and options (`timeout 5`, `sudo -E`). */
 const WRAPPERS = words('sudo doas env time nohup nice timeout xargs exec command watch if then else do while until !');
 
 const INSTALLS = words('install i add ci update up upgrade create init view info show search outdated audit');
@@ -45,10 +46,10 @@ const SYSTEM_INSTALLS = words(
 );
 const IMAGES = words('pull push run search login create');
 
-/** File extensions of programs on any system. */
+/** The longest path that systems accept. A longer word names no program. */
 const MAX_PATH_LENGTH = 4096;
 
-/** Program → the sub-commands that fetch. */
+/** The sub-commands of each program that fetch. */
 const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   git: words('clone fetch pull push ls-remote submodule lfs svn send-email'),
   svn: words('checkout co update up log info list ls cat export switch'),
@@ -96,7 +97,7 @@ function hasFetchingSubcommand(command: readonly string[], programs: readonly (r
   let isOnlyOptions = true;
   for (const [at, word] of [...command.entries()].reverse()) {
     for (const name of programs[at] ?? []) {
-      // Without a sub-command it installs the dependencies in package.json.
+      // Without a sub-command, yarn installs the dependencies in package.json.
       if (name === 'yarn' && isOnlyOptions) return true;
       if (Object.hasOwn(SUBCOMMANDS, name) && [...(SUBCOMMANDS[name] ?? [])].some((it) => behind.has(it))) return true;
     }
@@ -121,7 +122,10 @@ function simpleCommands(line: string): string[][] {
     .filter((command) => command.length > 0);
 }
 
-/** `/usr/bin/pip3.11` → `pip`, `CURL.EXE` → `curl`, `c\url` → `url` (a Windows path) and `curl` (a shell's). */
+/**
+ * The names that a word may have as a program: `pip` for `/usr/bin/pip3.11`, `curl` for `CURL.EXE`, `url` (as a Windows
+ * path) and `curl` (in a shell) for `c\url`.
+ */
 function programNames(word: string): readonly string[] {
   if (word.length > MAX_PATH_LENGTH) return [];
   const ends = [word.split(/[\\/]/).at(-1) ?? '', word.replaceAll('\\', '').split('/').at(-1) ?? ''];

@@ -4,22 +4,22 @@ import type { GivenCommand } from './command-line.ts';
 import { allSteps, type LooseWord, readLooseLine } from './loose-line.ts';
 import type { EffectsPlace } from './touched-paths.ts';
 
-/** More than a line of people ever names. */
+/** No line of people names this many paths. */
 const MAX_PATHS = 2_000;
 /** The longest path that systems accept. */
 const MAX_PATH_LENGTH = 4_096;
-/** Letters of options before a value in the same word: `-sLo/tmp/x`. */
+/** The most letters of options that are taken to precede a value in the same word: `-sLo/tmp/x`. */
 const MAX_OPTION_LETTERS = 32;
 
-/** Written to and read by nearly every line, and nothing comes of it. */
+/** Nearly every line writes to or reads from one of these, and nothing comes of it. */
 const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
-/** And nothing behind it: `sh -c 'https://x; cat /etc/x'` is code. */
+/** An address has nothing behind it: `sh -c 'https://x; cat /etc/x'` is code. */
 const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
 const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 export interface PlacesOutside {
-  /** As written. */
+  /** The words that lead outside, as they are written. */
   readonly words: readonly string[];
   /** The whole command was looked at. */
   readonly isWhole: boolean;
@@ -27,7 +27,7 @@ export interface PlacesOutside {
 
 /**
  * Parts of a command that lead outside the roots, whatever the program does with them: `sort -oOUT`, `cp -t OUT`,
- * `python -c "open('/x')"` and `curl -sLo/tmp/x` each name one. Rather too many than too few.
+ * `python -c "open('/x')"` and `curl -sLo/tmp/x` each name one. When in doubt it finds too many, not too few.
  */
 export function placesOutside(command: GivenCommand, directory: string, place: EffectsPlace): PlacesOutside {
   const outside = new Set<string>();
@@ -46,7 +46,7 @@ interface WrittenPath {
   readonly text: string;
   /** A leading `~` stands for the home folder. */
   readonly isHome: boolean;
-  /** Only part of a word: it may be something else than a path, like an expression. */
+  /** The text is only part of a word, so it may be something other than a path, like an expression. */
   readonly isPart: boolean;
 }
 
@@ -70,7 +70,7 @@ function partOf(text: string): WrittenPath {
   return { text, isHome: HOME.test(text), isPart: true };
 }
 
-/** What may follow the letters of `-sLoVALUE`: which of them takes one isn't known. */
+/** The values that may follow the letters of `-sLoVALUE`: which of the letters takes one isn't known. */
 function optionValues(text: string): readonly string[] {
   if (!/^-[^-]/.test(text)) return [];
   return Array.from({ length: Math.min(text.length - 2, MAX_OPTION_LETTERS) }, (_, at) => text.slice(at + 2));
@@ -80,12 +80,12 @@ function leadsOutside({ text, isHome, isPart }: WrittenPath, directory: string, 
   if (text === '' || text.length > MAX_PATH_LENGTH || NO_PLACE.test(text)) return false;
   if (isHome) return !HOME.test(text) || !isInside(join(place.home, text.replace(HOME, '')), place);
   const path = resolve(directory, text);
-  // `/^a/d` is an expression.
+  // A part like `/^a/d` is an expression.
   if (isPart && isAbsolute(text) && !existsSync(topOf(path))) return false;
   return !isInside(path, place);
 }
 
-/** What is directly below the root directory. */
+/** The file or folder directly below the root directory that a path leads through. */
 function topOf(path: string): string {
   const { root } = parse(path);
   return join(root, path.slice(root.length).split(sep)[0] ?? '');

@@ -3,7 +3,7 @@ import * as table from './effect-tables.ts';
 import type { LooseWord } from './loose-line.ts';
 import type { TouchedPaths } from './touched-paths.ts';
 
-/** Effects of individual programs, derived from their arguments. */
+/** The effects of individual programs, derived from their arguments. */
 type Effects = readonly Consequence[];
 
 export const UNKNOWN = { code: 'unknown_effects', of: 'command' } as const;
@@ -13,7 +13,7 @@ export function isOperand({ text }: LooseWord): boolean {
   return !text.startsWith('-') || text === '-';
 }
 
-/** `isTruncate`: a size argument is not a file. */
+/** With `isTruncate`, an operand that is a size is not a file. */
 export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
   const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
   if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
@@ -56,7 +56,7 @@ function hostsIn(texts: readonly string[]): readonly string[] {
   return hosts.length === 0 ? ['an address on the internet'] : [...new Set(hosts)];
 }
 
-/** For rsync: files missing on the other side, and copied files. */
+/** These options of rsync delete files that are missing on the other side, or files that were copied. */
 const DELETES_BESIDES = /^--(?:del(?:ete.*)?|remove-source-files)$/;
 
 export function sendEffects(names: readonly string[], operands: readonly LooseWord[], paths: TouchedPaths): Effects {
@@ -131,7 +131,7 @@ export function ddEffects(operands: readonly LooseWord[], paths: TouchedPaths): 
   return outputs.map((word) => paths.change({ ...word, text: word.text.slice('of='.length) }));
 }
 
-/** Package managers. */
+/** The effects of package managers. */
 export function packageEffects(names: readonly string[], operands: readonly LooseWord[]): Effects {
   const subcommand = operands.find(isOperand)?.text ?? '';
   const has = (known: Readonly<Record<string, ReadonlySet<string>>>) =>

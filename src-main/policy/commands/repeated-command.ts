@@ -7,7 +7,7 @@ import { parseShellLine } from './shell-line.ts';
 
 /** No one reads more on a card or in a list of rules. */
 const MAX_LINE_LENGTH = 1_000;
-/** Options of `git commit` that change nothing about which commit is made. */
+/** Matches options of `git commit` that change nothing about which commit is made. */
 const PLAIN_COMMIT_OPTION = /^(?:-[aqsv]+|--(?:all|quiet|signoff|verbose|allow-empty))$/;
 const MESSAGE_FOLLOWS = /^(?:-[aqsv]*m|--message)$/;
 
@@ -15,13 +15,13 @@ const MESSAGE_FOLLOWS = /^(?:-[aqsv]*m|--message)$/;
 export interface RepeatedCommand {
   /** The hash of all words of the command; for `git commit`, of all but the message. */
   readonly hash: string;
-  /** For people. */
+  /** The command as it is shown to people. */
   readonly line: string;
 }
 
 /**
- * What such an answer is bound to: the exact command, whatever it does. `undefined`: a rule can cover it, or nobody
- * could read it. Whether its consequences are grave is judged elsewhere, and so is what has been read since.
+ * The command that such an answer is bound to: exactly this one, whatever it does. Undefined if a rule can cover it, or
+ * if nobody could read it. Whether its consequences are grave is judged elsewhere, and so is what has been read since.
  */
 export function repeatedCommand(
   command: GivenCommand,
@@ -47,9 +47,9 @@ function wordsOfLine(line: string, platform: NodeJS.Platform): readonly (readonl
 }
 
 /**
- * The words of a `git commit` without its messages; `undefined`: it is something else, or says more than a message.
- * Only listed options: with `--no-verify`, `--amend` or `-F ~/.ssh/id_rsa` it is another command than the one that was
- * allowed.
+ * The words of a `git commit` without its messages. Undefined if it is something else, or says more than a message.
+ * Only listed options count: with `--no-verify`, `--amend` or `-F ~/.ssh/id_rsa` it is another command than the one
+ * that was allowed.
  */
 function commitOf(commands: readonly (readonly string[])[]): readonly string[] | undefined {
   const [argv = [], ...others] = commands;

@@ -14,15 +14,15 @@ export interface ShellLine {
 export type Pipeline = readonly SimpleCommand[];
 
 export interface SimpleCommand {
-  /** At least one; the first is the program. */
+  /** The words of the command, at least one. The first is the program. */
   readonly words: readonly ShellWord[];
-  /** In their order. */
+  /** The redirections in their order. */
   readonly redirections: readonly Redirection[];
 }
 
 export interface ShellWord {
   readonly text: string;
-  /** Positions in `text` of each `*` or `?` that the shell would match against file names. */
+  /** The position in `text` of each `*` or `?` that the shell would match against file names. */
   readonly wildcards: readonly number[];
 }
 
@@ -32,8 +32,8 @@ export type Redirection = '2>&1' | '>/dev/null' | '2>/dev/null';
 const MAX_LINE_LENGTH = 20_000;
 
 /**
- * ASCII only: some shells on macOS treat bytes of other letters as blanks. Without `;`, `(`, `<`, a backtick, a line
- * end: each begins another command, as in `ls; rm -rf x`.
+ * Only ASCII is accepted, because some shells on macOS treat bytes of other letters as blanks. A `;`, `(`, `<`,
+ * backtick or line end is not accepted: each begins another command, as in `ls; rm -rf x`.
  */
 const PLAIN_OUTSIDE_QUOTES = /^[A-Za-z0-9_@%+=:,./^-]$/;
 const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
@@ -43,7 +43,7 @@ const ESCAPED_IN_DOUBLE_QUOTES = '$`"\\';
 /** Before these a `$` inside double quotes is literal, as in `"\.ts$"`. */
 const AFTER_LONE_DOLLAR = /^["| )\\]/;
 /**
- * A tilde after a letter or digit is literal, as in `HEAD~2`; at the start of a word, or after `=` and `:`, it is a
+ * A tilde after a letter or digit is literal, as in `HEAD~2`. At the start of a word, or after `=` and `:`, it is a
  * home folder.
  */
 const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
@@ -51,14 +51,17 @@ const BEFORE_PLAIN_TILDE = /[A-Za-z0-9^]$/;
 const PLAIN_BRACES = /^\{[A-Za-z0-9_/-]*\}/;
 
 /**
- * Reserved as the first word, where they change what follows: `time rm x` runs `rm`.
+ * These are reserved as the first word, where they change what follows: `time rm x` runs `rm`.
  * https://www.gnu.org/software/bash/manual/bash.html#Reserved-Words
  */
 const RESERVED_WORDS = new Set(
   '! { } [[ ]] if then elif else fi time for in until while do done case esac coproc select function'.split(' '),
 );
 
-/** Parses a line; `null` if its meaning is uncertain. Never for cmd.exe, which parses lines differently. */
+/**
+ * Parses a line; returns null if its meaning is uncertain. It is never used for cmd.exe, which parses lines
+ * differently.
+ */
 export function parseShellLine(line: string): ShellLine | null {
   if (line.length > MAX_LINE_LENGTH) return null;
   return new LineReader(line).read();
@@ -221,20 +224,20 @@ function isPrintable(character: string): boolean {
   return PRINTABLE_IN_QUOTES.test(character) && !SHOWS_AS_NOTHING.test(character);
 }
 
-/** `=` would make it an assignment, a leading `%` a job; a wildcard could match any program. */
+/** An `=` would make the word an assignment, a leading `%` a job, and a wildcard could match any program. */
 function isPlainProgram(word: ShellWord | undefined): boolean {
   if (word === undefined || word.text === '' || word.wildcards.length > 0) return false;
   return !word.text.includes('=') && !word.text.startsWith('%') && !RESERVED_WORDS.has(word.text);
 }
 
 /**
- * cmd.exe has different quotes, separators and variables: the bare words of one plain command, otherwise `null`.
- * https://ss64.com/nt/syntax-esc.html
+ * The bare words of one plain command, otherwise null. cmd.exe has different quotes, separators and variables, so
+ * nothing else is accepted. https://ss64.com/nt/syntax-esc.html
  */
 export function bareWindowsWords(line: string): readonly string[] | null {
   const words = line.split(' ').filter((word) => word !== '');
   const [program] = words;
-  // After the name of a built-in command, `/`, `.`, `:` and others end it: `del/q x`.
+  // The name of a built-in command may end without a blank, at `/`, `.`, `:` and others: `del/q x`.
   if (program === undefined || !/^[\w-]+(?:\.(?:exe|cmd|bat|com))?$/i.test(program)) return null;
   return words.every((word) => /^[\w./:-]+$/.test(word)) ? words : null;
 }

@@ -3,10 +3,10 @@ import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import { isInside } from '../../base/paths.ts';
 import type { LooseWord } from './loose-line.ts';
 
-/** Where a command would run, if its effects depend on it. */
+/** The place in which a command would run, as far as its effects depend on it. */
 export interface EffectsPlace {
   readonly realWorkspace: string;
-  /** Real path. */
+  /** The real path of the home folder. */
   readonly home: string;
   /** Resolves a path, or returns the path itself if that is not possible. */
   realPath(path: string): string;
@@ -16,14 +16,15 @@ export interface EffectsPlace {
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
 
-/** Each `cd` may double them; with more than this, a command may run anywhere. */
+/** Each `cd` may double the folders; with more than this, a command may run anywhere. */
 const MOST_FOLDERS = 32;
 
 /** Resolves the paths in a line's commands and what changing them means. */
 export class TouchedPaths {
   readonly #place: EffectsPlace;
   /**
-   * A command may run in any of these, because the next command may not run where a `cd` leads. `undefined`: anywhere.
+   * The folders in which a command may run. There can be several, because the next command may not run where a `cd`
+   * leads. Undefined among them means anywhere.
    */
   #folders: readonly (string | undefined)[];
 
@@ -32,7 +33,7 @@ export class TouchedPaths {
     this.#folders = [directory];
   }
 
-  /** `undefined`: the home folder, as for `cd` without arguments. */
+  /** Enters a folder, as `cd` does; undefined is the home folder, as for `cd` without arguments. */
   enter(folder: LooseWord | undefined): void {
     const entered = folder === undefined ? [this.#place.home] : (this.#pathsOf(folder) ?? [undefined]);
     const all = new Set([...this.#folders, ...entered]);
@@ -51,7 +52,10 @@ export class TouchedPaths {
     return { code: paths.every(isInsideRoots) ? 'deletes_files' : 'deletes_outside_workspace' };
   }
 
-  /** For matches below a folder: rarely everything, so the workspace needs no special treatment. */
+  /**
+   * The deletion of matches below a folder. They are rarely everything in it, so the workspace needs no special
+   * treatment.
+   */
   deletionBelow(start: LooseWord): Consequence {
     const deletion = this.deletion(start);
     const isWorkspace = deletion.code === 'deletes_everything' && deletion.what === 'workspace';
@@ -65,7 +69,7 @@ export class TouchedPaths {
     return { code: paths.every(this.#place.isInsideRoots) ? 'changes_files' : 'changes_outside_workspace' };
   }
 
-  /** Real paths, one for each folder in which it may be resolved; `undefined`: unknown. */
+  /** The real paths of a word, one for each folder in which it may be resolved. Undefined if they are unknown. */
   #pathsOf({ text, isExact, isQuoted, isHome }: LooseWord): readonly string[] | undefined {
     if (!isExact || text === '-') return undefined;
     if (isHome) return [this.#real(join(this.#place.home, text.slice(1)))];

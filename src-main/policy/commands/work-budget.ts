@@ -1,11 +1,11 @@
-/** The work for one judgement is spent: what was not looked at is unknown. */
+/** The work for one judgement is spent, so what was not looked at is unknown. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
 /**
- * What one judgement of a command may take, in steps: short lines can nest and repeat so that looking at all of it would
- * take hours. Steps, not time, so that the same line is always judged the same.
+ * The steps that one judgement of a command may take: short lines can nest and repeat so that looking at all of it
+ * would take hours. Steps are counted, and not time, so that the same line is always judged the same.
  */
 export class WorkBudget {
   #left: number;
@@ -14,7 +14,7 @@ export class WorkBudget {
     this.#left = steps;
   }
 
-  /** Throws `BudgetSpent`. */
+  /** Throws `BudgetSpent` if no steps are left. */
   spend(steps = 1): void {
     this.#left -= steps;
     if (this.#left < 0) throw new BudgetSpent();

@@ -2,20 +2,20 @@ import { isIPv6 } from 'node:net';
 import { isRecord, ownValue } from '../../base/json.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 
-/** Names that mark a value as an address: `url`, `imageUrls`, `base_uri`, `hostname`, `linkTarget`. */
+/** Matches names that mark a value as an address: `url`, `imageUrls`, `base_uri`, `hostname`, `linkTarget`. */
 const ADDRESS_WORD = /(?:ur[il]|iri|link|host(?:name)?|domain(?:name)?|website)s?$/;
 /** Schemes for which the URL standard accepts any number of slashes before the host. */
 const SPECIAL_SCHEME = /^(?:https?|wss?|ftp):/i;
 const SCHEME_AND_HOST = /^[a-z][a-z0-9+.-]+:[\\/]{2}/i;
-/** Only its scheme and host matter. */
+/** Of an address inside another one, only its scheme and host matter. */
 const INNER_ADDRESS = /(?:[a-z][a-z0-9+.-]{1,30}:[\\/]{2}|https?:[\\/])[^\s<>"'`/?#\\]+/gi;
 /** What a lenient parser strips before an address, visible or not. */
 const WRAPPING = /^[\s\p{C}\p{Default_Ignorable_Code_Point}<("'`[{]+/u;
-/** Never part of an address. */
+/** These characters at the end of a text are never part of an address. */
 const CLOSING = /(?<![<>"'`])[<>"'`]+$/;
 const FOUR_NUMBERS = /^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+)){3}(?=[:/]|$)/i;
 const NUMBER = /^(?:0x[0-9a-f]+|\d+)$/i;
-/** `host.example`, `user@host.example:path`, and what may follow a host. */
+/** Matches `host.example`, `user@host.example:path`, and what may follow a host. */
 const NAMED_HOST = /^(?:[^\s@/:?#]*@)?((?:[\p{L}\p{M}\p{N}_-]+[.。．｡])+[\p{L}\p{M}\p{N}_-]+)[.]?(?=[:/?#\\]|$)/u;
 const LOCALHOST = /^(?:[a-z0-9-]+\.)*localhost(?=[:/?#\\]|$)/i;
 const BARE_NAME = /^[\p{L}\p{N}_-]+(?::\d+)?(?:\/.*)?$/u;
@@ -28,8 +28,8 @@ const MAX_WITHIN_EACH_OTHER = 4;
 /**
  * The addresses in a call's arguments, as URLs, each host and text once: a request to one could leak text. They are
  * values with a scheme or beginning with `www.`, IP addresses, `localhost`, and any host where the parameter's name or
- * `format` marks it as one; at any depth, in lists, in member names, in JSON written as text, and inside other
- * addresses. Never mail addresses or file names. Source: design section 4 ("MCP calls").
+ * `format` marks it as one. They are found at any depth, in lists, in member names, in JSON written as text, and inside
+ * other addresses. Mail addresses and file names are never among them. Source: design section 4 ("MCP calls").
  */
 export function addressesIn(input: unknown, schema?: unknown): readonly string[] {
   const search = new AddressSearch(schema);
@@ -40,15 +40,15 @@ export function addressesIn(input: unknown, schema?: unknown): readonly string[]
 /** What is known about a value's position. */
 interface Place {
   readonly name: string;
-  /** Its name, an enclosing name, or its format marks it as an address. */
+  /** The value's name, an enclosing name, or its format marks it as an address. */
   readonly isAddress: boolean;
-  /** The tool's schemas for it. */
+  /** The tool's schemas for the value. */
   readonly schemas: readonly unknown[];
   /** The number of enclosing addresses. */
   readonly depth: number;
 }
 
-/** Iterative, because a model can nest values deeper than the stack. */
+/** The search is iterative, because a model can nest values deeper than the stack. */
 class AddressSearch {
   readonly found = new Set<string>();
   readonly #root: unknown;
@@ -106,7 +106,9 @@ class AddressSearch {
     if (place.depth < MAX_WITHIN_EACH_OTHER) this.#lookInside(new URL(url), place.depth + 1);
   }
 
-  /** A server that requests an address may follow another one contained in it. */
+  /**
+   * Looks for further addresses inside one, because a server that requests it may follow another one contained in it.
+   */
   #lookInside({ href, searchParams }: URL, depth: number): void {
     for (const [name, value] of searchParams)
       this.#pending.push({ value, place: { name, isAddress: saysAddress(name), schemas: [], depth } });
@@ -124,7 +126,7 @@ class AddressSearch {
     try {
       this.#pending.push({ value: JSON.parse(text), place });
     } catch {
-      // Not JSON after all.
+      // The text is not JSON after all.
     }
   }
 
@@ -153,7 +155,7 @@ class AddressSearch {
 
 const NOWHERE: Place = { name: '', isAddress: false, schemas: [], depth: 0 };
 
-/** A URL with a host for a word that is an address; otherwise `undefined`. */
+/** A URL with a host for a word that is an address; otherwise undefined. */
 function addressOf(word: string, { name, isAddress }: Pick<Place, 'name' | 'isAddress'>): string | undefined {
   if (SPECIAL_SCHEME.test(word) || SCHEME_AND_HOST.test(word)) return urlOf(word);
   if (/^www\./i.test(word)) return urlOf(`https://${word}`);

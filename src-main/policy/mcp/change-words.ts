@@ -3,14 +3,14 @@ const READING = words(
   'get list read search find fetch show view describe query count lookup look check browse retrieve inspect explain',
 );
 
-/** A verb wherever it stands. */
+/** These words are verbs wherever they stand. */
 const ALWAYS_VERBS = words(
   `create update delete remove write send destroy drop purge erase wipe kill execute exec eval insert replace overwrite modify
    upload install uninstall transfer pay buy purchase refund rename notify publish submit revoke reset restart reboot shutdown
    terminate enable disable grant unsubscribe`,
 );
 
-/** A verb, or what a reading tool reads. */
+/** These words are verbs, or name what a reading tool reads. */
 const VERBS_OR_NOUNS = words(
   `set put post patch add append edit change move copy mail email message forward reply comment react vote resolve close reopen reject
    approve accept decline confirm cancel book reserve schedule order trash archive restore transition migrate rotate print log dispatch
@@ -22,16 +22,16 @@ const VERBS_OR_NOUNS = words(
    enqueue queue provision scale rollback promote demote transcribe interact give handle resize emulate feedback new download`,
 );
 
-/** `get_or_create`: what follows is a second verb. */
+/** What follows one of these is a second verb: `get_or_create`. */
 const CONNECTIVES = words('or and then');
 
 /**
  * Whether the name of a tool sounds as if it changed something, in `snake_case`, `kebab-case` and `camelCase`, also in
- * the middle. A server's claim that it only reads is not enough then.
+ * the middle. If it does, a server's claim that the tool only reads is not enough.
  */
 export function soundsLikeChange(name: string): boolean {
   const parts = wordsIn(name);
-  // Before it, there may be the name of a service: `slack_get_replies`.
+  // The name of a service may stand before the reading verb: `slack_get_replies`.
   const reading = parts.findIndex((part) => READING.has(part));
   return parts.some((part, index) => {
     const isSecondVerb = index > 0 && CONNECTIVES.has(parts[index - 1] ?? '');
@@ -51,7 +51,7 @@ function wordsIn(name: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-/** `updates`, `updated`, `updating`, `stopped` → `update`, `stop`. */
+/** The forms from which a word may come: `update` for `updates`, `updated` and `updating`, `stop` for `stopped`. */
 function forms(word: string): readonly string[] {
   const stem = word.replace(/(?:ing|ed|es|s)$/, '');
   const single = stem.replace(/(.)\1$/, '$1');

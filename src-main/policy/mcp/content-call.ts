@@ -3,8 +3,8 @@ import { addressesOf, type McpPorts, type McpServerFacts } from './mcp-call.ts';
 import type { McpContent } from './mcp-class.ts';
 
 /**
- * Listing or reading a server's resources or prompts, which counts as reading. `isReviewed`: the user has reviewed what
- * the server says about itself.
+ * The access of listing or reading a server's resources or prompts, which counts as reading. `isReviewed` says that the
+ * user has reviewed what the server says about itself.
  */
 export function accessToContent(
   { server, text, remoteHost }: McpServerFacts,
@@ -14,16 +14,16 @@ export function accessToContent(
   return { kind: 'mcp', class: 'read', classFrom, server, text, remoteHost, tool: content, content };
 }
 
-/** Schemes that cause a network request, whoever named the host. */
+/** Matches schemes that cause a network request, whoever named the host. */
 const NETWORK_SCHEME = /^(?:https?|wss?|ftps?):/i;
 
-/** What a server lists. */
+/** The resources and templates that a server lists. */
 interface Listed {
   readonly uris: ReadonlySet<string>;
   readonly templates: readonly string[];
 }
 
-/** What may be followed of a resource's URI, as URLs, apart from what the server already knows. */
+/** The addresses in a resource's URI that may be followed, as URLs, apart from what the server already knows. */
 export async function addressesOfResource(
   uri: string,
   listed: Listed,
@@ -32,14 +32,14 @@ export async function addressesOfResource(
   if (listed.uris.has(uri)) return [];
   const isOwn = ownAddressOf(uri, listed);
   const found = await addressesOf({ uri }, ports);
-  // A host is found as the URI has it, and as a text would.
+  // The same host is found both as the URI has it, and as a text would have it.
   const own = new Set(found.filter(isOwn).map((url) => new URL(url).hostname));
   return found.filter((url) => !own.has(new URL(url).hostname));
 }
 
 /**
- * The part of a resource's URI that the server already knows: the fixed beginning of one of its templates. With a
- * network scheme, the filled-in rest would still be sent there.
+ * Tells the addresses in the part of a resource's URI that the server already knows, which is the fixed beginning of
+ * one of its templates. With a network scheme, the filled-in rest would still be sent there.
  */
 function ownAddressOf(uri: string, listed: Listed): (url: string) => boolean {
   const isFromTemplate = listed.templates.some((template) => {

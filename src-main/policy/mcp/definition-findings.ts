@@ -3,7 +3,7 @@ import type { DefinitionChange, ServerListing, ToolDefinition } from './definiti
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type Finding, type InspectedText, misleadingText } from './misleading-text.ts';
 
-/** In UTF-16 units. Of real tools, one in thirteen is described at more length. */
+/** The length, in UTF-16 units, that one in thirteen descriptions of real tools exceeds. */
 const LONG_DESCRIPTION = 2_000;
 /** Instructions longer than what a review shows at once have to be opened. */
 const LONG_INSTRUCTIONS = 400;
@@ -12,8 +12,8 @@ const MAX_TEXTS = 5_000;
 const STANDARD_SCHEMA = /^https?:\/\/json-schema\.org\//;
 
 /**
- * What could mislead a model in each of a server's definitions that wait for a review. `otherTools`: names of tools
- * that are not its own.
+ * The findings of what could mislead a model, for each of a server's definitions that wait for a review. `otherTools`
+ * are names of tools that are not its own.
  */
 export async function findingsIn(
   changes: readonly DefinitionChange[],
@@ -34,7 +34,8 @@ function inspected({ now, tool }: DefinitionChange): InspectedText {
 }
 
 /**
- * Every text of a schema that a model would read, names included. Iterative: it may be nested deeper than the stack.
+ * Every text of a schema that a model would read, names included. The search is iterative, because a schema may be
+ * nested deeper than the stack.
  */
 function textsIn({ inputSchema }: ToolDefinition): readonly string[] {
   const texts: string[] = [];

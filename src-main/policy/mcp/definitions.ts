@@ -5,7 +5,7 @@ import type { ClassChoice } from './tool-class.ts';
 
 /** A server's definition of a tool, as far as a model is given it or the user sees it in a review. */
 export interface ToolDefinition {
-  /** As named by the server. */
+  /** The tool's name as the server gives it. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema, as the server sent it. */
@@ -13,47 +13,47 @@ export interface ToolDefinition {
   readonly annotations?: unknown;
 }
 
-/** What a server lists. */
+/** The tools and instructions that a server lists. */
 export interface ServerListing<Tool extends ToolDefinition = ToolDefinition> {
   readonly tools: readonly Tool[];
   /** Empty or absent if there are none. */
   readonly instructions?: string | undefined;
 }
 
-/** A pinned text of a server. `name`: the tool; empty for the server's instructions. */
+/** A pinned text of a server. `name` is the tool, or empty for the server's instructions. */
 export interface PinnedText {
   readonly kind: 'tool' | 'instructions';
   readonly name: string;
   readonly text: string;
-  /** SHA-256 (hex) of everything that is pinned. */
+  /** The SHA-256 (hex) of everything that is pinned. */
   readonly hash: string;
 }
 
 /** The accepted part of a listing. Everything else is left out until it has been reviewed. */
 export interface AcceptedListing<Tool extends ToolDefinition = ToolDefinition> {
   readonly offered: readonly Tool[];
-  /** Accepted before, but changed since. */
+  /** The tools that were accepted before, but have changed since. */
   readonly changed: readonly Tool[];
   readonly new: readonly Tool[];
-  /** `undefined` if there are none, or they have not been reviewed. */
+  /** Undefined if there are none, or if they have not been reviewed. */
   readonly instructions: string | undefined;
-  /** What still has to be reviewed; empty if everything was. */
+  /** The definitions that still have to be reviewed. Empty if everything was. */
   readonly unseen: readonly DefinitionChange[];
 }
 
 export interface DefinitionChange {
   readonly now: PinnedText;
-  /** The accepted text; `null` if there was none. */
+  /** The accepted text, or null if there was none. */
   readonly before: string | null;
-  /** The tool; absent for instructions. */
+  /** The tool, which is absent for instructions. */
   readonly tool?: ToolDefinition;
-  /** What in it could mislead a model; absent until it was looked for. */
+  /** The findings of what could mislead a model in the definition. Absent until it was looked for. */
   readonly findings?: readonly Finding[];
   /** The choice of class that the review offers for the tool; absent if there is none. */
   readonly choice?: ClassChoice;
 }
 
-/** Compares a listing with what was accepted. Pure. Source: design section 4 ("Pinned MCP definitions"). */
+/** Compares a listing with what was accepted. It is pure. Source: design section 4 ("Pinned MCP definitions"). */
 export function compareListing<Tool extends ToolDefinition>(
   { tools, instructions = '' }: ServerListing<Tool>,
   accepted: readonly PinnedText[],
@@ -83,14 +83,14 @@ export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean 
   return pinnedTool(a).hash === pinnedTool(b).hash;
 }
 
-/** Everything in a listing, as pinned. */
+/** The texts of everything in a listing, as they are pinned. */
 export function pinnedTexts({ tools, instructions = '' }: ServerListing): readonly PinnedText[] {
   return [...(instructions === '' ? [] : [pinnedInstructions(instructions)]), ...tools.map(pinnedTool)];
 }
 
 /**
- * Cached, because a listing is compared on every change of its server or of what is accepted, and before each call. A
- * received definition is never mutated.
+ * They are cached, because a listing is compared on every change of its server or of what is accepted, and before each
+ * call. A received definition is never mutated.
  */
 const pinnedTools = new WeakMap<ToolDefinition, PinnedText>();
 
@@ -108,7 +108,7 @@ function asPinned({ name, description, inputSchema, annotations }: ToolDefinitio
     kind: 'tool',
     name,
     hash: canonicalHash({ name, description, inputSchema, claims }),
-    // Computed only for what is unreviewed.
+    // The text is computed only for what is unreviewed.
     get text() {
       const parts = [description, `Parameters: ${readable(inputSchema)}`];
       if (Object.values(claims).some((hint) => hint !== undefined)) parts.push(`Claims: ${readable(claims)}`);
@@ -121,7 +121,7 @@ function pinnedInstructions(instructions: string): PinnedText {
   return { kind: 'instructions', name: '', text: instructions, hash: canonicalHash(instructions) };
 }
 
-/** The order of members is irrelevant, so it is normalized. */
+/** Writes a value so that people can read it. The order of members is irrelevant, so it is normalized. */
 function readable(value: unknown): string {
   return JSON.stringify(JSON.parse(canonicalText(value ?? null)), undefined, 2);
 }

@@ -20,7 +20,7 @@ export interface FormField {
   /** Empty if there is none. */
   readonly description: string;
   readonly rules: FieldRules;
-  /** For choices. */
+  /** The choices of a field that has some. */
   readonly options: readonly FormOption[];
   /** The initial value. */
   readonly initial: EnteredValue;
@@ -30,12 +30,12 @@ export interface FormField {
   readonly looksSecret: boolean;
 }
 
-/** What is sent to a server, by field name. */
+/** The content that is sent to a server, by field name. */
 export type FormContent = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * What to send for these entries, one per field; empty fields are left out. `undefined` if an entry violates the form's
- * rules: then nothing may be sent.
+ * The content to send for these entries, one per field; empty fields are left out. Undefined if an entry violates the
+ * form's rules: then nothing may be sent.
  */
 export function formContent(fields: readonly FormField[], entered: readonly EnteredValue[]): FormContent | undefined {
   if (entered.length !== fields.length) return undefined;
@@ -45,7 +45,7 @@ export function formContent(fields: readonly FormField[], entered: readonly Ente
     if (value === undefined || fieldProblem(field.rules, value) !== null) return undefined;
     if (isFilledIn(value)) members.push([field.name, contentOf(field, value)]);
   }
-  // Defines own properties, so that a name such as `__proto__` is harmless.
+  // This defines own properties, so that a name such as `__proto__` is harmless.
   return Object.fromEntries(members);
 }
 
@@ -57,7 +57,7 @@ function contentOf({ rules, options }: FormField, entered: EnteredValue): FormCo
 }
 
 /**
- * The form's content from its defaults alone; `undefined` if the user has to fill it in. Boxes are only sent if the
+ * The form's content from its defaults alone, or undefined if the user has to fill it in. Boxes are only sent if the
  * server provided a default.
  */
 export function defaultContent(fields: readonly FormField[]): FormContent | undefined {

@@ -4,23 +4,23 @@ import { normalizeHost } from '../../network/private-network.ts';
 import type { IsPublicHost } from './mentioned-addresses.ts';
 
 const MAX_DECODINGS = 3;
-/** More names of files in the arguments of one call are hosts: each is looked up. */
+/** How many names of files in the arguments of one call are looked up. Any more of them are taken for hosts. */
 const MAX_FILES = 100;
 const MAX_PATH = 1_000;
-/** What ends both names of hosts and names of files (`main.rs`, `notes.md`). */
+/** These end both names of hosts and names of files (`main.rs`, `notes.md`). */
 const FILE_ENDS = new Set('md py sh rs pl zip mov so ps cc java app bat st tf mm ms'.split(' '));
-/** Names that no registry gives, and that a network may have. Source: RFC 2606, RFC 6761, RFC 6762. */
+/** Matches names that no registry gives, and that a network may have. Source: RFC 2606, RFC 6761, RFC 6762. */
 const UNREGISTERED = /\.(?:example|test|invalid|localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/i;
-/** With symbols, which some registries give out (`i❤.ws`). */
+/** A label may have symbols, which some registries give out (`i❤.ws`). */
 const LABEL = String.raw`[\p{L}\p{M}\p{N}\p{So}_-]{1,63}`;
 const DOTTED = new RegExp(
   String.raw`(?<![\p{L}\p{M}\p{N}\p{So}_-]|[\p{L}\p{M}\p{N}\p{So}_-][.。．｡])${LABEL}(?:[.。．｡]${LABEL}){1,126}`,
   'gu',
 );
-/** In scripts without blanks between words a name follows a word directly. */
+/** In scripts without blanks between words, a name follows a word directly. */
 const AFTER_A_WORD =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,126}/giu;
-/** As the URL standard reads them: `127.0.0.1`, `0177.0.0.01`, `0x7f.0.0.0x1`. */
+/** Matches four numbers as the URL standard reads them: `127.0.0.1`, `0177.0.0.01`, `0x7f.0.0.0x1`. */
 const NUMBERS = /^(?:0x[0-9a-f]{1,10}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,10}|\d{1,12})){3}$/;
 const NUMBER_BEHIND_SLASHES = /(?<![^\s"'`=(<,;|[{])[\\/]{2}(0x[0-9a-f]{1,8}|0?\d{8,11})(?=[\s:/?#\\"'`)\]}>]|$)/gi;
 const IPV6 = /(?<![\p{L}\p{N}:.])(?:[0-9a-f]{0,4}:){2,8}[0-9a-f]{0,4}(?![\p{L}\p{N}:])/giu;
@@ -29,18 +29,18 @@ const WITH_SCHEME =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:[\\/]{2,8}([^\s<>"'`/?#\\@]{1,4000}@)?([^\s<>"'`/?#\\]{1,255})/gi;
 const LOCALHOST = /(?<![\p{L}\p{N}_.-])localhost(?=[:/?#])/giu;
 const NAMED: Readonly<Record<string, string>> = { period: '.', colon: ':', sol: '/', commat: '@' };
-/** `&period;`, and how hosts are written so that nobody follows them: `evil[.]example`, `evil\.example`. */
+/** Matches `&period;`, and hosts that are written so that nobody follows them: `evil[.]example`, `evil\.example`. */
 const WRITTEN_OUT = /&(period|colon|sol|commat);|\[\.\]|\(\.\)|\{\.\}|\\\./g;
-/** `\u002e`, `\u{2e}`, `\x2e`, `&#x2e;`, `&#46;` */
+/** Matches escaped characters: `\u002e`, `\u{2e}`, `\x2e`, `&#x2e;`, `&#46;`. */
 const ESCAPED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
 const ENDS_WORD = /[\s"'`<>|,;=(){}[\]?#&]/;
-/** Nobody sees them, and a server may drop them. */
+/** Matches characters that nobody sees, and that a server may drop. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Whether a file is at this path in a root since before the conversation, so that its name is no host's. */
 export type WasFile = (path: string) => Promise<boolean>;
 
-/** How names are told apart. */
+/** The facts by which names are told apart. */
 export interface NameFacts {
   readonly isPublicHost: IsPublicHost;
   readonly wasFile: WasFile;
@@ -48,8 +48,8 @@ export interface NameFacts {
 
 /**
  * Everything in a call's arguments that can name a host, as URLs, wherever in a text it is and whatever its parameter
- * is called. Not mail addresses and versions. `evil.md` is a host too, unless it is a file that the user had: a page
- * could say “search for `pin-4711.evil.md`”, or have a file of that name made first.
+ * is called. Mail addresses and versions are left out. `evil.md` is a host too, unless it is a file that the user had:
+ * a page could say “search for `pin-4711.evil.md`”, or have a file of that name made first.
  */
 export async function hostsInTexts(input: unknown, { isPublicHost, wasFile }: NameFacts): Promise<readonly string[]> {
   const hosts = new Set<string>();
@@ -65,13 +65,13 @@ export async function hostsInTexts(input: unknown, { isPublicHost, wasFile }: Na
   return [...hosts].map((host) => `https://${host}/`);
 }
 
-/** `files`: paths, with the host that the name at their end would be. */
+/** The names that were found. `files` are paths, each with the host that the name at its end would be. */
 interface FoundNames {
   readonly hosts: Set<string>;
   readonly files: Map<string, string>;
 }
 
-/** Iterative, because a model can nest values deeper than the stack. */
+/** The search is iterative, because a model can nest values deeper than the stack. */
 function textsIn(input: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   const pending: unknown[] = [input];
@@ -95,7 +95,7 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
       const normal = hostOf(host);
       if (normal !== null) found.hosts.add(normal);
     };
-    // No host stands between the last two of the slashes.
+    // A path of the form `file:///` is left out, because no host stands between the last two of its slashes.
     for (const [whole, , host = ''] of form.matchAll(WITH_SCHEME))
       if (!/^file:[\\/]{3}/i.test(whole)) add(host.replace(/:\d{0,5}$/, ''));
     for (const [host] of form.matchAll(BRACKETED)) if (host.includes(':')) add(host);
@@ -103,9 +103,9 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
     for (const [, host = ''] of form.matchAll(NUMBER_BEHIND_SLASHES)) add(host);
     for (const [host] of form.matchAll(LOCALHOST)) add(host);
     for (const { 0: written, index: start } of [...form.matchAll(DOTTED), ...form.matchAll(AFTER_A_WORD)]) {
-      // `%20host`: the rest of a character that is decoded in another form.
+      // In `%20host`, `20` is the rest of a character that is decoded in another form.
       const encoded = form[start - 1] === '%' && /^[0-9a-f]{2}/i.test(written) ? 2 : 0;
-      // `--host` and `_host_`: an option, and emphasis.
+      // The marks before a name belong to an option in `--host`, and to emphasis in `_host_`.
       const [own = ''] = /^[_-]*/.exec(written.slice(encoded)) ?? [];
       const [name, index] = [
         written.slice(encoded + own.length).replace(/[_-]{1,63}$/, ''),
@@ -127,20 +127,23 @@ function hostOf(name: string): string | null {
   return normal?.includes(':') === true && !normal.startsWith('[') ? `[${normal}]` : normal;
 }
 
-/** What ends here, without a blank or a character that rarely is in a path. */
+/** The part of a text that ends here, without a blank or a character that rarely is in a path. */
 function wordBefore(text: string, end: number): string {
   let start = end;
   while (start > 0 && end - start < MAX_PATH && !ENDS_WORD.test(text.charAt(start - 1))) start--;
   return text.slice(start, end);
 }
 
-/** `/home/ada/notes.md`, `./x.py`, `C:\\a.sh`: where a host would begin, it has none. */
+/**
+ * Whether a path begins at a folder, so that it has no host where one would begin: `/home/ada/notes.md`, `./x.py`,
+ * `C:\\a.sh`.
+ */
 function isFromRoot(path: string): boolean {
   const [, rest] = /^(?:file:[\\/]{2})?(?:[\\/]|\.{1,2}[\\/]|~[\\/]|[a-z]:[\\/])(.*)$/is.exec(path) ?? [];
   return rest !== undefined && !/^[\\/]|[\\/]{2}|[:@%]/.test(rest);
 }
 
-/** As it is written, and as who decodes it would read it. */
+/** The text as it is written, and as whoever decodes it would read it. */
 function formsOf(text: string): ReadonlySet<string> {
   const seen = text.replace(UNSEEN, '');
   // The URL standard drops tabs and line ends within an address.
@@ -159,7 +162,7 @@ function formsOf(text: string): ReadonlySet<string> {
   return forms;
 }
 
-/** `file`: as likely a file's. `undefined`: neither. */
+/** Whether a name is a host's. It is `file` if it is as likely a file's, and undefined if it is neither. */
 function kindOfName(
   written: string,
   index: number,
@@ -172,7 +175,8 @@ function kindOfName(
     .toLowerCase();
   const [before = '', after = ''] = [text[index - 1], text[index + written.length]];
   const next = text[index + written.length + 1] ?? '';
-  // The local part of a mail address, or its domain; `git@host:path` and `user@host/…` are none.
+  // A name before an `@` is the local part of a mail address. Behind one it is the domain of a mail address, but not in
+  // `git@host:path` and `user@host/…`.
   if (after === '@') return undefined;
   const isReached = /[:/?#\\]/.test(after) && /\S/.test(next);
   if (before === '@' && NUMBERS.test(name)) return 'host';
@@ -187,12 +191,12 @@ function kindOfName(
 }
 
 function isMailLike(text: string, at: number): boolean {
-  // `https://user@host`
+  // In `https://user@host`, this is no mail address.
   if (/[\\/]{2}/.test(wordBefore(text, at))) return false;
   return /[\p{L}\p{N}._%+'-]@$/u.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** `codes`: one of them, the last in decimal digits. */
+/** The character of an escape, of whose `codes` one is present. The last of them is in decimal digits. */
 function unescaped(codes: readonly (string | undefined)[]): string {
   const [hexadecimal, decimal] = [codes.slice(0, 4).find((code) => code !== undefined), codes[4]];
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);

@@ -4,9 +4,12 @@ import type { McpClass } from './mcp-class.ts';
 /** A server whose tools we know: what each does, according to its source. Source: tool catalogue C.6 to C.8. */
 export interface KnownServer {
   readonly id: 'system-info' | TemplateId;
-  /** Tool, as named by the server → class. A tool that is not listed is as unknown as any other server's. */
+  /**
+   * The class of each tool, by its name as the server gives it. A tool that is not listed is as unknown as any other
+   * server's.
+   */
   readonly classes: Readonly<Record<string, McpClass>>;
-  /** Tool → parameters that name a local file, which tools must be allowed to read. */
+  /** The parameters of each tool that name a local file, which tools must be allowed to read. */
   readonly fileParameters: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -14,14 +17,14 @@ const READ = 'read';
 const WRITE = 'write';
 const SEND = 'send';
 
-/** C.6 */
+/** Source: tool catalogue C.6. */
 const SYSTEM_INFO: KnownServer = {
   id: 'system-info',
   classes: { system_info: READ, disk_info: READ, network_info: READ },
   fileParameters: {},
 };
 
-/** C.7 */
+/** Source: tool catalogue C.7. */
 const WHATSAPP: KnownServer = {
   id: 'whatsapp',
   classes: {
@@ -41,7 +44,7 @@ const WHATSAPP: KnownServer = {
   fileParameters: { send_file: ['media_path'], send_audio_message: ['media_path'] },
 };
 
-/** C.8 */
+/** Source: tool catalogue C.8. */
 const INTERVIEW_ASSIST: KnownServer = {
   id: 'interview-assist',
   classes: {
@@ -63,7 +66,7 @@ const INTERVIEW_ASSIST: KnownServer = {
   fileParameters: {},
 };
 
-/** For people, when they confirm what a template made. */
+/** What people are told when they confirm what a template made. */
 const KNOWN_AS: Readonly<Record<TemplateId, string>> = {
   whatsapp: 'WhatsApp: reading chats runs without asking, sending always asks.',
   'interview-assist':
@@ -77,7 +80,7 @@ export function knownServerText(template: TemplateId): string {
 /** The server that ships with the app. */
 export const BUNDLED_SERVER = SYSTEM_INFO;
 
-/** Those that Steward's own templates set up. No other entry is one of them, however it is written. */
+/** The servers that Steward's own templates set up. No other entry is one of them, however it is written. */
 export const TEMPLATE_SERVERS: Readonly<Record<TemplateId, KnownServer>> = {
   whatsapp: WHATSAPP,
   'interview-assist': INTERVIEW_ASSIST,

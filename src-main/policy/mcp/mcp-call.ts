@@ -7,15 +7,15 @@ import type { KnownServer } from './known-servers.ts';
 import { loadIsPublicHost } from './mentioned-addresses.ts';
 import { type ClassSources, classOfTool } from './tool-class.ts';
 
-/** The policy's facts about a server, besides its name. */
+/** What the policy knows about a server, besides its name. */
 export interface McpServerFacts extends Pick<McpAccess, 'server' | 'text' | 'remoteHost'> {
   readonly known?: KnownServer | undefined;
-  /** `mcpServers.NAME.classes`, as confirmed by the user. */
+  /** The classes in `mcpServers.NAME.classes`, as confirmed by the user. */
   readonly classes: ClassSources['classes'];
 }
 
 export interface McpCall {
-  /** As named by the server. */
+  /** The tool's name as the server gives it. */
   readonly tool: string;
   readonly annotations?: ClassSources['annotations'];
   readonly inputSchema: unknown;
@@ -24,7 +24,7 @@ export interface McpCall {
 
 /** The parts of a call's `AssessContext` that are needed. */
 export interface McpPorts {
-  /** From the URL alone; nothing is looked up. */
+  /** Judges a URL alone; nothing is looked up. */
   readonly http: { access(url: string, method: string): NetworkAccess };
   /** Rejects with `AccessDenied` for a file that tools may not read. */
   readonly files: { resolve(given: string): Promise<{ access(kind: 'read'): FileAccess }> };
@@ -69,7 +69,10 @@ export async function effectsOfMcpCall(
   return [ofTool, ...addresses, ...files];
 }
 
-/** What may be followed of texts that a server is given, as URLs: each address, and each host that a text can name. */
+/**
+ * The addresses that may be followed of texts that a server is given, as URLs: each address, and each host that a text
+ * can name.
+ */
 export async function addressesOf(
   input: unknown,
   { wasFile }: Pick<McpPorts, 'wasFile'>,
@@ -88,8 +91,8 @@ async function realFile(name: string, given: string, { files }: McpPorts): Promi
 }
 
 /**
- * Judged like a request: by its host, whatever its scheme. A browser server that is told to open
- * `https://x.example/?note=…` leaks the note just as a request of Steward's own would.
+ * The access to an address is judged like a request: by its host, whatever its scheme. A browser server that is told to
+ * open `https://x.example/?note=…` leaks the note just as a request of Steward's own would.
  */
 export function accessToAddress(url: string, { http }: Pick<McpPorts, 'http'>): NetworkAccess {
   const { hostname } = new URL(url);

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 /** Whether a name ends like one that can be registered (`example.dev`, not `package.json`). */
 export type IsPublicHost = (host: string) => boolean;
 
-/** Uses the public suffix list, loaded by the first review. */
+/** Returns a test that uses the public suffix list, which the first review loads. */
 export async function loadIsPublicHost(): Promise<IsPublicHost> {
   const { parse } = await import('tldts');
   return (host) => {
@@ -12,15 +12,15 @@ export async function loadIsPublicHost(): Promise<IsPublicHost> {
   };
 }
 
-/** Nobody can own them. Source: RFC 2606, RFC 6761. */
+/** Matches names that nobody can own. Source: RFC 2606, RFC 6761. */
 const RESERVED = /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost)$/;
 const THIS_MACHINE = new Set(['127.0.0.1', '0.0.0.0', '::1', '::']);
-/** Ends of host names that also end names of files or of members: `main.rs`, `user.name`. */
+/** These end names of hosts, but also names of files or of members: `main.rs`, `user.name`. */
 const FILE_ENDS = words('md py sh rs pl zip mov so ps cc java app bat st tf mm ms');
 const MEMBER_ENDS = words(
   'id name info click link host page date style data email events map open play run search select services store text tools top video watch work zone box call cat day new is it in to at no so do be as am my me us by',
 );
-/** Behind these, it is an address after all. */
+/** A name that follows one of these is an address after all. */
 const PROGRAMS = words('curl wget fetch ping ssh nc visit host server domain site website via');
 const TOWARDS = words('to at via from');
 
@@ -31,7 +31,8 @@ const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#]{1,255})/;
 const MAX_WORD_LENGTH = 2_048;
 
 /**
- * The first address, host, mail address or IP address in a folded text; not those of documentation and of this machine.
+ * The first address, host, mail address or IP address in a folded text. Those of documentation and of this machine
+ * don't count.
  */
 export function addressIn(text: string, isPublicHost: IsPublicHost): string | undefined {
   const plain = text
@@ -57,7 +58,7 @@ function isAddress(word: string, before: string, isPublicHost: IsPublicHost): bo
   const other = OTHER_SCHEME.exec(word)?.[1];
   if (other !== undefined) return isRemote(other.replace(/:\d*$/, ''), isPublicHost);
   if (isIPv6(word)) return !isHarmless(word);
-  // `key=evil.dev`, `user@evil.dev`
+  // The address may follow an `=` or an `@`: `key=evil.dev`, `user@evil.dev`.
   const rest = word.slice(word.lastIndexOf('=') + 1);
   const at = rest.lastIndexOf('@');
   const place = rest.slice(at + 1);

@@ -5,13 +5,13 @@ import { orderIn } from './orders-to-models.ts';
 import { foldedText, hiddenIn } from './plain-text.ts';
 
 /**
- * What in a server's text could mislead a model: a user has to look at it before it is accepted. A convenience for
- * readers, not the guard: what a tool may do is decided at each call. Every search is linear in the text, which may be
- * made to keep a slow one busy.
+ * Something in a server's text that could mislead a model, so that a user has to look at it before it is accepted.
+ * Findings are a convenience for readers, not the guard: what a tool may do is decided at each call. Every search is
+ * linear in the text, which may be made to keep a slow one busy.
  */
 export interface Finding {
   readonly kind: FindingKind;
-  /** Where it is, with small letters and without what is not drawn; empty for what is only long. */
+  /** The words around the finding, in lower case and without what is not drawn. Empty for what is only long. */
   readonly excerpt: string;
 }
 
@@ -20,7 +20,7 @@ export interface InspectedText {
   readonly text: string;
   /** Names, descriptions, defaults and choices of its parameters, and its title. */
   readonly details: readonly string[];
-  /** There are no more of them. */
+  /** There are no more details than these. */
   readonly isWhole: boolean;
   readonly mayBeLong: number;
 }
@@ -31,18 +31,21 @@ interface Surroundings {
   readonly isPublicHost: IsPublicHost;
 }
 
-/** Nobody reads a longer one to its end; what follows is not inspected, and has to be opened. In UTF-16 units. */
+/**
+ * How much of a text is inspected, in UTF-16 units. Nobody reads a longer one to its end; what follows is not
+ * inspected, and has to be opened.
+ */
 const INSPECTED = 20_000;
-/** One letter can stand for eighteen (U+FDFA). */
+/** The limit is higher after folding, because one letter can stand for eighteen (U+FDFA). */
 const MAX_FOLDED_LENGTH = 2 * INSPECTED;
-/** Limit for all texts of one server together. */
+/** The limit for all texts of one server together. */
 const INSPECTED_OF_SERVER = 100_000;
 /** From this length on, a parameter's text counts as long. */
 const LONG_DETAIL = 1_500;
 const LONG_DETAILS = 12_000;
 const EXCERPT = 120;
 
-/** The findings in each of a server's texts, in order; each kind once for a text. */
+/** The findings in each of a server's texts, in order. Each kind is reported once for a text. */
 export function misleadingText(
   texts: readonly InspectedText[],
   surroundings: Surroundings,
@@ -78,11 +81,11 @@ function findingsIn(text: string, isLong: boolean, { otherTools, isPublicHost }:
   );
 }
 
-/** `the shell tool`, `other tools`: which one is meant, the model would decide. */
+/** Matches kinds of tools, such as `the shell tool` or `other tools`. The model would decide which one is meant. */
 const KIND_OF_TOOL =
   /\b(?:(?:shell|bash|terminal|command(?:[ -]line)?|e?-?mail|gmail|browser|calendar|file[ -]?(?:system|reading|writing)) tools?|(?:any|every) other tools?|tools? of (?:an)?other servers?|other servers?' tools?)\b/;
 const NAME = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)*/gu;
-/** Names of one plain word (`edit`) are words of the language unless they are written as a name. */
+/** A name of one plain word (`edit`) is a word of the language unless it is written as a name. */
 const IS_PLAIN = /^\p{L}+$/u;
 
 function otherToolIn(text: string, otherTools: ReadonlySet<string>): string | undefined {

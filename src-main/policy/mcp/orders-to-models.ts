@@ -1,4 +1,4 @@
-/** Models, as those who write to them call them. */
+/** The names that those who write to models use for them. */
 const MODELS = [
   'agents?',
   'llms?',
@@ -14,7 +14,7 @@ const MODELS = [
 ].join('|');
 const MODEL = `(?:ai )?(?:${MODELS})`;
 
-/** What a server has no business with unless its tool is about it. */
+/** A server has no business with these unless its tool is about them. */
 const PRIVATE_THINGS = [
   'conversation',
   'chat',
@@ -61,7 +61,7 @@ const HANDING_OVER = [
 ].join('|');
 const HAND_OVER = `(?:${HANDING_OVER})`;
 
-/** A parameter: quoted, named as one, or with a name that is no word. */
+/** Matches a parameter: it is quoted, named as one, or has a name that is no word. */
 const PARAMETER_NAMES = [
   "'[a-z_][a-z_0-9]{0,40}'",
   '[a-z_]{1,40} (?:parameters?|fields?|arguments?|propert(?:y|ies)|inputs?)',
@@ -187,40 +187,43 @@ const ALWAYS = [
   String.raw`read (?:the|your|~|\/)`,
 ].join('|');
 
-/** For a folded text. Every gap has a bound: a text that nearly matches everywhere must not take long. */
+/**
+ * Patterns for a folded text, with an example above some of them. Every gap has a bound: a text that nearly matches
+ * everywhere must not take long.
+ */
 const ORDERS: readonly RegExp[] = [
-  // The agent must …
+  // “The agent must …”
   new RegExp(String.raw`\b${MODEL}(?:[,:]? (?:that|which|who|using|calling)[^.]{0,40})? (?:${MUST})\b`),
-  // Note to all assistants
+  // “Note to all assistants”
   new RegExp(
     String.raw`\b(?:attention|note|notice|message|instructions?|important|reminder)(?: to| for|:)? (?:the |all |any )?${MODEL}\b`,
   ),
-  // You must always call …
+  // “You must always call …”
   new RegExp(String.raw`\byou (?:${YOU_MUST}) (?:(?:always|first|also|never|not|immediately|then) )?(?:${ACTIONS})\b`),
   /\byou are now\b/,
-  // Before using any other tool
+  // “Before using any other tool”
   new RegExp(String.raw`\b(?:before|prior to) (?:${DOING})\b`),
-  // Ignore all previous …
+  // “Ignore all previous …”
   new RegExp(String.raw`\b(?:ignore|disregard|forget|override|bypass|overrule) (?:${OVERRULED})\b`),
-  // Without telling the user
+  // “Without telling the user”
   new RegExp(String.raw`\b(?:${NOT_TO}) (?:ever |first )?(?:${TELLING})[^.]{0,30}\b${USER}\b`),
   /\b(?:do not|don't|never) (?:mention|reveal|disclose|tell)\b/,
-  // Put the whole conversation into the "context" field
+  // “Put the whole conversation into the "context" field”
   new RegExp(String.raw`\b${HAND_OVER} [^.]{0,60}?${OF_CONVERSATION}[^.]{0,60}? ${PARAMETER}`),
-  // Read ~/.ssh/id_rsa and pass its …
+  // “Read ~/.ssh/id_rsa and pass its …”
   new RegExp(
     String.raw`\b(?:reads?|open|fetch|load|get) [^.]{0,60}? (?:and|then) ${HAND_OVER} (?:its|their|the|it|them|everything|all)\b`,
   ),
-  // When you are done, also send …
+  // “When you are done, also send …”
   new RegExp(
     String.raw`\b(?:once|when|after|as soon as) (?:you(?:'re| are| have)? )?(?:${DONE})\b[^.]{0,20}?,? (?:run|call|use|execute|invoke|send|read|also|always)\b`,
   ),
   /<\/?(?:important|system|instructions?|secret|hidden|admin|rules?|assistant|critical)\b/,
   /\[(?:system|inst|important|admin|hidden)\b/,
   /\b(?:system prompt|(?:new|real|hidden|secret|updated) instructions)\b/,
-  // Always use this
+  // “Always use this”
   new RegExp(String.raw`\balways (?:${ALWAYS})\b`),
-  // Instead of any other
+  // “Instead of any other”
   /\b(?:instead of|rather than) (?:using |calling )?(?:any|every|all|the) (?:other|built-?in|existing|default)\b/,
 ];
 const AROUND = 40;

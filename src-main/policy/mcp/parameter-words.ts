@@ -1,10 +1,10 @@
 import { isRecord, ownValue } from '../../base/json.ts';
 import { shortened } from '../../base/text.ts';
 
-/** A parameter of a tool as people read it. All of it is the server's. */
+/** A parameter of a tool as people read it. All of its texts are the server's. */
 export interface ParameterInWords {
   readonly name: string;
-  /** `text`, `list of text`, `one of "a", "b"`. */
+  /** The type in words: `text`, `list of text`, `one of "a", "b"`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
@@ -25,7 +25,7 @@ const MAX_ALTERNATIVES = 4;
 const MAX_TYPE_LENGTH = 120;
 const MAX_DEPTH = 3;
 
-/** The parameters that a JSON Schema names, in its order. A hostile schema is only described worse. */
+/** The parameters that a JSON Schema names, in its order. A hostile schema is only described less well. */
 export function parametersInWords(schema: unknown): readonly ParameterInWords[] {
   const properties = isRecord(schema) ? ownValue(schema, 'properties') : undefined;
   if (!isRecord(properties)) return [];

@@ -15,10 +15,10 @@ import {
 import type { McpClass } from './mcp-class.ts';
 import type { ClassChoice } from './tool-class.ts';
 
-/** Stores accepted texts by server. Implemented by storage. */
+/** Stores accepted texts by server. Storage implements it. */
 export interface DefinitionStore {
   list(server: string): readonly PinnedText[];
-  /** Each replaces the one of the same kind and name. */
+  /** Stores texts, each of which replaces the one of the same kind and name. */
   accept(server: string, texts: readonly PinnedText[]): void;
   forget(server: string): void;
   /** The servers with stored texts. */
@@ -28,17 +28,17 @@ export interface DefinitionStore {
 export interface PinnedDefinitionsPorts {
   readonly store: DefinitionStore;
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** What a review of one server needs besides its definitions. */
+/** The facts that a review of one server needs besides its definitions. */
 export interface ReviewFacts {
-  /** The choice of class for a tool; `undefined` if the tool is known, so there is nothing to choose. */
+  /** The choice of class for a tool, or undefined if the tool is known, so that there is nothing to choose. */
   choiceOf(tool: ToolDefinition): ClassChoice | undefined;
-  /** Names of tools that are not this server's: one that is mentioned may be misused. */
+  /** The names of tools that are not this server's. If one of them is mentioned, it may be misused. */
   readonly otherTools: readonly string[];
-  /** What they chose, where it differs from their previous choice; `null`: ask. */
+  /** Keeps what the user chose, where it differs from their previous choice. Null means to ask. */
   keep(chosen: Readonly<Record<string, McpClass | null>>): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export class PinnedDefinitions {
     this.#ports = ports;
   }
 
-  /** Called when something was accepted or forgotten. Returns a function that unsubscribes. */
+  /** Calls the listener when something was accepted or forgotten. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** The tools of a listing that may be offered now. Asks no one. */
+  /** The tools of a listing that may be offered now. It asks no one. */
   acceptedTools<Tool extends ToolDefinition>(server: string, listed: ServerListing<Tool>): AcceptedListing<Tool> {
     return compareListing(listed, this.#ports.store.list(server));
   }
@@ -77,7 +77,7 @@ export class PinnedDefinitions {
     const { consent, questions } = this.#ports;
     let chosen: Parameters<ReviewFacts['keep']>[0] | undefined;
     await questions.run({ conversationId: null, askedFor: 'user' }, signal, async () => {
-      // It may have been reviewed while this question was queued.
+      // The definitions may have been reviewed while this question was queued.
       const { unseen } = this.acceptedTools(server, listed);
       if (unseen.length === 0) return;
       const isFirst = this.#ports.store.list(server).length === 0;
@@ -99,18 +99,18 @@ export class PinnedDefinitions {
       if (answer.scope === 'once') chosen = answer.classes;
       this.#listeners.tell();
     });
-    // After the question has left the queue: storing them may ask another one.
+    // The choices are stored after the question has left the queue, because storing them may ask another one.
     if (chosen !== undefined) await facts?.keep(chosen);
     return this.acceptedTools(server, listed);
   }
 
-  /** The user saw exactly this in the question by which they confirmed the server. */
+  /** Accepts a listing that the user saw, exactly like this, in the question by which they confirmed the server. */
   accept(server: string, seen: ServerListing): void {
     this.#ports.store.accept(server, pinnedTexts(seen));
     this.#listeners.tell();
   }
 
-  /** The server was removed: if it comes back, everything is new. */
+  /** Forgets a server that was removed. If it comes back, everything is new. */
   forget(server: string): void {
     this.#ports.store.forget(server);
     this.#listeners.tell();

@@ -4,7 +4,7 @@ import { ownValue } from '../../base/json.ts';
 const EMOJI =
   /[\p{Extended_Pictographic}#*0-9]\u{fe0f}?\u{20e3}?(?:\u{200d}\p{Extended_Pictographic}\u{fe0f}?){0,8}|\p{Regional_Indicator}{2}/gu;
 const LAYOUT = /[\n\r\t]/g;
-/** Whatever is not drawn, or reorders what is. */
+/** Matches whatever is not drawn, or reorders what is. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 const IGNORED = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const AROUND = 30;
@@ -16,7 +16,7 @@ export function hiddenIn(text: string): string | undefined {
   return at === -1 ? undefined : text.slice(Math.max(0, at - AROUND), at + AROUND);
 }
 
-/** Letters of other alphabets that look like Latin ones. */
+/** Letters of other alphabets, with the Latin ones that they look like. */
 const ALIKE: Readonly<Record<string, string>> = {
   а: 'a',
   е: 'e',
@@ -49,7 +49,8 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * As one reads it: without what is not drawn, in lower case, in one line, with letters that look alike made the same.
+ * The text as one reads it: without what is not drawn, in lower case, in one line, with letters that look alike made
+ * the same.
  */
 export function foldedText(text: string): string {
   return text

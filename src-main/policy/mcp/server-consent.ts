@@ -12,7 +12,8 @@ import type { QuestionQueues } from '../question-queues.ts';
 import type { FormContent } from './form.ts';
 
 /**
- * Questions a server may ask outside of calls without being accepted; then it may not ask again until Steward restarts.
+ * How many questions a server may ask outside of calls without being accepted. Then it may not ask again until Steward
+ * restarts.
  */
 const MAX_DECLINED_IN_A_ROW = 3;
 /** One confirmation for a conversation must not allow an unlimited number of paid requests. */
@@ -20,7 +21,7 @@ const MAX_SAMPLINGS_OF_ONE_YES = 25;
 
 export interface ServerConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
@@ -36,17 +37,17 @@ type Link = Question<ServerLinkConsentRequest>;
 type Sampling = Question<SamplingConsentRequest>;
 
 /**
- * MCP servers' questions to the user, in the queue of the conversation whose call they are working on. A server that
- * asks outside of a call can have only one open question, and is blocked after several refusals. Methods reject with
- * the signal's reason when aborted.
+ * Asks the questions that MCP servers have for the user, in the queue of the conversation whose call they are working
+ * on. A server that asks outside of a call can have only one open question, and is blocked after several refusals.
+ * Methods reject with the signal's reason when aborted.
  */
 export class ServerConsent {
   readonly #ports: ServerConsentPorts;
-  /** Servers with an open question outside of any call. */
+  /** The servers with an open question outside of any call. */
   readonly #open = new Set<string>();
-  /** Consecutive refusals of questions outside of any call. */
+  /** The number of consecutive refusals of questions outside of any call, by server. */
   readonly #declined = new Map<string, number>();
-  /** Requests still covered by a confirmation, by server, then by conversation. */
+  /** The number of requests that a confirmation still covers, by server, then by conversation. */
   readonly #samplingsLeft = new Map<string, Map<string, number>>();
 
   constructor(ports: ServerConsentPorts) {
@@ -68,7 +69,7 @@ export class ServerConsent {
 
   async askSampling(sampling: Sampling, signal: AbortSignal): Promise<ServerAnswer> {
     const { server, conversationId, conversations } = sampling;
-    // What was allowed in one conversation must not answer for another.
+    // A permission that was given in one conversation must not answer for another.
     const left = conversations > 1 ? 0 : (this.#samplingsLeft.get(server)?.get(conversationId) ?? 0);
     if (left > 0) {
       this.#samplingsLeft.get(server)?.set(conversationId, left - 1);
@@ -83,7 +84,7 @@ export class ServerConsent {
     return serverAnswer(answer);
   }
 
-  /** The server was changed: what it may still request was allowed to another one. */
+  /** Forgets what a server may still request, because it was changed, and that was allowed to another one. */
   forget(server: string): void {
     this.#samplingsLeft.delete(server);
   }
@@ -97,7 +98,7 @@ export class ServerConsent {
     if (this.#open.has(server) || declined >= MAX_DECLINED_IN_A_ROW)
       return { answer: 'declined', by: 'default', reason: { code: 'server_asks_too_often', server } };
     this.#open.add(server);
-    // A question that the server withdraws counts too: it was shown.
+    // A question that the server withdraws counts too, because it was shown.
     this.#declined.set(server, declined + 1);
     try {
       const answer = await ask();

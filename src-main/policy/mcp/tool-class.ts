@@ -17,28 +17,28 @@ export interface ClassOfTool {
 
 export interface ClassSources {
   readonly known?: KnownServer | undefined;
-  /** `mcpServers.NAME.classes`, as confirmed by the user. */
+  /** The classes in `mcpServers.NAME.classes`, as confirmed by the user. */
   readonly classes: Readonly<Record<string, McpClass>>;
   readonly annotations?: ToolAnnotations | undefined;
 }
 
-/** The user decides what a tool is assumed to do. */
+/** The choice by which the user decides what a tool is assumed to do. */
 export interface ClassChoice {
-  /** Their previous choice; `null`: none, so it asks. */
+  /** The user's previous choice, or null if there is none, so that it asks. */
   readonly given: McpClass | null;
-  /** The server's claim; `null` if there is none. */
+  /** The server's claim, or null if there is none. */
   readonly claim: McpClass | null;
   /**
-   * What a review shows at first: their previous choice, else the claim, as long as the tool's name doesn't contradict
-   * it.
+   * The class that a review shows at first: the user's previous choice, else the claim, as long as the tool's name
+   * doesn't contradict it.
    */
   readonly preset: McpClass | null;
 }
 
 /**
  * A tool's class and where it comes from: the table of a known server, else the user's setting, else the server's own
- * claim, else `write`. In this order, so that a server can't make itself milder than the table says by annotating its
- * tool to send mail as reading. Source: design section 4 ("MCP calls"), tool catalogue C.4.
+ * claim, else `write`. The order matters, so that a server can't make itself milder than the table says by annotating
+ * its tool to send mail as reading. Source: design section 4 ("MCP calls"), tool catalogue C.4.
  */
 export function classOfTool(tool: string, { known, classes, annotations }: ClassSources): ClassOfTool {
   const inTable = known && ownClass(known.classes, tool);
@@ -49,7 +49,7 @@ export function classOfTool(tool: string, { known, classes, annotations }: Class
   return claimed === undefined ? { class: 'write', classFrom: 'none' } : { class: claimed, classFrom: 'claim' };
 }
 
-/** The choice a user has for a tool; `undefined` if our table decides. */
+/** The choice a user has for a tool, or undefined if our table decides. */
 export function classChoice(
   { known, classes }: Pick<ClassSources, 'known' | 'classes'>,
   { name, annotations }: { readonly name: string; readonly annotations: ToolAnnotations },
@@ -60,7 +60,7 @@ export function classChoice(
   return { given, claim, preset: given ?? (claim === 'read' && soundsLikeChange(name) ? null : claim) };
 }
 
-/** The class that annotations claim; `undefined` if they claim none. */
+/** The class that annotations claim, or undefined if they claim none. */
 export function claimedClass({
   readOnlyHint,
   destructiveHint,

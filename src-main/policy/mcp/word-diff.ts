@@ -1,6 +1,8 @@
 import type { WordPiece } from '../../../src-preload/contract/consent.ts';
 
-/** Comparing blocks everything else. If it takes longer, both versions are shown in full. */
+/**
+ * The time limit of a comparison, which blocks everything else. If it takes longer, both versions are shown in full.
+ */
 const TIMEOUT_MS = 300;
 
 /**

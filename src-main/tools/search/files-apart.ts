@@ -8,7 +8,9 @@ import { walk } from '../files/walker.ts';
 import type { WorkspaceFiles } from '../files/workspace-files.ts';
 import type { SearchScope } from './ripgrep.ts';
 
-/** Files below a directory that ripgrep's own walk excludes, relative to the directory, with `/`. */
+/**
+ * The files below a directory that ripgrep's own walk excludes. Their paths are relative to the directory, with `/`.
+ */
 export interface FilesApart {
   /**
    * Links to files (ripgrep follows either all links or none), and files that hold no secrets although their name

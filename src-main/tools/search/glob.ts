@@ -8,7 +8,7 @@ import { orFailure } from '../files/file-failure.ts';
 import type { WorkspaceDirectory, WorkspaceFiles } from '../files/workspace-files.ts';
 import { filesCard } from './matches-card.ts';
 
-/** Files whose paths match a pattern. Source: tool catalogue B.1. */
+/** Lists the files whose paths match a pattern. Source: tool catalogue B.1. */
 export const glob = defineTool({
   name: 'glob',
   access: 'read',

@@ -4,10 +4,10 @@ import type { Query, SearchScope } from './ripgrep.ts';
 import { type MatchedFile, type MatchReport, type TextMatches, textMatches } from './text-matches.ts';
 import { byPath, leftOutBelow, type SearchSurroundings } from './text-search.ts';
 
-/** Paths are absolute, with `/`. */
+/** A file with matches. Its path is absolute, with `/`. */
 export type GrepFile = MatchedFile;
 
-/** Files by path, in the order of their code units. */
+/** The files are sorted by path, in the order of their code units. */
 export type GrepFindings = TextMatches;
 
 export type GrepReport = MatchReport;
@@ -15,11 +15,11 @@ export type GrepReport = MatchReport;
 export interface GrepRequest {
   readonly query: Query;
   readonly report: GrepReport;
-  /** Matches names, or paths below the place if it contains a `/`; empty: all. */
+  /** Matches names, or paths below the place if it contains a `/`. If it is empty, it matches all. */
   readonly glob: string;
 }
 
-/** Files with matches. Rejects with `SearchFailure` or `GlobError`. */
+/** The files with matches. Rejects with `SearchFailure` or `GlobError`. */
 export async function grepFiles(
   { query, report, glob }: GrepRequest,
   place: FoundPath,
@@ -56,7 +56,10 @@ function shownPath(path: string, { kind, absolute }: FoundPath): string {
   return absolute.endsWith('/') ? absolute + path : `${absolute}/${path}`;
 }
 
-/** Line ends may be `\r\n`. Outside the lookbehind, whose length must not vary. */
+/**
+ * The expression for line ends that may also be `\r\n`. One with a lookbehind stays as it is, because the length of
+ * that must not vary.
+ */
 function forAnyLineEnd(regex: string): string {
   if (/\(\?<[=!]/.test(regex)) return regex;
   const parts = /\\.|\[\^?\]?(?:\\.|[^\]\\])*(?:\]|\\?$)|\n/gs;

@@ -19,7 +19,7 @@ const NOTICES = { guardMs: GUARD_MS, narrowWith: 'path, glob or a longer pattern
 
 type OutputMode = 'files_with_matches' | 'content' | 'count';
 
-/** Lines that match a regular expression, or the files that contain some. Source: tool catalogue B.1. */
+/** Finds lines that match a regular expression, or the files that contain some. Source: tool catalogue B.1. */
 export const grep = defineTool({
   name: 'grep',
   access: 'read',

@@ -3,24 +3,27 @@ export interface MatchedLine {
   readonly number: number;
   /** The line without its line end. */
   readonly text: string;
-  /** False for a context line. */
+  /** The line matches; false for a context line. */
   readonly isMatch: boolean;
   /** Lines were left out between the previous one and this one. */
   readonly startsGroup: boolean;
 }
 
 export interface FileMatches {
-  /** Relative to the directory that was searched, with `/`. */
+  /** The path relative to the directory that was searched, with `/`. */
   readonly path: string;
   readonly lines: readonly MatchedLine[];
-  /** ripgrep met a NUL byte about this many bytes from the start. */
+  /** The number of bytes from the start of the file at which ripgrep met a NUL byte, approximately. */
   readonly nulOffset?: number;
 }
 
-/** ripgrep prints this after the records of a file if it met a NUL byte there. */
+/** Matches what ripgrep prints after the records of a file if it met a NUL byte there. */
 const BINARY_NOTICE =
   /[^\0]*?: (?:WARNING: stopped searching binary file after match|binary file matches) \(found "\\0" byte around offset (\d+)\)\n/y;
-/** With --crlf it ends in \r; between files it doesn't. No path looks like it, because paths begin with a dot. */
+/**
+ * With --crlf the separator ends in \r; between files it doesn't. No path looks like it, because paths begin with a
+ * dot.
+ */
 const GROUP_SEPARATOR = /--\r?\n/y;
 const CARRIAGE_RETURN = 13;
 
@@ -41,7 +44,7 @@ export function parseMatchRecords(output: string): FileMatches[] {
     }
     const pathEnd = output.indexOf('\0', at);
     BINARY_NOTICE.lastIndex = at;
-    // Only if a path contains a newline, or follows a notice.
+    // A line end comes first only if a path contains a newline, or follows a notice.
     const lineEnd = output.indexOf('\n', at);
     const notice = lineEnd !== -1 && (pathEnd === -1 || lineEnd < pathEnd) ? BINARY_NOTICE.exec(output) : null;
     if (notice !== null) {

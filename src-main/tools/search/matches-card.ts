@@ -25,7 +25,7 @@ export function matchesCard(files: readonly Pick<FileMatches, 'path' | 'lines'>[
   return { kind: 'matches', matches, total, ...notSearched(skipped) };
 }
 
-/** Files, with the number of matches if known. */
+/** The files, with the number of matches if it is known. */
 export function filesCard(
   files: readonly { readonly path: string; readonly count?: number }[],
   skipped: SkippedFiles = {},

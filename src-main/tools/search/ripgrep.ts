@@ -13,34 +13,37 @@ export interface Query {
 
 /** What ripgrep prints. */
 export type Report =
-  /** Records of `path NUL line ":" text LF`, of context `path NUL line "-" text LF`, with `--` LF between groups. */
+  /**
+   * For `lines`, it prints records of `path NUL line ":" text LF`, for context `path NUL line "-" text LF`, with `--`
+   * LF between groups.
+   */
   | { readonly kind: 'lines'; readonly before: number; readonly after: number }
-  /** `path NUL` for each file with a match. */
+  /** For `files`, it prints `path NUL` for each file with a match. */
   | { readonly kind: 'files' }
-  /** `path NUL count LF` for each file with a match. */
+  /** For `counts`, it prints `path NUL count LF` for each file with a match. */
   | { readonly kind: 'counts' }
-  /** `path NUL offset ":" LF`: the first match in bytes from the start of the file. */
+  /** For `first-offset`, it prints `path NUL offset ":" LF`: the first match in bytes from the start of the file. */
   | { readonly kind: 'first-offset'; readonly maxFileBytes: number };
 
 export interface Search {
   readonly query: Query;
   readonly report: Report;
-  /** Default: a file is left at its first NUL byte. */
+  /** Files are read beyond NUL bytes. By default, a file is left at its first one. */
   readonly readsBinary?: boolean;
   /** Reports files that could not be read or searched on stderr. */
   readonly saysProblems?: boolean;
 }
 
 /**
- * What ripgrep searches: all below the directory but files that could be secret by their name, or exactly these files
- * (relative to it).
+ * The files that ripgrep searches: all below the directory but those that could be secret by their name, or exactly
+ * these files (relative to it).
  */
 export interface SearchScope {
   /** The real path. */
   readonly directory: string;
   readonly files?: readonly string[];
   readonly isRecursive: boolean;
-  /** On base names, in ripgrep's syntax; `*` = all. */
+  /** A pattern for base names, in ripgrep's syntax; `*` matches all. */
   readonly namePattern: string;
   /** Names of files and folders that are never searched; lower-case, matched case-insensitively. */
   readonly skippedNames: readonly string[];
@@ -109,7 +112,7 @@ function reportArguments(report: Report): string[] {
       return ['--count'];
     case 'first-offset': {
       const size = `--max-filesize=${report.maxFileBytes}`;
-      // Only where the match begins, not the match itself.
+      // It prints only where the match begins, not the match itself.
       return ['--no-line-number', '--byte-offset', '--only-matching', '--replace=', '--max-count=1', size];
     }
   }
@@ -120,7 +123,8 @@ function patternArguments({ text, isRegex, spansLines }: Query): string[] {
   if (spansLines === false && isRegex) return ['--engine=auto', `--regexp=${text}`];
   const isAcrossLines = isRegex ? /\n|\\n/.test(text) : text.includes('\n');
   if (!isRegex && !isAcrossLines) return ['--fixed-strings', `--regexp=${text}`];
-  // With --fixed-strings each line would be a separate pattern. \r is optional, because texts are compared without it.
+  // With --fixed-strings each line would be a separate pattern. The \r is optional, because texts are compared without
+  // it.
   const pattern = isRegex ? text : escapeRegex(text).replace(/\r?\n/g, '\\r?\\n');
   return [...(isAcrossLines ? ['--multiline'] : []), '--engine=auto', `--regexp=${pattern}`];
 }

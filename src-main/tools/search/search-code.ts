@@ -18,7 +18,7 @@ const GUARD_MS = 30_000;
 const SKIPPED_NAMES = ['.git', '*.png', '*.jpg', '*.jpeg', '*.gif', '*.bmp', '*.pdf', '*.zip'];
 const NOTICES = { guardMs: GUARD_MS, narrowWith: 'directory, pattern or a longer query' };
 
-/** Lines that contain a text or match a regular expression. Source: tool catalogue B.1. */
+/** Finds lines that contain a text or match a regular expression. Source: tool catalogue B.1. */
 export const searchCode = defineTool({
   name: 'search_code',
   access: 'read',

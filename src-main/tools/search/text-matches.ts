@@ -24,7 +24,7 @@ export interface MatchedFile {
   readonly path: string;
   /** Empty unless lines were requested. */
   readonly lines: readonly MatchedLine[];
-  /** Number of matching lines; for matches that span lines, number of matches. 0 unless counts were requested. */
+  /** The number of matching lines, or of matches if these span lines. It is 0 unless counts were requested. */
   readonly count: number;
 }
 
@@ -44,7 +44,7 @@ const FIRST_NUL: Search = {
 };
 
 /**
- * Files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep run in
+ * The files with matches. ripgrep leaves a file at its first NUL byte, wherever that is, so a second ripgrep run in
  * parallel finds where those are. Rejects with `SearchFailure` or `GlobError`.
  */
 export async function textMatches(
@@ -81,9 +81,9 @@ export async function textMatches(
   }
 }
 
-/** How much longer than the guard time this may take. */
+/** How much longer than the time limit of the search this may take. */
 const SNIFF_MS = 2_000;
-/** After this many files, yields to other work of the process. */
+/** After this many files, it yields to other work of the process. */
 const SNIFFED_IN_A_ROW = 200;
 
 /**

@@ -15,7 +15,10 @@ export interface SearchSurroundings {
   readonly guardMs: number;
 }
 
-/** A `full` search produced more output than is kept of a process. A `timed-out` one reached the time limit. */
+/**
+ * A search is `full` if it produced more output than is kept of a process, and `timed-out` if it reached the time
+ * limit.
+ */
 export type SearchEnding = 'complete' | 'full' | 'timed-out';
 
 export interface SearchOutput {
@@ -23,11 +26,17 @@ export interface SearchOutput {
   readonly texts: readonly string[];
   /** There may be more, unless it is `complete`. */
   readonly ending: SearchEnding;
-  /** Files left out because they usually hold secrets, relative to the directory, whatever their content. */
+  /**
+   * The files left out because they usually hold secrets, whatever their content. Their paths are relative to the
+   * directory.
+   */
   readonly secretFiles: readonly string[];
 }
 
-/** A search without a result. With `query` and `glob`, ripgrep rejected that one, with the reason in `message`. */
+/**
+ * The error of a search without a result. With `query` and `glob`, ripgrep rejected that one, for the reason in
+ * `message`.
+ */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure';
   readonly why: 'query' | 'glob' | 'stopped';
@@ -40,7 +49,7 @@ export class SearchFailure extends Error {
 
 const SOME_FILES_FAILED = 2;
 const GAVE_UP = /PCRE2: error matching: (.+)/;
-/** They are passed on the command line. */
+/** How many files a run gets, because they are passed on the command line. */
 const FILES_AT_ONCE = 50;
 
 /** Searches in one place: its files, and those that symlinks there lead to, but no secret files. */
@@ -57,7 +66,7 @@ export class TextSearch {
     this.#deadline = performance.now() + surroundings.guardMs;
   }
 
-  /** Rejects with `SearchFailure`. */
+  /** Runs a search. Rejects with `SearchFailure`. */
   async run(search: Search): Promise<SearchOutput> {
     if (this.#scope.files !== undefined) return this.runIn(this.#scope.files, search);
     this.#apart ??= this.#findApart();
@@ -147,8 +156,8 @@ function requireSuccess({ saysProblems }: Search, outcome: ProcessOutcome): Proc
 }
 
 /**
- * Keeps the last of both engines' errors, which is from the engine with the wider dialect. Its offset refers to the
- * pattern as ripgrep wraps it, not as written.
+ * Keeps the last of both engines' errors, which is from the engine with the wider dialect. The offset in it refers to
+ * the pattern as ripgrep wraps it, not as written.
  */
 function shortened(reason: string): string {
   const [, both] = reason.split('PCRE2 regex engine error:\n');
@@ -158,7 +167,7 @@ function shortened(reason: string): string {
     .trim();
 }
 
-/** It is passed on a command line, which on Windows holds 32,767 characters in total. */
+/** The limit exists because a query is passed on a command line, which on Windows holds 32,767 characters in total. */
 const MAX_QUERY_BYTES = 24_000;
 
 /** Throws if one of these named texts can't be passed to ripgrep. */
@@ -174,14 +183,14 @@ export function requireSearchable(texts: Readonly<Record<string, string>>): void
   }
 }
 
-/** The profile folder, if it is below a directory. */
+/** The path of the profile folder, if it is below a directory. */
 export function leftOutBelow(directory: string, files: WorkspaceFiles): string[] {
   const path = relative(directory, files.profileDirectory);
   const isBelow = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && files.contains(directory);
   return isBelow ? [path.split(sep).join('/')] : [];
 }
 
-/** Compares by path, in the order of their code units. */
+/** Compares files by path, in the order of their code units. */
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : 1;
 }

@@ -12,7 +12,7 @@ export interface BackgroundShell {
   readonly pid: number;
   /** The output captured so far. */
   readonly output: RunningProcess['output'];
-  /** `undefined` while it runs. */
+  /** The outcome, or undefined while the shell runs. */
   readonly outcome: ProcessOutcome | undefined;
   /** Whether it, or anything it left running, is alive. */
   readonly isAlive: boolean;
@@ -35,7 +35,9 @@ export class BackgroundShells {
     this.#processes = processes;
   }
 
-  /** Returns the new shell's id: `shell_1`, `shell_2`, … `environment`: see `ToolContext.commandEnvironment`. */
+  /**
+   * Starts a shell and returns its id: `shell_1`, `shell_2`, … For `environment`, see `ToolContext.commandEnvironment`.
+   */
   async start(line: string, directory: string, environment?: Readonly<NodeJS.ProcessEnv>): Promise<string> {
     const stop = new AbortController();
     const process = await this.#processes.start({
@@ -64,7 +66,7 @@ export class BackgroundShells {
     return { id, line, directory, processId, pid, output, outcome, isAlive };
   }
 
-  /** Ids of the shells that still have a running process. */
+  /** The ids of the shells that still have a running process. */
   alive(): string[] {
     return [...this.#shells.keys()].filter((id) => this.get(id)?.isAlive);
   }

@@ -7,7 +7,7 @@ import { addedTo, endingOf, markFetched, showTerminal } from './command-report.t
 import { matchingLines } from './line-filter.ts';
 import { outputWithNotices, withLastLine } from './shell-result.ts';
 
-/** The output of a background shell so far. Source: tool catalogue B.2. */
+/** Returns the output of a background shell so far. Source: tool catalogue B.2. */
 export const bashOutput = defineTool({
   name: 'bash_output',
   access: 'read',

@@ -8,7 +8,7 @@ import type { WorkspaceDirectory } from '../files/workspace-files.ts';
 /** The folder and environment of an assessed command. */
 export type CommandFolder = Pick<WorkspaceDirectory, 'given' | 'real' | 'leadsThere'>;
 
-/** What running a command touches. */
+/** The accesses of a command that is run. */
 export function commandEffects(
   command: GivenCommand,
   { real: directory }: CommandFolder,
@@ -22,12 +22,15 @@ export function commandEffects(
   return { access: [{ kind: 'command', class: 'execute', command, directory, ...read, ...withheld } as const] };
 }
 
-/** A line that a rule allows runs to its end, whatever cuts its output. What the user allowed runs as it was shown. */
+/**
+ * The line as it is run. One that a rule allows runs to its end, whatever cuts its output. What the user allowed runs
+ * as it was shown.
+ */
 export function lineToRun(line: string, { allowedBy }: Pick<ToolContext, 'allowedBy'>): string {
   return allowedBy === 'rule' ? lineToItsEnd(line) : line;
 }
 
-/** A link may be changed between the question and the run. */
+/** Throws if the folder is another one now, since a link may be changed between the question and the run. */
 export async function requireSameFolder(folder: CommandFolder): Promise<void> {
   if (!(await folder.leadsThere()))
     throw new Error(`the folder ${folder.given} now leads somewhere else; nothing was run`);

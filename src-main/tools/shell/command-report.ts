@@ -58,7 +58,7 @@ export function shellAsLeft(shell: BackgroundShell | undefined): Pick<TerminalCa
   return { leftRunning: shownPrograms({ id, inBackground: true, programs: [{ pid, command: line }] }) };
 }
 
-/** Undefined while it still runs in the background. */
+/** How the command ended. The outcome is undefined while it still runs in the background. */
 export function endingOf(
   outcome: Pick<ProcessOutcome, 'ending' | 'exitCode' | 'exitSignal'> | undefined,
 ): Pick<TerminalCard, 'ending' | 'exitCode'> {

@@ -65,7 +65,7 @@ export const executeCommand = defineTool({
   },
 });
 
-/** The printed part of the text, and the whole text. */
+/** The part of the text that the command printed, and the whole text. */
 function resultOf(outcome: ProcessOutcome, timeoutMs: number): { readonly printed: string; readonly text: string } {
   const { stdout, stderr } = outputWithNotices(outcome);
   const cutShort = endingLine(outcome, timeoutMs);

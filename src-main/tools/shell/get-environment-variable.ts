@@ -3,7 +3,7 @@ import { REDACTED } from '../../secrets/redaction.ts';
 import { isPlainVariable } from '../../secrets/secret-shapes.ts';
 import { defineTool } from '../define-tool.ts';
 
-/** One variable of Steward's own environment. Source: tool catalogue B.2. */
+/** Returns one variable of Steward's own environment. Source: tool catalogue B.2. */
 export const getEnvironmentVariable = defineTool({
   name: 'get_environment_variable',
   access: 'read',
@@ -30,7 +30,7 @@ export const getEnvironmentVariable = defineTool({
   execute: async ({ name, value, fallback }) => `${name}=${value ?? fallback}`,
 });
 
-/** Own properties only: `constructor` is not a variable. */
+/** Looks only at own properties: `constructor` is not a variable. */
 function variable(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }

@@ -15,8 +15,8 @@ export const killShell = defineTool({
   nameAliases: ['killshell'],
   words: { title: 'Stop shell', done: 'Stopped', asked: 'Stop a command?', icon: 'terminal', about: ['shell_id'] },
   manual: { example: { shell_id: 'shell_1' }, limits: ['Processes that have not ended after two seconds are killed.'] },
-  // Identified by its process, not by its id: ids restart with each app start, and an answer applies to exactly this
-  // process.
+  // The shell is identified by its process, not by its id: ids restart with each app start, and an answer applies to
+  // exactly this process.
   async assess({ shell_id: id }, context) {
     const { isAlive, pid, line, directory } = existing(id, context);
     if (!isAlive) return { access: [{ class: 'read', kind: 'app' }], plan: { id } };

@@ -8,12 +8,13 @@ export interface PlacedLine {
   readonly folder: CommandFolder;
 }
 
-/** A `cd FOLDER &&` at the beginning, with or without quotes. */
+/** Matches a `cd FOLDER &&` at the beginning, with or without quotes. */
 const LEADING_CD = /^ *cd +(?:'([^']+)'|"([^"]+)"|([^\s'"&]+)) *&& *(\S.*)$/;
 
 /**
  * Turns `cd FOLDER && REST` into REST in that folder, if it is inside the roots, so that a rule covers the actual
- * command and folder. Only for lines with a certain meaning: in `cd a && x & y`, `y` runs where the line started.
+ * command and folder. It does so only for lines with a certain meaning: in `cd a && x & y`, `y` runs where the line
+ * started.
  */
 export async function placedLine(
   line: string,
@@ -21,7 +22,7 @@ export async function placedLine(
   files: Pick<WorkspaceFiles, 'resolveDirectory'>,
 ): Promise<PlacedLine> {
   const asWritten = { line, folder };
-  // Otherwise the expression tries each place in turn.
+  // In a text of several lines, the expression would try each place in turn.
   if (line.includes('\n')) return asWritten;
   const [, single, double, bare, rest] = LEADING_CD.exec(line) ?? [];
   const first = parseShellLine(line)?.pipelines[0];

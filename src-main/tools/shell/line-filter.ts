@@ -3,9 +3,9 @@ import type { ProcessRunner } from '../../processes/process-runner.ts';
 import { ToolFailure } from '../contract.ts';
 import { ripgrepPath } from '../search/ripgrep.ts';
 
-/** The same limit as grep's, see tool catalogue B.1. */
+/** The time limit, which is the same as grep's; see tool catalogue B.1. */
 const GUARD_MS = 10_000;
-/** It is passed on a command line. */
+/** The limit exists because the pattern is passed on a command line. */
 const MAX_PATTERN_BYTES = 24_000;
 
 /**
@@ -52,8 +52,8 @@ function regexError(reason: string): ToolFailure {
 }
 
 /**
- * The reason that ripgrep gives. If both of its engines rejected the pattern, it is that of the one with the wider
- * dialect, without the offset in the wrapped pattern.
+ * The reason that ripgrep gives. If both of its engines rejected the pattern, it is the reason of the one with the
+ * wider dialect, without the offset in the wrapped pattern.
  */
 function reasonIn(stderr: string): string {
   const [, wider] = stderr.split('PCRE2 regex engine error:\n');

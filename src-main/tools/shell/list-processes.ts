@@ -5,7 +5,7 @@ import type { ListedProcess } from '../../processes/process-tables.ts';
 import { defineTool } from '../define-tool.ts';
 import { programAndFirstWord } from './shown-commands.ts';
 
-/** The processes on this machine. Source: tool catalogue B.2. */
+/** Lists the processes on this machine. Source: tool catalogue B.2. */
 export const listProcesses = defineTool({
   name: 'list_processes',
   access: 'read',
@@ -31,7 +31,7 @@ export const listProcesses = defineTool({
   },
 });
 
-/** Five columns separated by single blanks; only the last one may contain blanks. */
+/** The row has five columns separated by single blanks, of which only the last may contain blanks. */
 function rowOf({ user, pid, cpuPercent, memoryPercent, command }: ListedProcess): string {
   const shown = programAndFirstWord(command);
   return `${user.replace(/\s+/g, '_')} ${pid} ${cpuPercent.toFixed(1)} ${memoryPercent.toFixed(1)} ${shown}`;

@@ -3,14 +3,14 @@ import { firstCharacters, shortened } from '../../base/text.ts';
 import { REDACTED, redactSecrets } from '../../secrets/redaction.ts';
 import { looksSecret } from '../../secrets/secret-shapes.ts';
 
-/** A name as in `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
+/** Matches a name as in `--name`, `NAME` or `"name"`, and the separator before its value: `=`, `:`, a blank. */
 const NAME = /(?<![\w.-])(-{0,2})([A-Za-z][\w.-]{0,99})(["']?[=:]\s?|\s+)/g;
 const VALUE = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'&]+/y;
-/** Names of secrets in options, in addition to those known for variables. */
+/** Matches names of secrets in options, in addition to those known for variables. */
 const SECRET_OPTION = /^(?:pass|pwd|passcode|pin|auth)$/i;
-/** A password as in `scheme://name:password@host`. */
+/** Matches a password as in `scheme://name:password@host`. */
 const PASSWORD_IN_URL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,200}:)[^\s/@]+(?=@)/gi;
-/** A password as in `mysql -psecret`. */
+/** Matches a password as in `mysql -psecret`. */
 const MYSQL_PASSWORD = /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^|;&]*?\s-p)\S+/g;
 
 /**
@@ -40,14 +40,14 @@ function withoutNamedSecrets(text: string): string {
 
 function isSecretNamed(dashes: string, name: string, separator: string, next: string): boolean {
   const isOption = dashes !== '';
-  // `--password x`, but not `password x`; a following dash begins the next option.
+  // A blank separates `--password x`, but not `password x`. If a dash follows, it begins the next option.
   if (separator.trim() === '' && (!isOption || next === '-')) return false;
   return looksSecret(name) || (isOption && SECRET_OPTION.test(name));
 }
 
-/** Beyond one of these, a title that a process gave itself may hold a value. */
+/** Matches the program. Beyond one of the excluded characters, a title that a process gave itself may hold a value. */
 const PROGRAM = /^[^\s=?@&#;,'"]{1,200}/u;
-/** `serve`, `run-script`, `server.js`; nothing that somebody would take for a password. */
+/** Matches `serve`, `run-script` or `server.js`, but nothing that somebody would take for a password. */
 const PLAIN_WORD = /^[a-z]{1,20}(?:[-_][a-z]{1,20}){0,3}(?:\.[a-z]{1,4})?$/;
 
 /**
@@ -68,7 +68,9 @@ const MAX_COMMAND_LENGTH = 200;
 /** How much of a command line, which may be megabytes long, is searched for secrets. */
 const LOOKED_THROUGH = 4_000;
 
-/** For display: a command line may contain secrets, line ends, and more text than anyone reads. */
+/**
+ * The programs as they are displayed: a command line may contain secrets, line ends, and more text than anyone reads.
+ */
 export function shownPrograms({ id, inBackground, programs }: LeftRunning): LeftRunning {
   return { id, inBackground, programs: programs.map(({ pid, command }) => ({ pid, command: shown(command) })) };
 }

@@ -4,7 +4,7 @@ import { NotReading, type ReadingPlace } from '../reading/reading-place.ts';
 import { isHarmless, type RepositorySetting, settingsIn } from './repository-settings.ts';
 
 export interface FoundRepository {
-  /** Real path of its working tree, which contains `.git`. */
+  /** The real path of its working tree, which contains `.git`. */
   readonly root: string;
   readonly settings: readonly RepositorySetting[];
 }
@@ -13,9 +13,9 @@ const MAX_CONFIG_BYTES = 100_000;
 /** The files and folders of a repository. */
 const FOLDERS = ['objects', 'refs'];
 const FILES = ['HEAD', 'config'];
-/** These make another folder part of it. */
+/** Each of these makes another folder part of the repository. */
 const LEADING_AWAY = ['commondir', 'objects/info/alternates', 'objects/info/http-alternates'];
-/** May be missing, but must not be links. */
+/** These may be missing, but must not be links. */
 const NO_LINKS = ['index', 'packed-refs', 'info', 'logs', 'objects/info', 'objects/pack', 'shallow'];
 
 /**

@@ -11,7 +11,7 @@ const DIFF_OPTIONS =
   'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
   'ignore-space-change ignore-all-space ignore-blank-lines ignore-space-at-eol diff-filter: find-renames? find-copies? no-renames ' +
   'minimal patience histogram function-context full-index binary abbrev? relative? exit-code quiet check text';
-/** Not for `show`: a tag may be one of a file, which it would print. */
+/** `show` does not get these: a tag may be one of a file, which it would print. */
 const REFS = 'all branches? tags? remotes?';
 const LOG_OPTIONS =
   'oneline graph decorate? no-decorate format: pretty? abbrev-commit no-abbrev-commit max-count: skip: ' +
@@ -21,7 +21,8 @@ const LOG_OPTIONS =
 const DIFF_LETTERS = 'pusbwzaWU:S:G:M::C::';
 
 /**
- * Full names only: git accepts any unambiguous prefix of one. Not listed: options that write or start another program.
+ * Only full names are listed, since git accepts any unambiguous prefix of one. Options that write or start another
+ * program are not listed.
  */
 const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
   status: {
@@ -33,7 +34,10 @@ const SUBCOMMANDS: Readonly<Record<string, ReadingCommand>> = {
   show: { ...git(`${DIFF_LETTERS}n:`, `${DIFF_OPTIONS} ${LOG_OPTIONS}`), takesNumber: true },
 };
 
-/** Each could start a program, read a file elsewhere, or enter a submodule that has its own configuration. */
+/**
+ * Each of these settings could start a program, read a file elsewhere, or enter a submodule that has its own
+ * configuration.
+ */
 const OVERRIDDEN = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -57,7 +61,10 @@ const OVERRIDDEN = [
 /** A path that leads out, which `git diff A B` would use to compare any two files: absolute, or containing `..`. */
 const LEADS_OUT = /^[/~]|(?:^|[:/])\.\.(?:$|\/)/;
 
-/** What git gets in addition to the environment of every read-only line. Source: git(1), "Environment Variables". */
+/**
+ * The variables that git gets in addition to the environment of every read-only line. Source: git(1), "Environment
+ * Variables".
+ */
 export const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -72,13 +79,13 @@ export const GIT_ENVIRONMENT = {
 const PLAIN_NAME = /^[\w./@+-]+$/;
 
 export interface GitReads {
-  /** Words to run git with instead of the original ones. */
+  /** The words to run git with instead of the original ones. */
   readonly safeWords: readonly string[];
-  /** Real path of the repository that it reads. */
+  /** The real path of the repository that it reads. */
   readonly repository: string;
 }
 
-/** `git status`, `log`, `diff` or `show` in a real folder. Throws `NotReading` for anything else. */
+/** What `git status`, `log`, `diff` or `show` reads in a real folder. Throws `NotReading` for anything else. */
 export async function gitReads(words: readonly string[], folder: string, place: ReadingPlace): Promise<GitReads> {
   const [subcommand = '', ...rest] = words[0] === '--no-pager' ? words.slice(1) : words;
   const command = Object.hasOwn(SUBCOMMANDS, subcommand) ? SUBCOMMANDS[subcommand] : undefined;
@@ -142,11 +149,11 @@ async function isPath(operand: string, folder: string): Promise<boolean> {
   );
 }
 
-/** A revision, a path, or `REVISION:PATH`. */
+/** Throws `NotReading` if a revision, a path or `REVISION:PATH` leads out or names a secret file. */
 async function requireInside(operand: string, folder: string, { isSecretFile }: ReadingPlace): Promise<void> {
   if (LEADS_OUT.test(operand)) throw new NotReading('a path that leads out');
   const path = operand.slice(operand.lastIndexOf(':') + 1);
-  // Also checked by name alone: a committed file may no longer exist there.
+  // The name alone is checked as well, because a committed file may no longer exist there.
   const isCalledSecret = hasSecretName(basename(path)) || isInSecretFolder(path);
   if (isCalledSecret || (await isSecretFile(join(folder, path)))) throw new NotReading('a secret file');
 }

@@ -1,4 +1,6 @@
-/** A setting as `section.name` or `section.subsection.name`; section and name in lower case, as git compares them. */
+/**
+ * A setting as `section.name` or `section.subsection.name`, with section and name in lower case, as git compares them.
+ */
 export interface RepositorySetting {
   readonly section: string;
   readonly subsection: string | null;
@@ -44,7 +46,7 @@ export function isHarmless({ section, subsection, name }: RepositorySetting): bo
   return Object.hasOwn(known, section) && known[section]?.has(name) === true;
 }
 
-/** Read only by other commands, or about appearance. */
+/** These are read only by other commands, or concern the appearance. */
 const OF_OTHER_COMMANDS = words(
   'user author committer branch pull push init gui gitk commit tag fetch merge rebase rerere gc advice color column i18n credential ' +
     'http https lfs alias difftool mergetool sendemail svn',

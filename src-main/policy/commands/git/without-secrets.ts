@@ -10,15 +10,15 @@ import { NotReading } from '../reading/reading-place.ts';
  * them.
  */
 
-/** Each of these prints text or searches it. */
+/** Each of these options prints text or searches it. */
 const OF_TEXT = ['p', 'u', 'U', 'S', 'G', 'W', 'patch', 'unified', 'word-diff', 'color-words', 'binary', 'check'];
 /**
- * Used instead of text, which `diff` and `show` print by default. With the object ids of `--raw`, `git show` could
- * print any file.
+ * These options are used instead of text, which `diff` and `show` print by default. With the object ids of `--raw`,
+ * `git show` could print any file.
  */
 const OF_NAMES = ['s', 'no-patch', 'stat', 'shortstat', 'numstat', 'dirstat', 'summary', 'name-only', 'name-status'];
 
-/** `REVISION:PATH`; `:/words` is a commit, `:(magic)` a path. */
+/** Matches an object written as `REVISION:PATH`. `:/words` is a commit, and `:(magic)` a path. */
 const OBJECT = /^(?!:[/(!^])[^:]*:/;
 
 export function isObject(operand: string): boolean {
@@ -37,14 +37,14 @@ export function pathspecsWithoutSecrets(subcommand: string, call: ParsedCall): r
   const objects = operands.slice(0, operands.length - behindDashes.length).filter(isObject);
   if (operands.some((operand) => namesSecret(operand.slice(operand.lastIndexOf(':') + 1))))
     throw new NotReading('a secret file');
-  // One file, or the names in one folder. Two of them are compared directly, regardless of excluded paths.
+  // An object is one file, or the names in one folder. Two of them are compared directly, regardless of excluded paths.
   if (objects.length > 0) {
     if (subcommand !== 'show' || objects.length < operands.length)
       throw new NotReading('objects beside something else');
     return [];
   }
   if (!tellsText(subcommand, call)) return [];
-  // It would show a secret file by what it was called once: `settings.txt` was `.env`.
+  // With `--follow`, git would show a secret file by what it was called once: `settings.txt` was `.env`.
   if (hasOption(call, 'follow')) throw new NotReading('contents of what a file was called before');
   return LEFT_OUT;
 }
@@ -55,8 +55,8 @@ function tellsText(subcommand: string, call: ParsedCall): boolean {
 }
 
 /**
- * By name alone, because it may no longer exist. Also covers what is excluded although it is not secret
- * (`.env.example`).
+ * Whether the path is one of a secret file, judged by its name alone, because the file may no longer exist. This also
+ * covers what is excluded although it is not secret (`.env.example`).
  */
 function namesSecret(path: string): boolean {
   const name = basename(path).toLowerCase();

@@ -3,8 +3,8 @@ const REACHES_OUT =
   /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON|SYMTAB|FUNCTAB|PROCINFO|include|load|nsinclude|extension)\b|@/;
 const STRING = /"(?:[^"\\\n]|\\[^\n])*"/g;
 /**
- * In a position where no awk reads a slash as division. Plain patterns only: anything that could end a pattern earlier
- * in another awk is left out.
+ * Matches a pattern in a position where no awk reads a slash as division. It has to be a plain one: anything that could
+ * end a pattern earlier in another awk is left out.
  */
 const PATTERN = /(^|[({,;!~&|]\s*)\/[^/\\"{}()[\]\n]*(?:\\[./dswbt-][^/\\"{}()[\]\n]*)*\//g;
 

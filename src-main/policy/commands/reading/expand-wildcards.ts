@@ -6,7 +6,7 @@ import type { ShellWord } from '../shell-line.ts';
 import { isUnspeakable } from './readable-below.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Each of them is checked. */
+/** The limit exists because each of these words is checked. */
 export const MAX_WORDS = 5_000;
 
 /**
@@ -63,7 +63,7 @@ async function namesIn(
   return matching.sort().map((name) => start + name);
 }
 
-/** After a wildcard in the middle of a path, the rest may not exist. */
+/** Leaves out paths that do not exist. After a wildcard in the middle of a path, the rest may be missing. */
 async function existing(paths: readonly string[], folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {

@@ -4,16 +4,16 @@ import { findExecutable } from '../../../processes/find-executable.ts';
 import type { ReadingPlace } from './reading-place.ts';
 
 export interface FoundProgram {
-  /** The path as found: some programs behave according to their name. */
+  /** The path as it was found, which is not resolved, because some programs behave according to their name. */
   readonly path: string;
-  /** Tools may write to it, or to the folder in which it was found. */
+  /** Tools may write to the program, or to the folder in which it was found. */
   readonly isInsideRoots: boolean;
-  /** One program with many names, each with its own options. */
+  /** The program has many names, each with its own options. */
   readonly isMultiCall: boolean;
 }
 
 /**
- * The program that a name refers to for a command in this folder; `undefined`: there is none. An empty or relative
+ * The program that a name refers to for a command in this folder, or undefined if there is none. An empty or relative
  * entry of PATH is resolved against that folder, as a shell does.
  */
 export async function findProgram(
@@ -30,7 +30,7 @@ export async function findProgram(
     const isMultiCall = /^(?:busybox|toybox)/.test(basename(real));
     return { path, isInsideRoots: contains(real) || contains(realFolder), isMultiCall };
   } catch {
-    // It exists, but the path to it can't be checked.
+    // The program exists, but the path to it can't be checked.
     return { path, isInsideRoots: true, isMultiCall: false };
   }
 }

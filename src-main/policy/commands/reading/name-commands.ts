@@ -4,9 +4,9 @@ import { type ReadingCommand, valuesOf, type Walk } from './reading-command.ts';
 const EVERYTHING: Walk = { followsLinks: false, leftOut: [], only: [] };
 
 /**
- * Commands that list files, and those that read no file at all. Sources: as in `text-commands.ts`. Not listed: anything
- * that follows links into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date -s`), or
- * prints the environment.
+ * Commands that list files, and those that read no file at all. Sources: as in `text-commands.ts`. The table leaves out
+ * anything that follows links into folders (`ls -L`, `du -L`, `tree -l`), writes (`tree -o`, `tree -R`), sets (`date
+ * -s`), or prints the environment.
  */
 export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   ls: {
@@ -70,9 +70,9 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   },
   basename: { posix: '', gnu: 'as:z', long: 'multiple suffix: zero', operands: 'text', reads: 'names' },
   dirname: { posix: '', gnu: 'z', long: 'zero', operands: 'text', reads: 'names' },
-  // As a calculator: `echo $((6 * 7))`. The assistant can produce any other text itself.
+  // `echo` is allowed as a calculator: `echo $((6 * 7))`. The assistant can produce any other text itself.
   echo: { posix: '', operands: onlyNumbers, reads: 'names' },
-  // A short wait, until a server is up.
+  // `sleep` is allowed for a short wait, until a server is up.
   sleep: { posix: '', operands: noPaths(/^\d(?:\.\d+)?$/), reads: 'names' },
   pwd: { posix: 'LP', operands: 'none', reads: 'names' },
   which: { posix: 'a', operands: onlyNames, reads: 'names' },
@@ -84,13 +84,13 @@ export const NAME_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
     gnu: 'd:I::Rr:',
     long: 'date: debug iso-8601? rfc-email rfc-3339: reference: universal utc version',
     fileOptions: ['r', 'reference'],
-    // Anything else sets the clock.
+    // Any other operand sets the clock.
     operands: (call) => (valuesOf(call, 'd', 'date').some(setsTimeZone) ? null : noPaths(/^\+/)(call)),
     reads: 'names',
   },
 };
 
-/** `TZ=":/a/file" now` reads that file. */
+/** Whether the date may name a time zone: `TZ=":/a/file" now` reads that file. */
 function setsTimeZone(date: string): boolean {
   return /tz/i.test(date);
 }

@@ -1,18 +1,18 @@
 import { hasOption, type ParsedCall, valuesOf, type Walk } from './reading-command.ts';
 
-/** Exactly this many files. */
+/** Operands that are files, at most this many of them. */
 export function atMost(count: number): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.length <= count ? operands : null);
 }
 
-/** No files; each operand has this form. */
+/** Operands that are no files, each of which has this form. */
 export function noPaths(form: RegExp): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.every((operand) => form.test(operand)) ? [] : null);
 }
 
-/** Names of programs, not paths. */
+/** Operands that are names of programs, not paths. */
 export const onlyNames = noPaths(/^[\w.+-]+$/);
-/** Non-negative integers: a minus would begin an option. */
+/** Operands that are non-negative integers, because a minus would begin an option. */
 export const onlyNumbers = noPaths(/^\d+$/);
 
 /**
@@ -27,23 +27,26 @@ export function grepFiles(call: ParsedCall): readonly string[] | null {
 
 export function grepWalk(call: ParsedCall): Walk | null {
   if (!hasOption(call, 'r', 'recursive')) return null;
-  // What matches no pattern is read, unless the first one says what to include.
+  // A file whose name matches no pattern is read, unless the first pattern says what to include.
   const first = call.options.find(({ name }) => name === 'include' || name === 'exclude');
   const only = first?.name === 'include' ? valuesOf(call, 'include') : [];
   return { followsLinks: false, leftOut: ['.git', ...valuesOf(call, 'exclude-dir')], only };
 }
 
-/** A repository keeps what secret files held once. */
+/** The `.git` folder is left out, because a repository keeps what secret files held once. */
 export function grepWords(call: ParsedCall): readonly string[] {
   return hasOption(call, 'r', 'recursive') ? ['--exclude-dir=.git'] : [];
 }
 
-/** A pattern leaves out other folders than the one that is called like it; a path or a slash leaves out none. */
+/**
+ * Whether this is a plain name, which leaves out only folders that are called so. A pattern leaves out other folders
+ * too, and a path or a slash leaves out none.
+ */
 function isLiteralName(name: string): boolean {
   return /^[\w@%+=:,.~ -]+$/.test(name) && name !== '.' && name !== '..';
 }
 
-/** It is recursive by default; `--files` searches for nothing. */
+/** rg is recursive by default, and with `--files` it searches for nothing. */
 export function rgFiles(call: ParsedCall): readonly string[] | null {
   const isPatternGiven = hasOption(call, 'e', 'regexp', 'f', 'file', 'files', 'type-list');
   const files = isPatternGiven ? call.operands : call.operands.slice(1);
@@ -54,7 +57,10 @@ export function rgWalk(call: ParsedCall): Walk {
   return { followsLinks: false, leftOut: rgWords(call).length > 0 ? ['.git'] : [], only: [] };
 }
 
-/** The last matching pattern decides, and these are read behind `--glob`. */
+/**
+ * The `.git` folder is left out. The last pattern that matches decides, and those of `--iglob` are read behind
+ * `--glob`.
+ */
 export function rgWords(call: ParsedCall): readonly string[] {
   return hasOption(call, 'iglob', 'glob-case-insensitive') ? [] : ['--iglob=!.git'];
 }

@@ -13,12 +13,13 @@ import { versionWords } from './version-commands.ts';
 /** A read-only line, in the form in which it is run. */
 export interface ReadingLine {
   /**
-   * Its commands, each with the path of its program and the words as judged: nothing is left for a shell to resolve.
+   * The commands of the line, each with the path of its program and the words as judged, so that nothing is left for a
+   * shell to resolve.
    */
   readonly pipelines: readonly (readonly ReadingProgram[])[];
-  /** Real paths of the files and folders that it reads. */
+  /** The real paths of the files and folders that it reads. */
   readonly paths: readonly string[];
-  /** Real path of the repository that git reads; `null`: none. */
+  /** The real path of the repository that git reads, or null if there is none. */
   readonly repository: string | null;
 }
 
@@ -32,7 +33,7 @@ interface ReadingArgv extends Pick<ReadingLine, 'paths' | 'repository'> {
 }
 
 /**
- * What a command reads in a real folder; `undefined`: it may not be read-only, or may read something that requires
+ * What a command reads in a real folder. Undefined if it may not be read-only, or may read something that requires
  * asking.
  */
 export async function readingOf(
@@ -40,7 +41,7 @@ export async function readingOf(
   folder: string,
   place: ReadingPlace,
 ): Promise<ReadingLine | undefined> {
-  // No table covers the names and options of programs there.
+  // No table covers the names and options of programs on Windows.
   if (place.platform === 'win32') return undefined;
   try {
     if (command.kind === 'shell') {
@@ -50,13 +51,13 @@ export async function readingOf(
     const { argv, paths, repository } = await readingArgv(command.argv, folder, place);
     return { pipelines: [[{ argv, redirections: [] }]], paths, repository };
   } catch (error) {
-    // What can't be checked now is not known to be harmless.
+    // A file that can't be checked now is not known to be harmless.
     if (error instanceof NotReading || systemCode(error) !== '') return undefined;
     throw error;
   }
 }
 
-/** For any shell, with the same meaning in each: every word is quoted. */
+/** The script for any shell, with the same meaning in each, because every word is quoted. */
 export function scriptOf({ pipelines }: ReadingLine): string {
   return pipelines.map((programs) => programs.map(programText).join(' | ')).join(' && ');
 }
@@ -101,7 +102,7 @@ async function readingArgv(argv: readonly string[], folder: string, place: Readi
   return { argv: [path, ...(reads.safeWords ?? words)], paths, repository: null };
 }
 
-/** By its name, or by the path that the name resolves to. */
+/** The path of a program that is given by its name, or by the path that the name resolves to. */
 async function programPath(program: string, name: string, folder: string, place: ReadingPlace): Promise<string> {
   const found = await findProgram(name, folder, place);
   if (found === undefined || found.isInsideRoots || found.isMultiCall) throw new NotReading('not the system’s program');

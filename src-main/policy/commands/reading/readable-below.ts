@@ -34,7 +34,7 @@ async function linksOfEntry(path: string, entry: Dirent, walk: Walk, place: Read
     });
     if (!place.contains(real) || (await place.isSecretFile(real)))
       throw new NotReading('a link to what may not be read');
-    // Its content was not checked.
+    // A linked folder is refused because its content was not checked.
     if ((await stat(real).catch(() => undefined))?.isDirectory()) throw new NotReading('a link to a folder');
     return [real];
   }
@@ -42,7 +42,7 @@ async function linksOfEntry(path: string, entry: Dirent, walk: Walk, place: Read
   return [];
 }
 
-/** Its name is not valid UTF-8, so our decoded path is a different one. */
+/** Whether a name is not valid UTF-8, so that our decoded path is a different one. */
 export function isUnspeakable(name: string): boolean {
   return name.includes('\ufffd');
 }
@@ -51,7 +51,10 @@ function mayBeRead(name: string, { only }: Walk): boolean {
   return only.length === 0 || only.some((pattern) => mayMatch(pattern, name));
 }
 
-/** When in doubt, yes: only `*` and `?` are interpreted, case-insensitively. */
+/**
+ * Whether a pattern may match a name. When in doubt, the answer is yes: only `*` and `?` are interpreted,
+ * case-insensitively.
+ */
 function mayMatch(pattern: string, name: string): boolean {
   if (/[[\]\\]/.test(pattern)) return true;
   return compileGlob(pattern.replace(/[{},]/g, '\\$&').toLowerCase())(name.toLowerCase());

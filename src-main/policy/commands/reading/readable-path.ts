@@ -6,13 +6,13 @@ import { linksReadBelow } from './readable-below.ts';
 import type { Walk } from './reading-command.ts';
 import { NotReading, type ReadingPlace } from './reading-place.ts';
 
-/** Standard input, for anything that takes file names. */
+/** The name of standard input, for anything that takes file names. */
 const STDIN = '-';
 
 /**
- * The real paths that a command's path leads to, relative to a real folder: none for standard input. Throws
- * `NotReading` unless it is a readable file or folder inside the roots. Resolved the way the system does, so `link/..` may lead
- * somewhere unexpected.
+ * The real paths that a command's path leads to, relative to a real folder; there are none for standard input. Throws
+ * `NotReading` unless it is a readable file or folder inside the roots. It is resolved the way the system does, so
+ * `link/..` may lead somewhere unexpected.
  */
 export async function readablePaths(
   given: string,

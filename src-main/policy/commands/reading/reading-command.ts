@@ -1,42 +1,45 @@
 /**
- * Declares, as data, how a command is read-only. Anything not listed is not known to be harmless, and the line is then
- * not treated as read-only. Options count only by their full name, since GNU programs accept any unambiguous prefix.
+ * Declares, as data, how a command is read-only. A command or option that is not listed is not known to be harmless,
+ * and the line is then not treated as read-only. Options count only by their full name, since GNU programs accept any
+ * unambiguous prefix.
  */
 export interface ReadingCommand {
-  /** Options in POSIX, in getopts notation: `n:` takes a value. On systems other than Linux these are the only ones. */
+  /**
+   * The options in POSIX, in getopts notation: `n:` takes a value. On systems other than Linux these are the only ones.
+   */
   readonly posix: string;
-  /** Additional GNU options; `x::` may take a value, in the same word. */
+  /** The additional GNU options; `x::` may take a value, in the same word. */
   readonly gnu?: string;
-  /** Long GNU options: `name`, `name:` takes a value, `name?` may take one, in the same word. */
+  /** The long GNU options: `name:` takes a value, `name?` may take one in the same word, and `name` takes none. */
   readonly long?: string;
-  /** `-5` */
+  /** A number may be an option: `-5`. */
   readonly takesNumber?: true;
-  /** The same program everywhere, with GNU-style options. */
+  /** The program is the same everywhere, with GNU-style options. */
   readonly isSameEverywhere?: true;
   /** A value is a separate word: anything in the same word as its option would be more options. */
   readonly hasDetachedValues?: true;
-  /** Those of the options above whose value is a file to be read. */
+  /** The options among those above whose value is a file to be read. */
   readonly fileOptions?: readonly string[];
   /**
-   * Kind of the operands. `files`: all are files or folders to be read. `text`: all are plain text. A function returns
-   * the files among them, or `null` if it does not recognise them.
+   * The kind of the operands. With `files`, all are files or folders to be read; with `text`, all are plain text. A
+   * function returns the files among them, or null if it does not recognise them.
    */
   readonly operands: 'files' | 'text' | 'none' | ((call: ParsedCall) => readonly string[] | null);
-  /** `names`: reveals only what a listing of their folder does. */
+  /** A command that reads `names` reveals only what a listing of their folder does. */
   readonly reads: 'contents' | 'names';
-  /** Whether it goes into folders. */
+  /** The folders that the command goes into, or null if it goes into none. */
   readonly walks?: (call: ParsedCall) => Walk | null;
-  /** Words to run it with in addition, before the others. */
+  /** The words to run the command with in addition, before the others. */
   readonly addedWords?: (call: ParsedCall) => readonly string[];
 }
 
 /** What is read below a folder that a command recurses into. */
 export interface Walk {
-  /** Symlinks are followed. */
+  /** The command follows symlinks. */
   readonly followsLinks: boolean;
-  /** Names of excluded folders. */
+  /** The names of excluded folders. */
   readonly leftOut: readonly string[];
-  /** A name must match one of these patterns to be read; none: all are. */
+  /** A name must match one of these patterns to be read. If there are none, all names are read. */
   readonly only: readonly string[];
 }
 
@@ -45,12 +48,12 @@ export interface ParsedCall {
   /** The words that the options were read from, in their order. */
   readonly optionWords: readonly string[];
   readonly operands: readonly string[];
-  /** Those of the operands behind `--`. */
+  /** The operands that stand behind `--`. */
   readonly behindDashes: readonly string[];
 }
 
 export interface ParsedOption {
-  /** `n`, or `lines` */
+  /** The name without dashes: `n`, or `lines`. */
   readonly name: string;
   readonly value?: string;
 }
@@ -95,7 +98,7 @@ export function parseCall(
     }
     if (!word.startsWith('-') || word === '-') {
       operands.push(word);
-      // Outside GNU, options end at the first operand, and the rest are operands.
+      // Outside GNU, options end at the first operand, and all words from there on are operands.
       if (!isGnu) {
         operands.push(...words.slice(at + 1));
         break;
@@ -130,7 +133,7 @@ function hasAttachedValue({ options, tookNext }: ReadOption): boolean {
   return !tookNext && options.some(({ value }) => value !== undefined);
 }
 
-/** `-la`, `-n5`, `-n 5`, `-rnk2`. */
+/** Reads a word of short options: `-la`, `-n5`, `-n 5`, `-rnk2`. */
 function readShort(word: string, next: string | undefined, short: ReadonlyMap<string, Arity>): ReadOption | null {
   const options: ParsedOption[] = [];
   for (let at = 1; at < word.length; at += 1) {
@@ -149,7 +152,10 @@ function readShort(word: string, next: string | undefined, short: ReadonlyMap<st
   return { options, tookNext: false };
 }
 
-/** A word that looks like an option is never accepted as a value, in case a program treats it as an option. */
+/**
+ * Whether a word is accepted as a value. One that looks like an option never is, in case a program treats it as an
+ * option.
+ */
 function isValue(word: string | undefined): word is string {
   return word !== undefined && (!word.startsWith('-') || /^-\d*$/.test(word));
 }

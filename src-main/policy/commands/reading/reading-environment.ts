@@ -2,14 +2,14 @@ import { GIT_ENVIRONMENT } from '../git/git-reads.ts';
 import { safePath } from './find-program.ts';
 import type { ReadingPlace } from './reading-place.ts';
 
-/** Affects the appearance of output, not behaviour. */
+/** These variables affect the appearance of output, not behaviour. */
 const KEPT = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
-/** Contains no personal files: no `.bashrc`, `.jq`, `.gitconfig`. */
+/** A home folder without personal files: no `.bashrc`, `.jq`, `.gitconfig`. */
 const NO_HOME = '/nonexistent';
 
 /**
- * The environment of a read-only line: nothing that could inject options, code or other programs (`GREP_OPTIONS`,
- * `RIPGREP_CONFIG_PATH`, `BASH_ENV`, `BASH_FUNC_…`, `LD_PRELOAD`, `GIT_…`, `LESSOPEN`, `PAGER`).
+ * The environment of a read-only line. It has nothing that could inject options, code or other programs
+ * (`GREP_OPTIONS`, `RIPGREP_CONFIG_PATH`, `BASH_ENV`, `BASH_FUNC_…`, `LD_PRELOAD`, `GIT_…`, `LESSOPEN`, `PAGER`).
  */
 export async function readingEnvironment(folder: string, place: ReadingPlace): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(place.environment).filter(([name]) => KEPT.test(name));

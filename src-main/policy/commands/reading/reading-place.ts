@@ -2,27 +2,30 @@
 export interface ReadingPlace {
   /** Whether a real path is inside the roots, but not in the profile folder. */
   readonly contains: (real: string) => boolean;
-  /** Real path; tools may not enter it. */
+  /** The real path of the profile folder, which tools may not enter. */
   readonly profileDirectory: string;
   /** The environment that commands usually get. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   /** Whether a real path usually holds secrets. */
   readonly isSecretFile: (real: string) => Promise<boolean>;
   readonly platform: NodeJS.Platform;
-  /** For the whole line: it may name one folder many times. */
+  /** The work done for the whole line, which may name one folder many times. */
   readonly work: ReadingWork;
 }
 
-/** Beyond this it asks: a command that reads that much justifies a question, and checking would take too long. */
+/**
+ * Beyond this many files and folders, Steward asks: a command that reads that much justifies a question, and checking
+ * would take too long.
+ */
 const MAX_ENTRIES = 100_000;
 const MAX_MS = 3_000;
 
-/** What was looked through for one line. */
+/** Counts what was looked through for one line. */
 export class ReadingWork {
   #entries = 0;
   #deadline: number | undefined;
 
-  /** Throws `NotReading`. */
+  /** Throws `NotReading` if this is too much. */
   add(entries: number): void {
     this.#deadline ??= performance.now() + MAX_MS;
     this.#entries += entries;
@@ -31,7 +34,7 @@ export class ReadingWork {
   }
 }
 
-/** Ends the examination of a line: it may not be read-only, or may read too much. */
+/** Ends the examination of a line that may not be read-only, or may read too much. */
 export class NotReading extends Error {
   override readonly name = 'NotReading';
 }

@@ -3,7 +3,7 @@ import { type ParsedCall, parseCall, type ReadingCommand } from './reading-comma
 import { type Reads, SPECIAL_COMMANDS } from './special-commands.ts';
 import { TEXT_COMMANDS } from './text-commands.ts';
 
-/** What a program of this name reads; `null`: the tables don't know the whole call, and it may not be read-only. */
+/** What a program of this name reads. Null if the tables don't know the whole call, so that it may not be read-only. */
 export function readsOf(name: string, words: readonly string[], platform: NodeJS.Platform): Reads | null {
   if (Object.hasOwn(SPECIAL_COMMANDS, name)) return SPECIAL_COMMANDS[name]?.(words, platform) ?? null;
   const command = [TEXT_COMMANDS, NAME_COMMANDS].find((table) => Object.hasOwn(table, name))?.[name];
@@ -18,7 +18,7 @@ function tableReads(command: ReadingCommand, words: readonly string[], platform:
   const named = call.options.flatMap(({ name, value }) =>
     value !== undefined && command.fileOptions?.includes(name) ? [value] : [],
   );
-  // `ls` alone lists the current folder.
+  // A bare `ls` lists the current folder.
   const isOfFolder = command.operands === 'files' && command.reads === 'names' && files.length === 0;
   const added = command.addedWords?.(call) ?? [];
   return {

@@ -6,17 +6,19 @@ export interface Reads {
   readonly paths: readonly string[];
   readonly kind: 'contents' | 'names';
   readonly walk: Walk | null;
-  /** Words to run it with instead of the original ones. */
+  /** The words to run the command with instead of the original ones. */
   readonly safeWords?: readonly string[];
 }
 
-/** `null`: it may not be read-only. */
+/** Returns null if the command may not be read-only. */
 export type SpecialCommand = (words: readonly string[], platform: NodeJS.Platform) => Reads | null;
 
 const NAMES_BELOW: Walk = { followsLinks: false, leftOut: [], only: [] };
 
-/** Commands with more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq 1.6,
- * POSIX.1-2017 for awk. */
+/**
+ * Commands whose words are more than options and operands. Sources: the manuals of findutils 4.9, GNU sed 4.9 and jq
+ * 1.6, POSIX.1-2017 for awk.
+ */
 export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   find: findReads,
   sed: sedReads,
@@ -24,7 +26,7 @@ export const SPECIAL_COMMANDS: Readonly<Record<string, SpecialCommand>> = {
   awk: awkReads,
 };
 
-/** find tests without a value, with one, and with a file as value. Includes actions that only print. */
+/** The tests of find without a value, with one, and with a file as value. Actions that only print are included. */
 const FIND_ALONE = new Set(
   (
     '-empty -nouser -nogroup -readable -writable -executable -depth -d -mount -xdev -prune -print -print0 -ls -true -false -not ' +
@@ -38,11 +40,12 @@ const FIND_WITH_VALUE = new Set(
   ).split(' '),
 );
 const FIND_WITH_FILE = new Set('-newer -anewer -cnewer -samefile'.split(' '));
-/** If another version of find expects no value here, it would be a test. */
+/** A value of this form would be a test if another version of find expected no value here. */
 const LOOKS_LIKE_ACTION = /^-[a-z]{2}/;
 
 /**
- * Paths come first; from the first word of an expression on, each word must be known. Links are not followed (`-P`).
+ * The paths come first; from the first word of an expression on, each word must be known. Links are not followed
+ * (`-P`).
  */
 function findReads(words: readonly string[]): Reads | null {
   const start = words.findIndex((word) => /^[-(!),]/.test(word));
@@ -69,15 +72,15 @@ const SED: ReadingCommand = {
   reads: 'contents',
 };
 
-/** No brackets: inside them, some versions of sed end a part at the delimiter and others don't. */
+/** Brackets are not accepted: inside them, some versions of sed end a part at the delimiter and others don't. */
 const part = (delimiter: string) => String.raw`(?:[^\\\n[${delimiter}]|\\[^\n])*`;
 const substitution = (delimiter: string) =>
   `s[${delimiter}]${part(delimiter)}[${delimiter}]${part(delimiter)}[${delimiter}][gpI\\d]*`;
 const ADDRESS = String.raw`(?:\d+|\$|/${part('/')}/)`;
 const SED_COMMAND = `(?:${ADDRESS}(?:,${ADDRESS})?!?)?(?:[pdq=]|${['/', '|', '#'].map(substitution).join('|')})`;
 /**
- * Scripts that select lines and replace text in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There are many more
- * read-only scripts, and many that are not (`w`, `r`, `e`, and flags of `s`).
+ * Matches scripts that select lines and replace text in them: `10,20p`, `/from/,/to/p`, `s/a/b/g; 5q`. There are many
+ * more read-only scripts, and many that are not (`w`, `r`, `e`, and flags of `s`).
  */
 const READING_SCRIPT = new RegExp(`^${SED_COMMAND}(?:; ?${SED_COMMAND})*$`);
 
@@ -104,7 +107,7 @@ const JQ_FLAGS = new Set(
 /** `import`, `include` and `modulemeta` read files and folders named by the program. */
 const JQ_READS_FILES = /\b(?:import|include|modulemeta|input_filename)\b/;
 
-/** Options, the program, files. `--arg NAME VALUE` binds a string. */
+/** The words are options, the program and files, in this order. `--arg NAME VALUE` binds a string. */
 function jqReads(words: readonly string[]): Reads | null {
   const operands: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -124,8 +127,8 @@ const AWK: ReadingCommand = { posix: 'F:v:', operands: 'files', reads: 'contents
 const AWK_ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
- * Options, the program, files. A word after the program that looks like an assignment is one; on every system options
- * end there.
+ * The words are options, the program and files, in this order. A word after the program that looks like an assignment
+ * is one; on every system options end there.
  */
 function awkReads(words: readonly string[]): Reads | null {
   const call = parseCall(AWK, words, 'darwin');

@@ -3,9 +3,9 @@ import type { ReadingCommand } from './reading-command.ts';
 
 /**
  * Commands that print the content of files or of their input. Sources: POSIX.1-2017, Shell & Utilities; the manuals of
- * GNU coreutils 9.1, grep 3.8, diffutils 3.8 and util-linux 2.38; `rg(1)` of ripgrep 14. Not listed: options that write
- * (`sort -o`), start a program (`sort --compress-program`, `diff -l`, `rg --pre`), never end (`tail -f`), follow links
- * into folders (`grep -R`), or take file names from a file (`wc --files0-from`, `md5sum -c`).
+ * GNU coreutils 9.1, grep 3.8, diffutils 3.8 and util-linux 2.38; `rg(1)` of ripgrep 14. The table leaves out options
+ * that write (`sort -o`), start a program (`sort --compress-program`, `diff -l`, `rg --pre`), never end (`tail -f`),
+ * follow links into folders (`grep -R`), or take file names from a file (`wc --files0-from`, `md5sum -c`).
  */
 export const TEXT_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
   cat: {
@@ -98,7 +98,7 @@ export const TEXT_COMMANDS: Readonly<Record<string, ReadingCommand>> = {
     posix: 'cdf:s:u',
     gnu: 'Diw:z',
     long: 'count repeated all-repeated? skip-fields: group? ignore-case skip-chars: unique zero-terminated check-chars:',
-    // The second one is written.
+    // There may be one operand only, because uniq writes to the second one.
     operands: atMost(1),
     reads: 'contents',
   },

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { realPathOf } from '../../../base/real-path.ts';
 
 /**
- * Programs whose version is often queried. To add one: printing its version must start nothing, write nothing and
- * contact no one.
+ * A program whose version is often queried. One may be added if printing its version starts nothing, writes nothing and
+ * contacts no one.
  */
 interface VersionCommand {
   /**
@@ -12,7 +12,7 @@ interface VersionCommand {
    * install one.
    */
   readonly program: string;
-  /** It is machine code, not a script left by such a manager. */
+  /** The program is machine code, not a script left by such a manager. */
   readonly isNative: boolean;
   readonly safeWords: readonly string[];
 }
@@ -22,7 +22,7 @@ const VERSION_COMMANDS: Readonly<Record<string, VersionCommand>> = {
   npm: {
     program: 'npm-cli.js',
     isNative: false,
-    // Without the folder's own settings, and without a log. https://docs.npmjs.com/cli/v11/using-npm/config
+    // npm then reads no settings of the folder, and writes no log. https://docs.npmjs.com/cli/v11/using-npm/config
     safeWords: [
       '--version',
       '--prefix=/',
@@ -36,7 +36,7 @@ const VERSION_COMMANDS: Readonly<Record<string, VersionCommand>> = {
 
 const ASKS_VERSION: ReadonlySet<string> = new Set(['--version', '-v']);
 
-/** The words to run a program with that only prints its version; `undefined`: it may do more. */
+/** The words to run a program with that only prints its version. Undefined if the call may do more. */
 export async function versionWords(
   name: string,
   path: string,
