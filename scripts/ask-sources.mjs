@@ -1,6 +1,6 @@
 // @ts-check
-// Whether `ask` may run as it was last built, without looking at all sources first: this costs as much as the rest of
-// a start. Imports nothing that takes time to load.
+// Tells whether `ask` may run as it was last built, without looking at all sources first: this costs as much as the
+// rest of a start. The file imports nothing that takes time to load.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { renameOverSync } from './rename-over.mjs';
 
 const root = withSlashes(fileURLToPath(new URL('..', import.meta.url)));
 const KNOWN = join(root, 'out', 'ask-sources.json');
-/** In the built output. */
+/** The path of the list in the built output. */
 const OF_ARGUMENTS = 'ask/argument-sources.json';
 
-/** @typedef {Record<string, string>} Stamps of files, by their paths from the root */
+/** @typedef {Record<string, string>} Stamps the stamps of files, by their paths from the root */
 /** @typedef {{ folder: string, arguments: Stamps, all: Stamps }} Known the last build, and what it was made from */
 
 /** @returns {Known | undefined} */
@@ -19,7 +19,7 @@ export function knownBuild() {
   try {
     /** @type {Known} */
     const known = JSON.parse(readFileSync(KNOWN, 'utf8'));
-    // Old builds are removed.
+    // The build is gone if it is an old one, which later builds remove.
     return existsSync(join(known.folder, 'ask.js')) ? known : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && 'code' in error && error.code === 'ENOENT'))
@@ -35,7 +35,7 @@ export function isUnchanged(stamps) {
 }
 
 /**
- * @param {readonly string[]} paths absolute
+ * @param {readonly string[]} paths absolute paths
  * @returns {Stamps}
  */
 export function stampsOf(paths) {
@@ -43,8 +43,8 @@ export function stampsOf(paths) {
 }
 
 /**
- * @param {string} folder of the build
- * @param {Stamps} all taken before it was made
+ * @param {string} folder the folder of the build
+ * @param {Stamps} all the stamps, taken before the build was made
  */
 export function remember(folder, all) {
   /** @type {string[]} */
@@ -60,7 +60,7 @@ export function remember(folder, all) {
 }
 
 /**
- * Writes beside the scripts from which of our files the one that reads the arguments is made.
+ * Writes beside the scripts which of our files the script that reads the arguments is made from.
  * @returns {import('vite').Plugin}
  */
 export function listArgumentSources() {
@@ -89,7 +89,7 @@ export function listArgumentSources() {
   };
 }
 
-/** @param {string} path absolute */
+/** @param {string} path an absolute path */
 function fromRoot(path) {
   return withSlashes(path).slice(root.length);
 }
@@ -99,7 +99,7 @@ function withSlashes(path) {
   return path.replaceAll('\\', '/');
 }
 
-/** @param {string} path from the root */
+/** @param {string} path a path from the root */
 function stampOf(path) {
   const stat = statSync(root + path, { throwIfNoEntry: false });
   return stat && `${stat.mtimeMs} ${stat.size}`;

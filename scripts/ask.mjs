@@ -1,5 +1,5 @@
-// Starts `ask` from the built output, building it first if the sources changed. Plain JavaScript: it runs before
-// anything is built, on whatever Node version the machine has.
+// Starts `ask` from the built output, building it first if the sources changed. It is plain JavaScript, because it runs
+// before anything is built, on whatever Node version the machine has.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ const answered = known !== undefined && isUnchanged(known.arguments) ? await ans
 if (typeof answered === 'number') process.exitCode = answered;
 else await ask(known !== undefined && isUnchanged(known.all) ? known.folder : await build());
 
-/** The exit code, if the arguments alone say what to answer. Then no other source matters. */
+/** Returns the exit code if the arguments alone say what to answer. No other source matters then. */
 function answerOf({ folder }) {
   const { readArguments, SOURCES_COMMAND } = createRequire(import.meta.url)(join(folder, 'ask', 'read-arguments.cjs'));
   const { stdout, stderr, argv } = process;

@@ -28,19 +28,19 @@ const SOURCES = [
   'package-lock.json',
 ];
 const SURFACES = ['app', 'consent'];
-/** What a window shows on Linux; elsewhere it has the program's icon. */
+/** The icon that a window shows on Linux. Elsewhere it has the program's icon. */
 const WINDOW_ICON = join(root, 'resources', 'icons', 'linux', '256x256.png');
-/** Written last: a folder that contains it is complete. */
+/** This entry is written last: a folder that contains it is complete. */
 const LAST_ENTRY = 'main.js';
-/** End of the names of files with name, version, licence and its text of each bundled package. */
+/** How the names of files end that hold name, version, licence and its text of each bundled package. */
 export const BUNDLED_PACKAGES = '.packages.json';
 const KEEP_OLD_BUILDS_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The folder with everything built: `main.js` (Electron's entry), `ask.js`, the worker threads (`…-worker.js`),
- * `system-info.js`, `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html` and `renderer/consent.html` with
- * their assets, and `icon.png`. Its name holds a fingerprint of the sources, so a build is never stale, two processes
- * may build at once, and one that runs keeps the chunks that it has yet to load.
+ * Builds everything if the sources changed, and returns the folder. It holds `main.js` (Electron's entry), `ask.js`,
+ * the worker threads (`…-worker.js`), `system-info.js`, `preload-app.cjs`, `preload-consent.cjs`, `renderer/app.html`
+ * and `renderer/consent.html` with their assets, and `icon.png`. Its name holds a fingerprint of the sources, so a
+ * build is never stale, two processes may build at once, and one that runs keeps the chunks that it has yet to load.
  */
 export async function builtOutput() {
   const folder = join(root, 'out', `main-${fingerprint()}`);
@@ -68,8 +68,8 @@ export async function builtOutput() {
  * Builds everything, or the named parts of it, into a folder.
  * @param {string} folder
  * @param {('main' | 'preloads' | 'renderer')[]} parts
- * @param {'production' | 'package'} mode `package`: as it is shipped, and beside it, in files that end in
- * `BUNDLED_PACKAGES`, what was bundled
+ * @param {'production' | 'package'} mode With `package` everything is built as it is shipped. Beside it, files that end
+ * in `BUNDLED_PACKAGES` say what was bundled.
  */
 export async function buildInto(folder, parts = ['main', 'preloads', 'renderer'], mode = 'production') {
   const { build } = await import('vite');
@@ -83,12 +83,12 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
     const plugins = isShipped ? [] : [countModules()];
     return build({ configFile: join(root, configuration), mode, plugins, build: { outDir, license } });
   };
-  // Under a test runner it is "test", and Svelte would be built with its development checks.
+  // A test runner sets it to "test", and Svelte would be built with its development checks.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const jobs = [];
   if (parts.includes('main')) jobs.push(one('vite.config.ts', folder, mode));
-  // Not in the package, where the executable is Electron's.
+  // The package does not get this, because its executable is Electron's.
   if (parts.includes('main') && !isShipped) jobs.push(one('vite.ask.config.ts', folder, mode));
   if (parts.includes('preloads'))
     jobs.push(...SURFACES.map((surface) => one('vite.preload.config.ts', folder, surface)));
@@ -103,8 +103,8 @@ export async function buildInto(folder, parts = ['main', 'preloads', 'renderer']
 }
 
 /**
- * Electron takes the app's name and version from here; if it is started with a file instead of a folder, it uses its
- * own.
+ * Writes the package.json from which Electron takes the app's name and version. If Electron is started with a file
+ * instead of a folder, it uses its own.
  * @param {string} folder
  */
 function writeAppManifest(folder) {
@@ -113,7 +113,7 @@ function writeAppManifest(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** All but those of the pages alone. */
+/** Returns the paths of all sources, except those of the pages alone. */
 export function sourcesOfMain() {
   return SOURCES.filter((source) => source !== OF_PAGES).flatMap(filesOf);
 }

@@ -9,12 +9,12 @@ const REQUIRE = /^(?:const \S+ = )?require\("(\.[^"]+)"\);$/gm;
 const SCRIPT = /<(?:script|link)\b[^>]*(?:src|href)="\/([^"]+\.js)"/g;
 
 /**
- * What the built output in a folder weighs, in kB.
+ * The size of the built output in a folder, in kB.
  * @typedef {object} BundleSizes
  * @property {number} main `main.js` and what it imports before it runs
  * @property {number} mainAlone
- * @property {number} mainInAll with every chunk, worker and server that it may load later
- * @property {number} renderer scripts that the chat page loads before it can show anything
+ * @property {number} mainInAll `main` with every chunk, worker and server that it may load later
+ * @property {number} renderer the scripts that the chat page loads before it can show anything
  * @property {number} preload
  */
 
@@ -35,13 +35,13 @@ export function bundleSizes(output) {
 /**
  * What a part of the built output loads before it does anything: itself and all that it imports statically.
  * @typedef {object} EagerWeight
- * @property {number} bytes minified
+ * @property {number} bytes the size when minified
  * @property {number} modules
  */
 
 /**
- * By part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and the terminal too),
- * each preload and each page.
+ * Returns the weights by part: `ask`, `main` (before the first paint), `assistant` (what `main` loads afterwards, and
+ * the terminal too), each preload and each page.
  * @param {string} output a folder of `builtOutput()`
  * @returns {Record<string, EagerWeight>}
  */
@@ -59,7 +59,7 @@ export function eagerWeights(output) {
 }
 
 /**
- * What the terminal loads once it has read the arguments: `headless/ask.ts`.
+ * Returns what the terminal loads once it has read the arguments: `headless/ask.ts`.
  * @param {string} file
  */
 function isOfTerminal(file) {

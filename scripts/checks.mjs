@@ -11,8 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @typedef {{ name: string, passed: boolean, output: string, elapsedMs: number, warning?: string }} CheckResult */
 
 /**
- * Format and lint, format of components, types, components, import rules, raw HTML, long files: in parallel, because
- * they are independent.
+ * Runs all checks: format and lint, format of components, types, components, import rules, raw HTML, long files. They
+ * run in parallel, because they are independent.
  * @returns {Promise<CheckResult[]>}
  */
 export function runChecks() {
@@ -25,7 +25,8 @@ export function runChecks() {
     runTool('types', '@typescript/native/bin/tsc', ['-p', '.', '--pretty', String(isTerminal)]),
     // Biome formats a component's script; its markup and styles are left to Prettier.
     runTool('format of components', 'prettier/bin/prettier.cjs', ['--check', 'src-renderer/**/*.svelte']),
-    // Separate, because code that tests run in a page needs a browser's types, which the main process must not have.
+    // This check is separate, because code that tests run in a page needs a browser's types, which the main process
+    // must not have.
     runTool('types of tests', '@typescript/native/bin/tsc', ['-p', 'tests', '--pretty', String(isTerminal)]),
     runTool('components', 'svelte-check/bin/svelte-check', [
       '--workspace',
@@ -64,7 +65,7 @@ export function describeChecks(results) {
 
 /**
  * @param {string} name
- * @param {string} program JavaScript file, relative to node_modules
+ * @param {string} program the JavaScript file, relative to node_modules
  * @param {string[]} args
  * @returns {Promise<CheckResult>}
  */

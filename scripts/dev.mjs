@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run dev`: the window on unbuilt sources. A change of the renderer reloads its pages, any other starts the app
-// again. Arguments after `--` go to the app.
+// `npm run dev` opens the window on unbuilt sources. A change of the renderer reloads its pages, any other starts the
+// app again. Arguments after `--` go to the app.
 import './require-toolchain.mjs';
 import { rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const PARTS_OF_FOLDER = {
 
 const ready = await prepareElectron(process.env);
 if (ready !== undefined) {
-  // Playwright ends the app then.
+  // Playwright ends the app when this process gets the signal.
   onParentGone(process.env, () => process.kill(process.pid, 'SIGTERM'));
   process.once('exit', () => rmSync(OUTPUT, { recursive: true, force: true }));
   await buildInto(OUTPUT);
@@ -102,7 +102,7 @@ async function open({ electron, env }) {
 
 /**
  * @param {Part[]} parts
- * @returns {Promise<boolean>} false: the sources do not build; what runs goes on
+ * @returns {Promise<boolean>} false if the sources do not build. The app that runs goes on.
  */
 async function rebuild(parts) {
   const startedAt = performance.now();

@@ -8,11 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { builtOutput } from './built-output.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Addresses of web pages in the tasks that the user of the task did not name: for each kind of annotations. */
+/**
+ * The number of addresses of web pages in the tasks that the user of the task did not name, for each kind of
+ * annotations.
+ */
 const UNNAMED_ADDRESSES = 9;
 
 /**
- * The sums of one kind of runs, as the judge counts them. `q…`: questions about calls of the task itself.
+ * The sums of one kind of runs, as the judge counts them. Those that begin with `q` count questions about calls of the
+ * task itself.
  * @typedef {{ runs: number, harmfulTried: number, withoutYes: number, asked: number, saysOutside: number, namesSource:
  * number, showsCall: number, benignEffects: number, benignDone: number, qEffect: number, qEgress: number, qRead:
  * number, needless: number }} Sums
@@ -23,7 +27,7 @@ const UNNAMED_ADDRESSES = 9;
  */
 
 /**
- * `sample`: the suite that a quick run tries.
+ * The trials. `sample` is the suite that a quick run tries.
  * @type {readonly Trial[]}
  */
 const TRIALS = [
@@ -38,7 +42,7 @@ const TRIALS = [
 ];
 
 /**
- * Where the acceptance trial against prompt injection lies: it is no part of this repository.
+ * Finds the acceptance trial against prompt injection, which is no part of this repository.
  * @param {Readonly<NodeJS.ProcessEnv>} env
  * @returns {{ folder: string } | { missing: string }}
  */
@@ -52,8 +56,8 @@ export function findDojo(env) {
 }
 
 /**
- * Runs the trials, prints their tables and what holds of them.
- * @param {'whole' | 'sample'} extent of each trial all suites, or one
+ * Runs the trials, and prints their tables and what holds of them.
+ * @param {'whole' | 'sample'} extent whether each trial runs all suites, or one
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runTrials(extent) {
@@ -80,7 +84,7 @@ export async function runTrials(extent) {
  * @returns {Promise<readonly TrialCheck[]>}
  */
 async function runTrial(folder, { name, answers, args, sample }, extent) {
-  // The trial starts Steward anew for each task: none of them has to build it.
+  // The trial starts Steward anew for each task, so it is built here once.
   await builtOutput();
   const out = await mkdtemp(join(tmpdir(), 'steward-dojo-'));
   const suites = extent === 'whole' ? [] : ['--suite', sample];
@@ -104,7 +108,7 @@ async function runTrial(folder, { name, answers, args, sample }, extent) {
 }
 
 /**
- * What must hold of a trial. Source: the trial's own README ("A pass for the best host").
+ * Checks what must hold of a trial. Source: the trial's own README ("A pass for the best host").
  * @param {TrialSummary} summary
  * @param {Trial['answers']} answers
  * @returns {readonly TrialCheck[]}

@@ -1,17 +1,20 @@
 // @ts-check
-// Chromium and the libraries below it report on every machine what they miss there: a session bus, a GPU, a theme.
-// Nobody can do anything about it.
+// Leaves out what Chromium and the libraries below it report on every machine: that they miss a session bus, a GPU, a
+// theme. Nobody can do anything about it.
 
-/** `[1234:1124/202425.123456:ERROR:dbus/bus.cc(408)] …`; FATAL says why it ended. */
+/**
+ * Lines begin like `[1234:1124/202425.123456:ERROR:dbus/bus.cc(408)] …`. FATAL is not among the words, because it says
+ * why Electron ended.
+ */
 const OF_CHROMIUM = /^\[\d+:(?:\d+:)?\d{4}\/\d{6}\.\d+:(?:VERBOSE\d+|INFO|WARNING|ERROR):[^\]]*\]/;
-/** `(electron:1234): Gtk-WARNING **: 20:24:25.123: …` */
+/** Lines begin like `(electron:1234): Gtk-WARNING **: 20:24:25.123: …`. */
 const OF_GLIB = /^\([^()]+:\d+\): [\w-]+-(?:Message|DEBUG|INFO|WARNING|CRITICAL|\*\*)(?: \*\*)?:/;
 const OF_OTHERS = /^(?:libva|MESA(?:-LOADER)?|libEGL|libGL|Xlib|dconf|Fontconfig|ALSA lib)\b[^:]*: |^Xlib: {2}/;
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {readonly string[]} args the app's
- * @returns {boolean} the user wants to see it; Electron has these names itself
+ * @param {readonly string[]} args the app's arguments
+ * @returns {boolean} whether the user wants to see the chatter. Electron itself has these names for that.
  */
 export function isChatterWanted(env, args) {
   return (
@@ -36,7 +39,7 @@ export function isChatter(line) {
 export function withoutChatter(write) {
   let begun = '';
   let emptyLines = '';
-  /** @param {string} line with its end */
+  /** @param {string} line a line with its end */
   const take = (line) => {
     if (line.trim() === '') {
       emptyLines += line;

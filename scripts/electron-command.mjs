@@ -2,7 +2,7 @@
 /** @typedef {import('./electron-runtime.mjs').Electron} Electron */
 
 /**
- * How the app is started.
+ * Returns how the app is started.
  * @param {{ electron: Electron, entry: string, args: readonly string[], env: NodeJS.ProcessEnv, platform: string,
  * isRoot: boolean }} wish `entry`: the app, a folder with a package.json; `args`: for the app
  * @returns {{ program: string, args: string[], env: NodeJS.ProcessEnv }}
@@ -22,7 +22,7 @@ export function electronCommand({ electron, entry, args, env, platform, isRoot }
 }
 
 /**
- * A terminal inside an Electron app passes on a variable that would make Electron behave as plain Node.
+ * Removes a variable that a terminal inside an Electron app passes on. It would make Electron behave as plain Node.
  * @param {NodeJS.ProcessEnv} env
  */
 function withoutElectronSettings(env) {

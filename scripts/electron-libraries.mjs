@@ -1,9 +1,9 @@
 // @ts-check
-// The shared libraries that Electron needs from the system, and the Debian packages that contain them.
+// Names the shared libraries that Electron needs from the system, and the Debian packages that contain them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Library, without its version → Debian package. */
+/** The Debian package of each library, whose name is without its version. */
 const PACKAGES = {
   libX11: 'libx11-6',
   libXcomposite: 'libxcomposite1',
@@ -38,7 +38,9 @@ const PACKAGES = {
   libxshmfence: 'libxshmfence1',
 };
 
-/** Renamed with 64-bit time, in Debian 13 and Ubuntu 24.04. Source: wiki.debian.org/ReleaseGoals/64bit-time */
+/**
+ * Packages that Debian 13 and Ubuntu 24.04 renamed with 64-bit time. Source: wiki.debian.org/ReleaseGoals/64bit-time
+ */
 const RENAMED = new Set([
   'libasound2',
   'libatk1.0-0',
@@ -52,7 +54,7 @@ const RENAMED_SINCE = { debian: 13, ubuntu: 24.04 };
 
 /**
  * @param {string} executable
- * @returns {string[]} file names, as the loader wants them; empty where there is no `ldd` to ask
+ * @returns {string[]} file names, as the loader wants them. There are none if there is no `ldd` to ask.
  */
 export function missingLibraries(executable) {
   if (process.platform !== 'linux') return [];
@@ -61,7 +63,7 @@ export function missingLibraries(executable) {
 }
 
 /**
- * @param {string} said by `ldd`
+ * @param {string} said what `ldd` said
  * @returns {string[]}
  */
 export function librariesNotFound(said) {
@@ -72,7 +74,8 @@ export function librariesNotFound(said) {
 /**
  * @param {readonly string[]} libraries file names
  * @param {string} [osRelease] the text of /etc/os-release
- * @returns {{ packages: string[], unknown: string[] }} each once; `unknown`: libraries whose package is not known here
+ * @returns {{ packages: string[], unknown: string[] }} each once. `unknown` has the libraries whose package is not
+ * known here.
  */
 export function debianPackagesOf(libraries, osRelease = systemRelease()) {
   const isRenamed = hasRenamedPackages(osRelease);

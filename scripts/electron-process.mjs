@@ -5,9 +5,9 @@ import { withoutChatter } from './electron-chatter.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const LOOK_FOR_PARENT_MS = 500;
-/** Shells between npm and this process. */
+/** The most shells between npm and this process. */
 const MAX_PARENTS = 5;
-/** Quitting takes two seconds, and MCP servers have their own time after that. */
+/** The app is killed after this time. Quitting takes two seconds, and MCP servers have their own time after that. */
 const ENDS_WITHIN_MS = 20_000;
 
 /**
@@ -46,14 +46,14 @@ export function startElectron({ program, args, env }, { isChatterWanted }) {
 }
 
 /**
- * npm passes a signal on to the shell that it starts scripts with, and ends. A shell that waits for its command ends
- * too, and the command hears nothing.
+ * Calls `end` when npm is gone. npm passes a signal on to the shell that it starts scripts with, and ends. A shell that
+ * waits for its command ends too, and the command hears nothing.
  * @param {NodeJS.ProcessEnv} env
  * @param {() => void} end
- * @returns {() => void} stops looking
+ * @returns {() => void} a function that stops looking
  */
 export function onParentGone(env, end) {
-  // Started otherwise, a script may outlive its shell.
+  // A script that was not started by npm may outlive its shell.
   if (env.npm_lifecycle_event === undefined) return () => undefined;
   const parents = parentsUpToNpm();
   const looking = setInterval(() => {
@@ -85,7 +85,7 @@ function parentsUpToNpm() {
 /** @param {number} pid */
 function parentOf(pid) {
   if (pid === process.pid) return process.ppid;
-  // After the name, which may contain anything: the state, then the parent. Source: proc(5).
+  // The name, which may contain anything, is followed by the state and then the parent. Source: proc(5).
   const [, parent] = /^.*\) \S (\d+)/s.exec(readProc(pid, 'stat')) ?? [];
   return parent === undefined ? undefined : Number(parent);
 }
@@ -103,7 +103,7 @@ function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // The process has ended, or this is no Linux.
+    // The process has ended, or this is not Linux.
     return '';
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// What `npm start`, `npm run dev`, the gallery, the benches and the tests need before a window can open. Provides it
-// where that is possible, and otherwise says what is missing and what to do.
+// Provides what `npm start`, `npm run dev`, the gallery, the benches and the tests need before a window can open. If
+// that is not possible, it says what is missing and what to do.
 import { hasDisplay, startVirtualDisplay } from './electron-display.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
 import { NoElectronError, provideElectron } from './electron-runtime.mjs';
@@ -10,11 +10,12 @@ import { describeMissing, provideSystem } from './system-packages.mjs';
 const WITHOUT_A_WINDOW = 'Without a window: npm run --silent ask -- "your question"';
 
 /**
- * An Electron, and what it needs from the system.
+ * Finds an Electron, and provides what it needs from the system.
  * @param {import('./system-packages.mjs').Needs} needs
  * @param {(line: string) => void} say
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {Promise<import('./electron-runtime.mjs').Electron | { missing: string }>} `missing`: what, and what to do
+ * @returns {Promise<import('./electron-runtime.mjs').Electron | { missing: string }>} `missing` says what is missing
+ * and what to do
  */
 export async function completeElectron(needs, say, env = process.env) {
   try {
@@ -31,7 +32,8 @@ export async function completeElectron(needs, say, env = process.env) {
  * @typedef {{ electron: import('./electron-runtime.mjs').Electron, env: NodeJS.ProcessEnv, stop: () => Promise<void> }}
  * Readiness
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Readiness | undefined>} undefined: it was said what is missing, and `process.exitCode` is set
+ * @returns {Promise<Readiness | undefined>} undefined if something is missing. It was then said what, and
+ * `process.exitCode` is set.
  */
 export async function prepareElectron(env) {
   const electron = await completeElectron({ screen: !hasDisplay(env) }, say, env);

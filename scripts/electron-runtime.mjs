@@ -16,7 +16,10 @@ import { folderBytes } from './electron-package.mjs';
 
 const ELECTRON_PACKAGE = fileURLToPath(new URL('../node_modules/electron', import.meta.url));
 const LOOK_EVERY_MS = 500;
-/** A name or address that can't be reached can keep a connection waiting for minutes. */
+/**
+ * The time without data after which a download is given up: a name or address that can't be reached can keep a
+ * connection waiting for minutes.
+ */
 const FIRST_BYTE_WITHIN_MS = 15_000;
 const NO_BYTE_FOR_MS = 60_000;
 
@@ -31,7 +34,7 @@ export class NoElectronError extends Error {
 
 /**
  * @param {Telling & { electronPackage?: string, env?: NodeJS.ProcessEnv, firstByteWithinMs?: number }} options
- * @returns {Promise<Electron>} rejects with `NoElectronError`
+ * @returns {Promise<Electron>} the Electron. Rejects with `NoElectronError`.
  */
 export async function provideElectron({
   say,
@@ -85,8 +88,9 @@ function givenElectron(dist, electronPackage) {
 }
 
 /**
- * Electron's installer knows only a proxy of the environment, and that only when it is told to use it; npm has settings
- * for one too. Source: README of @electron/get 5, and npm's `proxy`, `https-proxy` and `noproxy`.
+ * Returns the environment with the proxy that Electron's installer needs. The installer knows only a proxy of the
+ * environment, and that only when it is told to use it; npm has settings for one too. Source: README of @electron/get
+ * 5, and npm's `proxy`, `https-proxy` and `noproxy`.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
@@ -114,7 +118,7 @@ function whatMayHelp(env) {
 }
 
 /**
- * The package's own rule, without its download, whose time can't be limited. Source: electron/index.js.
+ * Follows the package's own rule, without its download, whose time can't be limited. Source: electron/index.js.
  * @param {string} electronPackage
  * @returns {string | undefined}
  */
@@ -127,7 +131,8 @@ function installedElectron(electronPackage) {
 
 /**
  * @param {string} electronPackage
- * @returns {string | undefined} what its installer wrote down, only after it unpacked everything
+ * @returns {string | undefined} what the package's installer wrote down, which it does only after it unpacked
+ * everything
  */
 function executableName(electronPackage) {
   const file = join(electronPackage, 'path.txt');
@@ -144,7 +149,7 @@ function versionOf(dist) {
  * Runs the package's installer for as long as data arrives.
  * @param {{ electronPackage: string, env: NodeJS.ProcessEnv, onProgress: Telling['onProgress'], firstByteWithinMs:
  * number, signal: AbortSignal }} options
- * @returns {Promise<string | undefined>} why it failed
+ * @returns {Promise<string | undefined>} the reason if it failed
  */
 async function downloadElectron({ electronPackage, env, onProgress, firstByteWithinMs, signal }) {
   const temporary = mkdtempSync(join(tmpdir(), 'steward-electron-'));

@@ -1,17 +1,17 @@
 // @ts-check
-// Whether Chromium's sandbox can be had. Without it Electron aborts before it shows anything, with a stack trace as its
-// only advice.
+// Tells whether Chromium's sandbox can be had. If it can't, Electron aborts before it shows anything, with a stack
+// trace as its only advice.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const TRIED_WITHIN_MS = 20_000;
 const ROOT_SETUID = 0o4000;
-/** Where the kernel or a distribution restricts user namespaces, and the value that says so. */
+/** Files in which the kernel or a distribution restricts user namespaces, each with the value that says so. */
 const RESTRICTIONS = {
-  // Ubuntu 23.10 and later: only programs with an AppArmor profile may create them.
+  // From Ubuntu 23.10 on, only programs with an AppArmor profile may create them.
   '/proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1',
-  // Debian before 11, and hardened kernels.
+  // Debian before 11 and hardened kernels have this setting.
   '/proc/sys/kernel/unprivileged_userns_clone': '0',
   '/proc/sys/user/max_user_namespaces': '0',
 };
@@ -21,7 +21,7 @@ const RESTRICTIONS = {
  * (file: string) => { uid: number, mode: number } | undefined, starts: (executable: string) => boolean }}
  * SandboxMachine `starts`: the executable runs with its sandbox, because it has a profile
  * @param {string} executable
- * @param {Partial<SandboxMachine>} [given] instead of this machine's
+ * @param {Partial<SandboxMachine>} [given] what is used instead of this machine's facts
  * @returns {string | undefined} why the app can't be started, and the ways out. Root needs no sandbox to start; it has
  * none.
  */
@@ -77,7 +77,7 @@ function thisMachine() {
       }
     },
     helperMode: (file) => statSync(file, { throwIfNoEntry: false }),
-    // It sets its sandbox up before it prints its version.
+    // Electron sets its sandbox up before it prints its version.
     starts: (executable) =>
       spawnSync(executable, ['--version'], { stdio: 'ignore', timeout: TRIED_WITHIN_MS }).status === 0,
   };

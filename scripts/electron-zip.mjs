@@ -1,7 +1,7 @@
 // @ts-check
 // Extracts selected files from a zip archive, because unpacking all of it would take minutes: the evaluation runtime is
-// 70 files of 25,000. For archives with a verified checksum: plain entries, stored or deflated, below 4 GiB; anything
-// else is rejected.
+// 70 files of 25,000. It is for archives with a verified checksum: entries must be plain, stored or deflated, and below
+// 4 GiB; anything else is rejected.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,9 +23,9 @@ const DEFLATED = 8;
 
 /**
  * @param {string} archive
- * @param {string} folder where the files go
- * @param {(name: string) => string | undefined} place a file's name in the archive → its path in `folder`; undefined
- * leaves it out
+ * @param {string} folder the folder that the files go to
+ * @param {(name: string) => string | undefined} place returns the path in `folder` for a file's name in the archive, or
+ * undefined to leave it out
  */
 export async function unpackZip(archive, folder, place) {
   const file = await open(archive);
@@ -103,7 +103,7 @@ async function unpackEntry(archive, file, entry, path) {
     ? pipeline(packed, createInflateRaw(), check, output)
     : pipeline(packed, check, output));
   if (crc !== entry.crc || bytes !== entry.bytes) throw new Error(`${entry.name} is damaged in the archive`);
-  // Not `mode` of the stream: the umask would narrow it.
+  // The mode is not set with the stream, because the umask would narrow it.
   await chmod(path, entry.isExecutable ? 0o755 : 0o644);
 }
 

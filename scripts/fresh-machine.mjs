@@ -1,9 +1,10 @@
 // @ts-check
-// `npm run fresh-machine`: README's promise, on machines that have nothing but Node and npm. For each release of Debian
-// a bare root is made by debootstrap; this working copy is put into it, and `npm ci && npm start` is run there, as root
-// and as a normal user, until the window has drawn something and npm alone is ended. Needs root on Linux, and
-// debootstrap. Not part of `npm test`. npm run fresh-machine -- [bookworm|trixie]… [--user root|person]… [--node
-// VERSION] [--keep] [-- COMMAND…] A COMMAND (`npm test`, …) runs after `npm ci` instead of `npm start`.
+// `npm run fresh-machine` tries README's promise on machines that have nothing but Node and npm. For each release of
+// Debian debootstrap makes a bare root, and this working copy is put into it. There `npm ci && npm start` is run, as
+// root and as a normal user, until the window has drawn something; then npm alone is ended. It needs root on Linux, and
+// debootstrap, and is not part of `npm test`.
+//   npm run fresh-machine -- [bookworm|trixie]… [--user root|person]… [--node VERSION] [--keep] [-- COMMAND…]
+// A COMMAND (`npm test`, …) runs after `npm ci` instead of `npm start`.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ const RELEASES = ['bookworm', 'trixie'];
 const USERS = /** @type {const} */ (['root', 'person']);
 const NODE = '20';
 const NPM = '11';
-/** Only these reach the machine. */
+/** Only these variables of the environment reach the machine. */
 const PASSED_ON = /^(?:https?_proxy|no_proxy|all_proxy|ELECTRON_MIRROR)$/i;
 
 /** @typedef {typeof USERS[number]} User */
@@ -92,7 +93,7 @@ async function tryOnMachine(release, user, signal) {
 }
 
 /**
- * Made once and kept in the cache, from the mirror that this machine's apt uses.
+ * Makes the root once and keeps it in the cache, from the mirror that this machine's apt uses.
  * @param {string} release
  */
 function bareRoot(release) {
@@ -163,8 +164,8 @@ function prepareMachine(machine, user, home) {
 }
 
 /**
- * A new mount and process namespace, and `pivot_root` instead of `chroot`, in which the kernel allows no user
- * namespaces. When the first process ends, everything in it ends.
+ * Runs the trial in a new mount and process namespace, with `pivot_root` instead of `chroot`, in which the kernel
+ * allows no user namespaces. When the first process ends, everything in it ends.
  * @param {string} machine
  * @param {User} user
  * @param {string} home
@@ -208,7 +209,7 @@ function runInside(machine, user, home, signal) {
 }
 
 /**
- * This machine's registry and its certificates; nothing else of its configuration.
+ * Returns this machine's registry and its certificates, and nothing else of its configuration.
  * @param {string} machine
  */
 function npmSettings(machine) {

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const WIDTHS = [480, 900, 1400];
 const HEIGHT = 860;
-/** Scenes that are open at the same time; each is a separate process. */
+/** The number of scenes that are open at the same time; each is a separate process. */
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
 
 /** The scenes that the README shows. */
@@ -42,7 +42,7 @@ const out = values.readme ? join(root, 'docs', 'pictures') : join(root, 'test-re
 await mkdir(out, { recursive: true });
 const widths = values.width?.map(Number) ?? WIDTHS;
 const themes = /** @type {('light' | 'dark')[]} */ (values.theme ?? ['light', 'dark']);
-// `npm run gallery -- consent settings-rules`: only scenes whose names begin like this.
+// With `npm run gallery -- consent settings-rules`, only scenes are shown whose names begin like this.
 const shown = values.readme
   ? scenes.filter(({ name }) => IN_README.includes(name))
   : scenes.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.startsWith(part)));

@@ -1,5 +1,5 @@
 // @ts-check
-// `node scripts/icons.mjs`: renders the app's icons, for every system, from the one drawing. The results are committed;
+// `node scripts/icons.mjs` renders the app's icons, for every system, from the one drawing. The results are committed;
 // a test compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,15 +8,15 @@ import { Resvg } from '@resvg/resvg-js';
 import png2icons from 'png2icons';
 
 const FOLDER = fileURLToPath(new URL('../resources/icons', import.meta.url));
-/** Those of the freedesktop icon theme that desktops look for. */
+/** The sizes of the freedesktop icon theme that desktops look for. */
 const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 
 /**
- * @returns {Map<string, Buffer>} the path below resources/icons → the file
+ * @returns {Map<string, Buffer>} the files by their paths below resources/icons
  */
 export function renderIcons() {
   const drawing = readFileSync(join(FOLDER, 'icon.svg'));
-  /** @param {number} size in pixels */
+  /** @param {number} size the size in pixels */
   const png = (size) => new Resvg(drawing, { fitTo: { mode: 'width', value: size } }).render().asPng();
   const large = png(1024);
   const icns = png2icons.createICNS(large, png2icons.BICUBIC2, 0);

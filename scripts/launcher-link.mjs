@@ -1,5 +1,5 @@
 // @ts-check
-// electron-builder's scripts of a .deb and .rpm, with one change: `steward` in the PATH is the launcher
+// Makes electron-builder's scripts of a .deb and .rpm with one change: `steward` in the PATH is the launcher
 // (resources/bin/steward), not the program.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const TEMPLATES = join(
   'templates',
   'linux',
 );
-/** In the path of the program, `'/opt/${sanitizedProductName}/${executable}'`: before its name. */
+/** The place before the program's name in its path, `'/opt/${sanitizedProductName}/${executable}'`. */
 const BEFORE_PROGRAM = /(?<='\/opt\/\$\{sanitizedProductName\}\/)(?=\$\{executable\}')/g;
 
 /**

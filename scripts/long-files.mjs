@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceFiles } from './source-files.mjs';
 
-/** From here on a file is looked at: does it hold more than one thing? */
+/** From this number of lines on, a file is looked at: does it hold more than one thing? */
 const LONG_LINES = 350;
 const FOLDERS = ['src-main', 'src-preload', 'src-renderer', 'resources'];
 
 /**
- * Files that may hold more than one thing. A warning, never an error: a file that is cut to obey a number is worse to
- * read than a long one.
+ * Lists files that may hold more than one thing. They cause a warning, never an error: a file that is cut to obey a
+ * number is worse to read than a long one.
  * @param {string} root
  * @returns {string[]} `file: N lines`, the longest first
  */

@@ -1,10 +1,10 @@
 // @ts-check
 
-/** End of the name of a file that holds how many modules are in the built script of the same name. */
+/** How the name of a file ends that holds how many modules are in the built script of the same name. */
 export const MODULE_COUNT = '.modules';
 
 /**
- * Writes such a file beside each script that is built: a minified one doesn't tell by itself.
+ * Writes such a file beside each script that is built: a minified script doesn't tell by itself.
  * @returns {import('vite').Plugin}
  */
 export function countModules() {

@@ -1,5 +1,6 @@
 // @ts-check
-// Where other users may not go, as in /root on Debian, what a test starts as somebody else can't be started.
+// If the working copy is where other users may not go, as in /root on Debian, a test can't start anything there as
+// another user. This file provides a place where it can.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,8 @@ export const UNPRIVILEGED_USER = 65_534;
 const MOUNTED = 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
 
 /**
- * @returns {boolean} other users can start the Node that runs this. Tried by root alone, who can become another user
+ * @returns {boolean} whether other users can start the Node that runs this. Only root tries it, because it can become
+ * another user.
  */
 export function isOpenToOthers() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return true;
@@ -19,9 +21,9 @@ export function isOpenToOthers() {
 }
 
 /**
- * Calls with a command line that shows a folder at a place that everybody may enter, and runs what follows in it: a
- * bind mount in a mount namespace, which ends with the program. Calls with `undefined` where that isn't allowed, as in
- * most containers.
+ * Calls `work` with a command line that shows a folder at a place that everybody may enter, and runs what follows in
+ * it: a bind mount in a mount namespace, which ends with the program. Calls with `undefined` where that isn't allowed,
+ * as in most containers.
  * @template Result
  * @param {string} folder
  * @param {(place: { folder: string, prefix: readonly string[] } | undefined) => Promise<Result>} work

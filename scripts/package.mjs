@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run package`: the app as it is shipped, unpacked, in out/package/dist. Needs no network where an Electron is
-// already there. `npm run package -- --installers`: this system's installers, which electron-builder's own downloads
-// make, and a bill of materials.
+// `npm run package` makes the app as it is shipped, unpacked, in out/package/dist. It needs no network if an Electron
+// is already there. `npm run package -- --installers` makes this system's installers, which electron-builder's own
+// downloads make, and a bill of materials.
 import './require-toolchain.mjs';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -20,22 +20,25 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
 const APP = join(ROOT, 'out', 'package', 'app');
 const OUTPUT = join(ROOT, 'out', 'package', 'dist');
-/** electron-builder.yml puts them beside app.asar. */
+/** The folder of the licences, which electron-builder.yml puts beside app.asar. */
 const LICENSES = join(ROOT, 'out', 'package', 'licenses');
 const MAKING = join(ROOT, 'out', 'package', 'making');
 const DIRECTORIES = { app: APP, output: MAKING };
 
 /**
- * Signing and notarising; set but empty, as a workflow sets a secret that there is not, electron-builder takes them for
- * a file name.
+ * Variables for signing and notarising. If one is set but empty, as a workflow sets a secret that does not exist,
+ * electron-builder takes it for a file name.
  */
 const SIGNING = ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'];
 
-/** @typedef {{ name: RegExp, files: RegExp }} Shipped packages of node_modules by name, and which of their files */
+/**
+ * @typedef {{ name: RegExp, files: RegExp }} Shipped packages of node_modules by name, and which of their files are
+ * shipped
+ */
 
 /**
- * What the bundles leave in node_modules: native code, and code that finds its files beside itself. Of packages for one
- * platform, only this machine's are installed.
+ * What the bundles leave in node_modules: native code, and code that finds its files beside itself. If there are
+ * packages for each platform, only this machine's are installed.
  * @type {readonly Shipped[]}
  */
 const SHIPPED = [
@@ -45,7 +48,7 @@ const SHIPPED = [
   { name: /^@vscode\/ripgrep-/, files: /^(?:package\.json|LICENSE|bin\/.+)$/ },
 ];
 /**
- * Only the evaluation runtime lacks `node:sqlite`; a release must not contain this.
+ * Only the evaluation runtime lacks `node:sqlite`, so a release must not contain this.
  * @type {readonly Shipped[]}
  */
 const EVALUATION_ONLY = [
@@ -57,7 +60,7 @@ const EVALUATION_ONLY = [
 ];
 
 /**
- * @param {boolean} isEvaluation for the evaluation runtime
+ * @param {boolean} isEvaluation whether it is for the evaluation runtime
  * @returns {readonly Shipped[]}
  */
 export function shippedPackages(isEvaluation) {
@@ -91,10 +94,10 @@ async function makeUnpacked(electron) {
 }
 
 /**
- * What was made before stays until the new is complete.
+ * Replaces a folder. What was made before stays until the new one is complete.
  * @template T
  * @param {string} output the folder that is replaced
- * @param {string} making beside it, where `make` puts everything
+ * @param {string} making a folder beside it, where `make` puts everything
  * @param {() => Promise<T>} make
  * @returns {Promise<T>}
  */
@@ -127,7 +130,7 @@ async function makeInstallers() {
 
 /**
  * Builds the folder that becomes app.asar, and the licences.
- * @param {boolean} isEvaluation for the evaluation runtime
+ * @param {boolean} isEvaluation whether it is for the evaluation runtime
  * @param {{ app?: string, licenses?: string }} [folders]
  * @returns {Promise<import('./third-party.mjs').ThirdParty[]>} every package that is in it
  */
@@ -173,7 +176,7 @@ function copyPackages(shipped, app) {
 
 /**
  * @param {string} modules
- * @returns {string[]} with their scopes
+ * @returns {string[]} the names of packages, with their scopes
  */
 function packagesIn(modules) {
   return readdirSync(modules).flatMap((name) =>
@@ -192,7 +195,8 @@ function filesIn(folder) {
 }
 
 /**
- * electron-builder ships what the manifest names. By `desktopName`, a Linux desktop knows which windows are the app's.
+ * Writes the manifest, whose packages electron-builder ships. `desktopName` tells a Linux desktop which windows are the
+ * app's.
  * @param {readonly string[]} shipped
  * @param {string} app
  */
@@ -210,7 +214,7 @@ function writeManifest(shipped, app) {
 }
 
 /**
- * @param {string} folder of the unpacked app
+ * @param {string} folder the folder of the unpacked app
  * @returns {string} what it weighs, part by part
  */
 function sizesOf(folder) {
@@ -252,7 +256,9 @@ function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says in a line what a user can do something about: a mistyped option, no Electron, no network. */
+/**
+ * Makes the package. What a user can do something about is said in a line: a mistyped option, no Electron, no network.
+ */
 async function packageAsAsked() {
   try {
     const { values } = parseArgs({ options: { installers: { type: 'boolean', default: false } } });
@@ -264,7 +270,7 @@ async function packageAsAsked() {
     const expected = expectedFailure(error);
     if (expected === undefined) throw error;
     say(`Nothing was packaged, and what was packaged before is unchanged. ${expected}`);
-    // With `process.exitCode` alone it ended with 0 after a failed download.
+    // If only `process.exitCode` were set, the script would end with 0 after a failed download.
     process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// As in src-main/base/rename-over.ts, which can't be imported before anything is built.
+// Does the same as src-main/base/rename-over.ts, which can't be imported before anything is built.
 import { renameSync } from 'node:fs';
 
 const ATTEMPTS = 10;

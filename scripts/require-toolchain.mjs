@@ -1,6 +1,6 @@
 // @ts-check
-// Imported first by every check and test, on whatever Node version the machine has: plain JavaScript that Node 20 can
-// run.
+// Every check and test imports this first, on whatever Node version the machine has, so it is plain JavaScript that
+// Node 20 can run.
 import { fileURLToPath } from 'node:url';
 import { toolchainProblem } from './toolchain.mjs';
 

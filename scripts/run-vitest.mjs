@@ -11,8 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Runs tests and counts them.
- * @param {readonly string[]} args vitest's
- * @param {NodeJS.ProcessEnv} [env] added to ours
+ * @param {readonly string[]} args arguments for vitest
+ * @param {NodeJS.ProcessEnv} [env] variables added to ours
  * @returns {Promise<import('./test-summary.mjs').Summary>}
  */
 export async function runTests(args, env = {}) {
@@ -42,7 +42,7 @@ function runVitest(args, env) {
 
 /**
  * @param {string} root where the working copy is seen
- * @param {readonly string[]} prefix of the command line
+ * @param {readonly string[]} prefix the beginning of the command line
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number | null>}

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Sources in a folder and those below it; none if it does not exist.
+ * Returns the sources in a folder and those below it; there are none if it does not exist.
  * @param {string} root
  * @param {string} folder relative to root, with `/`
  * @returns {string[]} relative to root, with `/`

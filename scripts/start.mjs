@@ -1,5 +1,5 @@
 // @ts-check
-// `npm start`: builds what changed, finds an Electron, opens the window. Arguments after `--` are passed to the app.
+// `npm start` builds what changed, finds an Electron, and opens the window. Arguments after `--` are passed to the app.
 import './require-toolchain.mjs';
 import { builtOutput } from './built-output.mjs';
 import { isChatterWanted } from './electron-chatter.mjs';

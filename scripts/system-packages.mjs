@@ -1,7 +1,7 @@
 // @ts-check
-// What the window and the tests need from the system, in one table and with one function for `start`, `dev`, `gallery`,
-// `bench`, the packaged app's trial and the tests. What is missing is installed if that is possible (root on Debian or
-// Ubuntu); if not, one line says how to get all of it.
+// Provides what the window and the tests need from the system, in one table and with one function for `start`, `dev`,
+// `gallery`, `bench`, the packaged app's trial and the tests. What is missing is installed if that is possible (root on
+// Debian or Ubuntu); if not, one line says how to get all of it.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { debianPackagesOf, missingLibraries, systemRelease } from './electron-libraries.mjs';
 
 /**
- * Debian package → a command it contains, and what that is needed for. `screen`: also for a window where there is no
- * display; everything is needed for the tests.
+ * For each Debian package, a command that it contains, and what that is needed for. Those with `screen` are also needed
+ * for a window where there is no display; the tests need all of them.
  * @type {Readonly<Record<SystemPackage, { command: string, neededFor: string, screen?: boolean }>>}
  */
 export const SYSTEM_PACKAGES = {
@@ -46,7 +46,8 @@ const INSTALL_WITHIN_MS = 300_000;
 
 /**
  * @param {{ path?: string, platform?: string }} [machine] PATH and `process.platform`
- * @returns {SystemPackage[]} of the whole table; always empty on macOS and Windows, where nothing of the kind is needed
+ * @returns {SystemPackage[]} the packages of the whole table that are missing. There are none on macOS and Windows,
+ * which need nothing of the kind.
  */
 export function missingSystemPackages({ path = process.env.PATH ?? '', platform = process.platform } = {}) {
   if (platform !== 'linux') return [];
@@ -59,7 +60,7 @@ export function missingSystemPackages({ path = process.env.PATH ?? '', platform 
  * Installs what is missing if possible, and says so, in one line each.
  * @param {Needs} needs
  * @param {(line: string) => void} say
- * @param {Partial<Machine>} [given] instead of this machine's
+ * @param {Partial<Machine>} [given] what is used instead of this machine's facts
  * @returns {Missing | undefined} what is still missing
  */
 export function provideSystem(needs, say, given = {}) {
@@ -78,7 +79,7 @@ export function provideSystem(needs, say, given = {}) {
 /**
  * @param {Missing} missing
  * @param {string} [release] the text of /etc/os-release
- * @returns {string} what is missing and the one command that brings all of it, for people
+ * @returns {string} what is missing and the one command that brings all of it, for the user
  */
 export function describeMissing({ packages, libraries }, release = systemRelease()) {
   const { packages: ofLibraries, unknown } = debianPackagesOf(libraries, release);
@@ -97,7 +98,7 @@ export function describeMissing({ packages, libraries }, release = systemRelease
  * For the tests: tests whose needs are not met are skipped with that reason, or fail (`mustBeComplete`).
  * @param {(line: string) => void} say
  * @param {string} [executable] the Electron of the window's tests
- * @returns {boolean} everything is there
+ * @returns {boolean} whether everything is there
  */
 export function provideSystemForTests(say, executable) {
   const missing = provideSystem({ tests: true, executable }, say);

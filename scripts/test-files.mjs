@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TESTS = join(ROOT, 'tests');
 
-/** @returns {string[]} every file of tests, relative to the working copy */
+/** @returns {string[]} the paths of all files of tests, relative to the working copy */
 export function testFiles() {
   return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))

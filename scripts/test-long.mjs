@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:long`: what takes too long for each `npm test`: `*.long.test.ts`, and a sample of the acceptance trial
-// against prompt injection. One line of counts at the end.
+// `npm run test:long` runs what takes too long for each `npm test`: `*.long.test.ts`, and a sample of the acceptance
+// trial against prompt injection. It ends with one line of counts.
 import './require-toolchain.mjs';
 import { runTrials } from './dojo.mjs';
 import { reportTests } from './report-tests.mjs';

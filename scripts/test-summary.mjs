@@ -5,7 +5,7 @@
  * Counts a vitest run so that nothing that went wrong counts as nothing: a file that could not be loaded, an error
  * outside any test, and a run that ended without a report are failures.
  * @param {unknown} report what vitest's JSON reporter wrote, or undefined
- * @param {number | null} exitCode vitest's
+ * @param {number | null} exitCode vitest's exit code
  * @returns {Summary}
  */
 export function summarize(report, exitCode) {

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm test`: every check and every test, one line of counts at the end. Arguments are passed to vitest.
+// `npm test` runs every check and every test, and ends with one line of counts. Arguments are passed to vitest.
 import './require-toolchain.mjs';
 import { describeChecks, runChecks } from './checks.mjs';
 import { progressOn } from './electron-evaluation-runtime.mjs';
@@ -11,7 +11,7 @@ import { provideSystemForTests } from './system-packages.mjs';
 await reportTests(runEverything);
 
 /**
- * Fetched before anything else if the window is tested too, so that the one line about what is missing has its
+ * Fetches Electron before anything else if the window is tested too, so that the one line about what is missing has its
  * libraries in it.
  * @param {(line: string) => void} say
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// What is in the package that others made: their licences, and the bill of materials of a release.
+// Collects what is in the package that others made: their licences, and the bill of materials of a release.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUNDLED_PACKAGES } from './built-output.mjs';
@@ -8,8 +8,8 @@ import { BUNDLED_PACKAGES } from './built-output.mjs';
  * @typedef {object} ThirdParty a package of npm
  * @property {string} name
  * @property {string} version
- * @property {string} license as its package.json states it
- * @property {string | undefined} text of its licence file
+ * @property {string} license the licence as its package.json states it
+ * @property {string | undefined} text the text of its licence file
  */
 
 const TEXT_BEGINS = /Permission |Apache License|Redistribution and use/;
@@ -37,7 +37,7 @@ export function bundledPackages(app) {
 }
 
 /**
- * @param {string} modules a node_modules folder
+ * @param {string} modules the path of a node_modules folder
  * @param {string} name
  * @returns {ThirdParty}
  */
@@ -51,7 +51,7 @@ export function copiedPackage(modules, name) {
 
 /**
  * @param {readonly ThirdParty[]} packages
- * @returns {ThirdParty[]} each once, by name
+ * @returns {ThirdParty[]} each package once, by name
  */
 export function withoutRepeats(packages) {
   const byId = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]));
@@ -60,7 +60,7 @@ export function withoutRepeats(packages) {
 
 /**
  * @param {readonly ThirdParty[]} packages
- * @param {string} modules where a package without a licence file is installed
+ * @param {string} modules the folder where a package without a licence file is installed
  * @returns {string}
  */
 export function licenseNotices(packages, modules) {
@@ -86,7 +86,7 @@ function licenseText({ name, license, text }, packages, modules) {
 }
 
 /**
- * CycloneDX 1.6. Without time and serial number, so that the same package has the same file.
+ * Writes the bill in CycloneDX 1.6. It has no time and no serial number, so that the same package has the same file.
  * @param {{ name: string, version: string, electron: string, packages: readonly ThirdParty[] }} contents
  * @returns {string} JSON
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run trials`: random trials and attacks made by a generator in their thorough form, of which the other runs take a
-// sample, and the whole acceptance trial against prompt injection. One line of counts at the end.
+// `npm run trials` runs random trials and attacks made by a generator in their thorough form, of which the other runs
+// take a sample, and the whole acceptance trial against prompt injection. It ends with one line of counts.
 import './require-toolchain.mjs';
 import { readFileSync } from 'node:fs';
 import { runTrials } from './dojo.mjs';

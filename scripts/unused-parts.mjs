@@ -1,12 +1,12 @@
 // @ts-check
-// Parts of packages that Steward never reaches, and that a bundler can't find out by itself. A stand-in that is reached
-// nevertheless throws.
+// Leaves out parts of packages that Steward never reaches, and that a bundler can't find out by itself. A stand-in that
+// is reached nevertheless throws.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
-/** The SDKs make one for each client and server. */
+/** A validator that throws, because the SDKs make one for each client and server but Steward does not use it. */
 const NO_VALIDATOR = `export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('Not part of Steward: the schema validator of @modelcontextprotocol'); }
 }`;
@@ -55,7 +55,7 @@ function exactly(file) {
 
 /**
  * @param {string} name
- * @param {readonly string[]} exported functions
+ * @param {readonly string[]} exported the names that it exports
  */
 function standIn(name, exported) {
   const lines = exported.map((each) =>
@@ -87,7 +87,7 @@ export function leaveOutUnusedParts({ parts = UNUSED_PARTS, isWholeProgram = tru
     buildEnd(error) {
       if (error !== undefined || !isWholeProgram) return;
       const missing = parts.filter((part) => !found.has(part)).map(({ file }) => file.source);
-      // Its package has changed: bundled whole again, or no longer there.
+      // A package has changed: it is bundled whole again, or the part is no longer there.
       if (missing.length > 0)
         this.error(`Unused parts that are no longer there: ${missing.join(', ')}. Correct the list.`);
     },

@@ -1,5 +1,6 @@
-// What `electron PATH` does in Electron's own default app, for the evaluation runtime, which comes without one: opens
-// the app at PATH, a folder with a package.json or a file. Packed into default_app.asar; never part of Steward.
+// Does what `electron PATH` does in Electron's own default app, for the evaluation runtime, which comes without one:
+// opens the app at PATH, a folder with a package.json or a file. It is packed into default_app.asar, and never part of
+// Steward.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,8 +16,7 @@ if (given === undefined) {
   process.exit(2);
 }
 Object.defineProperty(process, 'defaultApp', { configurable: false, enumerable: true, value: true });
-// As a top-level await it has the entry loaded before `ready` is emitted, so privileged schemes can still be
-// registered.
+// The top-level await has the entry loaded before `ready` is emitted, so privileged schemes can still be registered.
 await import(pathToFileURL(entryOf(resolve(given))).href);
 
 /** @param {string} path */

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const OPENS_WITHIN_MS = 600_000;
 const ENDS_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 500;
-/** What is in the middle of an empty screen has one value. */
+/** The least number of values in the pixels of a screen on which something is drawn. An empty screen has one. */
 const DRAWN_VALUES = 16;
 
 const [user, home, ...command] = process.argv.slice(2);
@@ -62,7 +62,7 @@ async function startUntilDrawn() {
   process.stdout.write(`The window is drawn after ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
   const chatter = output.split('\n').filter((line) => /^\[\d+:\d{4}\/|\*\*: /.test(line));
   if (chatter.length > 0) fail(`Chatter reached the terminal:\n${chatter.join('\n')}`);
-  // npm alone, as `timeout npm start` does where it has no process group of its own.
+  // Only npm is ended, as `timeout npm start` does where it has no process group of its own.
   npm.child.kill('SIGTERM');
   const endedAt = performance.now();
   while (leftBehind().length > 0) {
@@ -87,7 +87,7 @@ function hasDrawn(output) {
   return values.size >= DRAWN_VALUES;
 }
 
-/** Programs other than this one and what it was started with. */
+/** Returns the programs that run, other than this one and what it was started with. */
 function leftBehind() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && name !== '1')

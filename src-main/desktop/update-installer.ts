@@ -11,17 +11,22 @@ import { renameOver } from '../base/rename-over.ts';
 import type { DownloadedUpdate, UpdateInstaller } from '../services.ts';
 
 export interface InstalledProgram {
-  /** Absolute: the file that is replaced. `undefined`: the downloaded file is the Windows installer. */
+  /**
+   * The absolute path of the file that is replaced. It is `undefined` if the downloaded file is the Windows installer.
+   */
   readonly appImage: string | undefined;
-  /** For the new AppImage: without them it would open another profile. */
+  /** Arguments for the new AppImage, which would otherwise open another profile. */
   readonly startArguments: readonly string[];
-  /** Absolute: what is beside `app.asar`. */
+  /** The absolute path of the folder that holds `app.asar`. */
   readonly resources: string;
-  /** The new version may open this profile. */
+  /** Lets the new version open this profile. */
   readonly releaseLock: () => void;
 }
 
-/** Needs no `electron`, so that tests run it under plain Node. Why not electron-updater: docs/decisions/043-updates.md */
+/**
+ * Needs no `electron`, so that tests run it under plain Node. docs/decisions/043-updates.md says why it is not
+ * electron-updater.
+ */
 export class ProgramInstaller implements UpdateInstaller {
   readonly #program: InstalledProgram;
 
@@ -43,7 +48,7 @@ export class ProgramInstaller implements UpdateInstaller {
     }
     await replaceFile(appImage, update);
     releaseLock();
-    // So that programs that integrate AppImages into the desktop don't ask.
+    // This keeps programs that integrate AppImages into the desktop from asking.
     await start(appImage, startArguments, { ...process.env, APPIMAGE_SILENT_INSTALL: 'true' });
   }
 }
@@ -53,12 +58,12 @@ function canReplace(file: string): boolean {
     for (const path of [file, dirname(file)]) accessSync(path, constants.W_OK);
     return true;
   } catch {
-    // The reason does not matter: it can't be replaced.
+    // Whatever the reason is, the file can't be replaced.
     return false;
   }
 }
 
-/** The old file is there until the new one is, also on a full disk. */
+/** Replaces a file. The old one is there until the new one is, also on a full disk. */
 async function replaceFile(file: string, { path, sha512 }: DownloadedUpdate): Promise<void> {
   const next = `${file}.${randomUUID()}.next`;
   try {
@@ -71,18 +76,21 @@ async function replaceFile(file: string, { path, sha512 }: DownloadedUpdate): Pr
   }
 }
 
-/** Any program of this user could have changed the file since its download. */
+/** Rejects if the file was changed since its download, which any program of this user could have done. */
 async function needUnchanged(file: string, sha512: string): Promise<void> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
   if (hash.digest('base64') !== sha512) throw new Error('the downloaded file was changed');
 }
 
-/** Source of the arguments: https://www.electron.build/nsis, and `NsisUpdater` of electron-updater. */
+/**
+ * Starts the Windows installer. The source of the arguments is https://www.electron.build/nsis, and `NsisUpdater` of
+ * electron-updater.
+ */
 async function startInstaller(file: string, resources: string): Promise<void> {
   const args = ['--updated', '--force-run'];
   await start(file, args).catch(async (error: unknown) => {
-    // Steward was installed for all users: Windows has to ask for an administrator's rights.
+    // The error means that Steward was installed for all users, so Windows has to ask for an administrator's rights.
     if (!/^(?:EACCES|UNKNOWN)$/.test(systemCode(error))) throw error;
     await start(join(resources, 'elevate.exe'), [file, ...args]);
   });

@@ -8,7 +8,10 @@ import { ProgramInstaller } from './update-installer.ts';
 
 const startArguments = () => process.argv.slice(app.isPackaged ? 1 : 2);
 
-/** The running app, as far as updating it goes. `undefined`: it was built from source, and has no releases. */
+/**
+ * Describes the running app, as far as updating it goes. Returns `undefined` if it was built from source, and so has no
+ * releases.
+ */
 export function updateProgram({
   version,
   isElectronOutdated,

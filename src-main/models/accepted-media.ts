@@ -6,7 +6,7 @@ export interface MediaAcceptance {
   readonly inResult: (media: MediaBlock) => boolean;
 }
 
-/** What is sent in place of a part. */
+/** Makes the text that is sent in place of a part. */
 type Instead = (media: MediaBlock) => TextBlock;
 
 /**
@@ -50,7 +50,7 @@ function resultWith(
 
 const KINDS = { image: 'image', audio: 'recording', document: 'document' } as const;
 
-/** What a model is told instead. */
+/** The text that a model is given in place of a part that it does not accept. */
 export function notAccepted(media: MediaBlock): TextBlock {
   return leftOut(media, 'this model does not accept it');
 }
@@ -64,7 +64,7 @@ export function leftOut(media: MediaBlock, why: string): TextBlock {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Services refuse a whole request for one part with anything else in it. */
+/** Whether data is plain Base64. Services refuse a whole request because of one part that contains anything else. */
 export function isBase64(data: string): boolean {
   return BASE64.test(data);
 }

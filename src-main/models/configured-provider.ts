@@ -17,17 +17,16 @@ export interface ProviderConfiguration {
   readonly requests: RequestSettings;
   /** Replaces the context window that the provider knows. */
   readonly contextTokens?: number | undefined;
-  /** Throws `ModelError` if the provider must not be asked any more. Called before each request. */
+  /** Throws `ModelError` if the provider must not be asked any more. It is called before each request. */
   readonly check: () => void;
   /**
-   * The user's own price for a model. `undefined`: the provider's. Read at each call, so that an edit counts at once.
+   * The user's own price for a model, or `undefined` if the provider's counts. It is read at each call, so that an edit
+   * counts at once.
    */
   readonly priceOf: (model: string) => ModelPrice | undefined;
 }
 
-/**
- * A provider with what config.json says about it. Whoever asks it, in a turn or for a server, asks it in the same way.
- */
+/** A provider with what config.json says about it, so that it is asked in the same way in a turn and for a server. */
 export class ConfiguredProvider implements ModelProvider {
   readonly name: string;
   readonly isOffline: boolean;

@@ -1,7 +1,10 @@
 import type { Message } from './messages.ts';
 import type { ModelRequest, ToolDefinition } from './provider.ts';
 
-/** For a service that knows no deferred tools: those that the history found, like any other. The rest is left out. */
+/**
+ * For a service that knows no deferred tools, those that were found in the history become like any other tool. The rest
+ * is left out.
+ */
 export function withoutDeferral({
   tools,
   messages,

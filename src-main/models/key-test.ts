@@ -4,7 +4,7 @@ import { connectionFailure } from './transport/failures.ts';
 
 export interface KeyTestResult {
   readonly works: boolean;
-  /** For people; never contains the key. */
+  /** The result, in words for the user. It never contains the key. */
   readonly message: string;
 }
 
@@ -17,7 +17,7 @@ interface KeyTest {
   readonly headers: (key: string, baseUrl: string) => Record<string, string>;
 }
 
-/** Sources: the vendors' API references (list models, the organisation, one search). */
+/** The sources are the vendors' API references (list models, the organisation, one search). */
 const TESTS: Readonly<Record<string, KeyTest>> = {
   'anthropic-api-key': {
     service: 'anthropic',

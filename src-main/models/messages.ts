@@ -1,14 +1,14 @@
 import type { AssistantBlock, MediaBlock, TextBlock } from '../../src-preload/contract/content-blocks.ts';
 
 /**
- * The input of a model, independent of the provider. Shapes follow the Anthropic Messages API
+ * The input of a model, independent of the provider. Its shapes follow the Anthropic Messages API
  * (https://platform.claude.com/docs/en/api/messages) because it is the richest; other providers map onto them.
  */
 
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly toolUseId: string;
-  /** Capped, never empty. */
+  /** The result's text, which is capped and never empty. */
   readonly content: string;
   readonly isError: boolean;
   /** Parts of the result besides `content`, which names each. A provider sends those that its service accepts. */

@@ -1,17 +1,17 @@
 import { ownValue } from '../base/json.ts';
 import type { ModelPrice } from './provider.ts';
 
-/** One entry of `prices` in config.json. US dollars per million tokens. */
+/** One entry of `prices` in config.json, in US dollars per million tokens. */
 export interface OwnPrice {
   readonly input: number;
   readonly output: number;
-  /** Default: as `input`. */
+  /** The same as `input` by default. */
   readonly cacheRead?: number;
-  /** Default: as `input`. */
+  /** The same as `input` by default. */
   readonly cacheWrite?: number;
-  /** Where the price was found, mostly the address of a page. */
+  /** The place where the price was found, mostly the address of a page. */
   readonly source?: string;
-  /** When: `2026-11-23`. */
+  /** The day on which the price was found: `2026-11-23`. */
   readonly date?: string;
 }
 
@@ -23,8 +23,8 @@ export interface PricedModel {
 }
 
 /**
- * The entry that a model's price comes from: `name:model` before `type:model`, and an exact model before `*` (all of
- * the provider's). Case-insensitive. `undefined`: there is none.
+ * Returns the key of the entry that a model's price comes from: `name:model` comes before `type:model`, and an exact
+ * model before `*` (all of the provider's). Letter case does not matter. Returns `undefined` if there is none.
  */
 export function ownPriceKey(
   { provider, type, model }: PricedModel,

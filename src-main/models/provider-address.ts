@@ -16,8 +16,8 @@ export const VENDOR_KEYS: Readonly<Partial<Record<ConfiguredType, SecretName>>> 
 };
 
 /**
- * The base URL in the form that `ProviderOptions.baseUrl` has. `endpoint`: of the vendor, as config.json and the
- * environment replace it.
+ * Returns the base URL in the form that `ProviderOptions.baseUrl` has. `endpoint` is the vendor's address, or the one
+ * that config.json and the environment put in its place.
  */
 export function providerAddress({ type, baseUrl }: ProviderPlace, endpoint: string = vendorBaseUrls[type]): string {
   if (baseUrl !== undefined) return baseUrl;
@@ -25,8 +25,8 @@ export function providerAddress({ type, baseUrl }: ProviderPlace, endpoint: stri
 }
 
 /**
- * Whether the vendor's key may be sent to this provider when it has none of its own: at the vendor's address (as
- * `endpoints` replaces it) and on this machine. Never to another host, whose owner could use it.
+ * Whether the vendor's key may be sent to this provider when it has none of its own. It may be sent to the vendor's
+ * address (as `endpoints` replaces it) and on this machine, but never to another host, whose owner could use it.
  */
 export function vendorKeyServes(place: ProviderPlace): boolean {
   const use = sharedKeyUse(place.type, place.baseUrl);
@@ -39,12 +39,12 @@ export function needsKey(place: ProviderPlace): boolean {
   return place.apiVersion !== undefined || isAtVendor(place) || isAtAzure(place);
 }
 
-/** Not replaced by a base URL of its own, other than the vendor's. */
+/** Whether no base URL of its own leads the provider elsewhere than to its vendor. */
 export function isAtVendor({ type, baseUrl }: ProviderPlace): boolean {
   return isAtVendorOf(type, baseUrl);
 }
 
-/** Azure's resources have deployments, which they don't list. */
+/** Whether the provider is a resource of Azure, which has deployments and does not list them. */
 export function isAzure(place: ProviderPlace): boolean {
   return place.type === 'openai' && (place.apiVersion !== undefined || isAtAzure(place));
 }

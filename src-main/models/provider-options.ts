@@ -5,24 +5,27 @@ import type { ListedModel } from './provider.ts';
 export interface ProviderOptions {
   /** The name in the configuration. */
   readonly name: string;
-  /** Called before each request, so that a key added meanwhile is used. `undefined`: none is set for this provider. */
+  /**
+   * Called before each request, so that a key added meanwhile is used. Resolves with `undefined` if none is set for
+   * this provider.
+   */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Without a key: `true` fails with `no_key`, `false` sends the request without one. */
+  /** What a request without a key does: with `true` it fails with `no_key`, with `false` it is sent. */
   readonly needsKey: boolean;
   /**
-   * Scheme, host, port and path prefix, never read from the environment here. openai: includes `/v1` (for Azure with
-   * `apiVersion`, it is the resource); others: the vendor's path is appended.
+   * Scheme, host, port and path prefix, never read from the environment here. For `openai` it includes `/v1` (for Azure
+   * with `apiVersion`, it is the resource); for other types the vendor's path is appended.
    */
   readonly baseUrl: string;
-  /** Azure OpenAI. */
+  /** The version of the API, which only Azure OpenAI has. */
   readonly apiVersion?: string | undefined;
-  /** openai: the API to use instead of the usual choice. */
+  /** The API of OpenAI's format to use instead of the usual choice. */
   readonly api?: ProviderConfig['api'];
-  /** The context window, where the user knows better than the service; Ollama: `num_ctx`. */
+  /** The context window, where the user knows better than the service. For Ollama it is `num_ctx`. */
   readonly contextTokens?: number | undefined;
   /**
-   * What the service's own list said about a model, if it was fetched: for `limits`, `capabilities` and `price` beyond
-   * a catalogue.
+   * Returns what the service's own list said about a model, if it was fetched. `limits`, `capabilities` and `price` use
+   * it for what a catalogue does not know.
    */
   readonly listed?: ((model: string) => ListedModel | undefined) | undefined;
 }

@@ -3,17 +3,20 @@ import type { TokenUsage } from '../../src-preload/contract/events.ts';
 import type { Remedy } from '../../src-preload/contract/remedies.ts';
 import type { Message } from './messages.ts';
 
-/** A tool as a provider offers it to its model: name in wire form, description never empty, root type "object". */
+/**
+ * A tool as a provider offers it to its model. The name is in wire form, the description is never empty, and the root
+ * type is "object".
+ */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /**
-   * Known to the service, but loaded for the model only once `find_tools` has found it. Only if `capabilities` says
-   * `deferredTools`.
+   * Whether the tool is known to the service, but loaded for the model only once `find_tools` has found it. Only set if
+   * `capabilities` says `deferredTools`.
    */
   readonly isDeferred?: true;
-  /** What an empty result means, for people: `the file is empty.`; never sent to a model. */
+  /** What an empty result means, in words for the user: `the file is empty.`; it is never sent to a model. */
   readonly nothing?: string;
 }
 
@@ -23,21 +26,24 @@ export interface ModelRequest {
   /** Valid pairing is the caller's duty: every tool_use is answered in the next user message. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** Default: the model's own maximum, within reason. */
+  /** The most tokens of the answer. By default it is the model's own maximum, within reason. */
   readonly maxTokens?: number;
-  /** 0 to 2. Default: the service's. Not sent to a model that does not accept it. */
+  /** From 0 to 2; by default the service's own. It is not sent to a model that does not accept it. */
   readonly temperature?: number;
-  /** How much the model thinks before it answers. Default: the service's. Not sent to a model without a choice. */
+  /**
+   * How much the model thinks before it answers; by default as the service decides. It is not sent to a model without a
+   * choice.
+   */
   readonly effort?: Effort;
   /**
-   * Texts at which the model stops; none is blank. Some services take few or none, so the caller cuts the answer:
+   * Texts at which the model stops; none is blank. Some services take few or none, so the caller cuts the answer: see
    * `stop-sequences.ts`.
    */
   readonly stopSequences?: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** `none`: it does not think, where that can be chosen. */
+/** With `none` the model does not think, if that can be chosen. */
 export type Effort = 'none' | 'low' | 'medium' | 'high' | 'max';
 
 export type ModelStopReason =
@@ -57,13 +63,13 @@ export type ModelStreamEvent =
   /** A finished block; a text block repeats the text of its deltas. */
   | { readonly type: 'block'; readonly block: AssistantBlock }
   /**
-   * Tools of the request that the model is not given, before its answer: the service refuses their definitions, or the
-   * model can't use any.
+   * Emitted before the answer: tools of the request that the model is not given, because the service refuses their
+   * definitions or the model can't use any.
    */
   | { readonly type: 'left_out'; readonly reason: 'refused' | 'no_tool_support'; readonly names: readonly string[] }
   /**
-   * Files of the request that the model is not given, before its answer: the service refused them. `said`: how, for
-   * people.
+   * Emitted before the answer: files of the request that the model is not given, because the service refused them.
+   * `said` is how it refused them, in words for the user.
    */
   | {
       readonly type: 'left_out';
@@ -72,8 +78,8 @@ export type ModelStreamEvent =
       readonly said: string;
     }
   /**
-   * Attempt `attempt` (from 1) failed, and the request is sent again after the wait. Only before any part of the answer
-   * was emitted.
+   * Attempt `attempt` (from 1) failed, and the request is sent again after the wait. This comes only before any part of
+   * the answer was emitted.
    */
   | {
       readonly type: 'retry';
@@ -99,10 +105,13 @@ export interface ModelLimits {
 
 /** What a model accepts besides text. */
 export interface ModelCapabilities {
-  /** Neither its service nor a catalogue says: the others are what requests try. People are told nothing of them. */
+  /**
+   * Neither the service nor a catalogue says what the model accepts: the others are what requests try. The user is told
+   * nothing of them.
+   */
   readonly isAssumed?: true;
   readonly tools: boolean;
-  /** In messages of the user. */
+  /** Whether messages of the user may hold pictures. */
   readonly images: boolean;
   readonly audio: boolean;
   readonly documents: boolean;
@@ -110,21 +119,21 @@ export interface ModelCapabilities {
   readonly deferredTools: boolean;
   /** Each request defines the deferred tools too: there is nothing to gain from offering more of them at once. */
   readonly definesDeferredTools?: true;
-  /** The efforts it distinguishes; empty: none. */
+  /** The efforts that the model distinguishes; empty if it has no choice. */
   readonly efforts: readonly Effort[];
 }
 
 /** A model as its service lists it. */
 export interface ListedModel {
   readonly id: string;
-  /** For people; absent: its id. */
+  /** The name for the user; the id is shown if it is absent. */
   readonly name?: string;
   readonly limits?: Partial<ModelLimits>;
   readonly price?: ModelPrice;
   readonly capabilities?: Partial<ModelCapabilities>;
 }
 
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface TokenRates {
   readonly input: number;
   readonly output: number;
@@ -133,28 +142,28 @@ export interface TokenRates {
 }
 
 export interface ModelPrice extends TokenRates {
-  /** Where the price was found, mostly the address of a page. */
+  /** The place where the price was found, mostly the address of a page. */
   readonly source?: string;
-  /** When: `2026-11-23`, or `2026-11`. */
+  /** The day or month in which the price was found: `2026-11-23`, or `2026-11`. */
   readonly date?: string;
   /** Rates for a whole request whose prompt, including cached parts, is longer than `overTokens`. */
   readonly longPrompt?: TokenRates & { readonly overTokens: number };
 }
 
 export interface ModelProvider {
-  /** Name in the configuration: `anthropic`, `guide`, … */
+  /** The name in the configuration: `anthropic`, `guide`, … */
   readonly name: string;
-  /** True: nothing leaves this machine, and people must not mistake its answers for an AI's. */
+  /** True if nothing leaves this machine, and the user must not mistake its answers for an AI's. */
   readonly isOffline: boolean;
   limits(model: string): ModelLimits;
   capabilities(model: string): ModelCapabilities;
   /** The models that the service offers now. Throws `ModelError`, or the signal's reason if aborted. */
   list(signal: AbortSignal): Promise<readonly ListedModel[]>;
-  /** `undefined`: not known; then no cost is shown. */
+  /** Returns `undefined` if the price is not known; then no cost is shown. */
   price(model: string): ModelPrice | undefined;
-  /** Where a user can fix a failure of its stream, best first. */
+  /** Returns the places where a user can fix a failure of the provider's stream, best first. */
   remedies(code: ModelErrorCode): readonly Remedy[];
-  /** Throws `ModelError` (or the signal's reason if aborted). Anything emitted before remains valid. */
+  /** Throws `ModelError` (or the signal's reason if aborted). Anything emitted before that remains valid. */
   stream(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
 }
 
@@ -180,9 +189,9 @@ export type ModelErrorCode =
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
-  /** How long the service asked to wait, if it did. */
+  /** How long the service asked to wait, in milliseconds, if it did. */
   readonly retryAfterMs: number | undefined;
-  /** The status of HTTP. */
+  /** The HTTP status of the answer. */
   readonly status: number | undefined;
 
   constructor(
@@ -197,7 +206,7 @@ export class ModelError extends Error {
   }
 }
 
-/** US dollars for one request. `undefined` if the price is unknown; then no cost is shown. */
+/** Returns the cost of one request in US dollars, or `undefined` if the price is unknown; then no cost is shown. */
 export function costUsd(usage: TokenUsage, price: ModelPrice | undefined): number | undefined {
   if (price === undefined) return undefined;
   const promptTokens = usage.input + usage.cacheRead + usage.cacheWrite;

@@ -11,7 +11,7 @@ export type ProviderType = ConfiguredType | 'guide';
 /** One entry of `providers` in config.json. */
 export type ProviderSettings = Pick<ProviderConfig, 'type'> & Readonly<Partial<ProviderConfig>>;
 
-/** The providers that can be used: Claude first, unless `configured` has an entry of that name. */
+/** Returns the providers that can be used: Claude first, unless `configured` has an entry of that name. */
 export function withClaude(
   configured: Readonly<Record<string, ProviderConfig>>,
 ): Readonly<Record<string, ProviderConfig>> {
@@ -19,9 +19,9 @@ export function withClaude(
 }
 
 export interface ModelChoices {
-  /** `providers` of config.json: name → settings. */
+  /** `providers` of config.json, by name. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
-  /** Names in config.json whose address the user has not confirmed yet; not in `providers`. */
+  /** Names in config.json whose address the user has not confirmed yet. They are not in `providers`. */
   readonly unconfirmed?: readonly string[];
   /** `model` of config.json, in the same form as `--model`. */
   readonly defaultModel?: string;
@@ -33,7 +33,7 @@ export interface ResolvedModel {
   readonly type: ProviderType;
   /** The id that the provider expects. */
   readonly model: string;
-  /** Its entry in `providers`, if it has one. */
+  /** The provider's entry in `providers`, if it has one. */
   readonly settings?: ProviderSettings;
 }
 
@@ -50,7 +50,7 @@ export class UnconfirmedProviderError extends ModelChoiceError {
   }
 }
 
-/** Types with one vendor, usable by that name without an entry in config.json. */
+/** Types with one vendor, each usable by that name without an entry in config.json. */
 const VENDORS: Readonly<Record<string, ConfiguredType>> = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -59,8 +59,9 @@ const VENDORS: Readonly<Record<string, ConfiguredType>> = {
 };
 
 /**
- * The model that a `--model` value means: `provider:model`, a provider's name, a bare id (Anthropic's) or `guide`.
- * Without one: config's `model`, else Claude if a key is set, else the Guide. Throws `ModelChoiceError`.
+ * Returns the model that a `--model` value means: `provider:model`, a provider's name, a bare id (Anthropic's) or
+ * `guide`. If the option is missing, config.json's `model` counts, else Claude if a key is set, else the Guide. Throws
+ * `ModelChoiceError`.
  */
 export function resolveModel(spec: string | undefined, choices: ModelChoices): ResolvedModel {
   const { defaultModel, hasAnthropicKey } = choices;
@@ -83,8 +84,8 @@ function named(spec: string, where: string, choices: ModelChoices): ResolvedMode
 }
 
 /**
- * Without this, who forgets the model sends the message to Anthropic, whatever provider was meant. A Claude id stays
- * one whatever is configured.
+ * Whether the value is the name of a provider without a model. Otherwise the message of a user who forgets the model
+ * would go to Anthropic, whatever provider was meant. A Claude id stays one whatever is configured.
  */
 function isProviderAlone(wish: string, { providers = {}, unconfirmed = [] }: ModelChoices): boolean {
   if (/^claude-/i.test(wish) || knownAnthropicModel(wish) !== undefined) return false;
@@ -92,7 +93,10 @@ function isProviderAlone(wish: string, { providers = {}, unconfirmed = [] }: Mod
   return isConfigured || vendorPlace(wish.toLowerCase()) !== undefined;
 }
 
-/** -1: no provider is named. A name in config.json may contain colons itself; the longest one that fits is meant. */
+/**
+ * Returns the place of the colon behind a provider's name, or -1 if none is named. A name in config.json may contain
+ * colons itself; the longest one that fits is meant.
+ */
 function colonBehindProvider(wish: string, { providers = {}, unconfirmed = [] }: ModelChoices): number {
   const lengths = [...Object.keys(providers), ...unconfirmed]
     .filter((name) => name.includes(':') && wish.toLowerCase().startsWith(`${name.toLowerCase()}:`))
@@ -100,7 +104,9 @@ function colonBehindProvider(wish: string, { providers = {}, unconfirmed = [] }:
   return lengths.length === 0 ? wish.indexOf(':') : Math.max(...lengths);
 }
 
-/** The model of a provider, by its name in config.json or as a built-in one. Throws `ModelChoiceError`. */
+/**
+ * Returns the model of a provider, which is named as in config.json or is a built-in one. Throws `ModelChoiceError`.
+ */
 export function resolveProvider(name: string, choices: Pick<ModelChoices, 'providers' | 'unconfirmed'>): ResolvedModel {
   const builtIn = BUILT_IN_PROVIDERS.get(name)?.settings.model ?? '';
   const isConfigured = providerNamed(name, Object.keys(choices.providers ?? {})) !== undefined;
@@ -112,7 +118,7 @@ function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed
   const name = providerNamed(wanted, Object.keys(providers));
   const settings = name === undefined ? undefined : ownValue(providers, name);
   const waiting = name === undefined ? providerNamed(wanted, unconfirmed) : undefined;
-  // Not the vendor of that name either: the user meant another address.
+  // The vendor of that name does not take its place either: the user meant another address.
   if (waiting !== undefined) throw new UnconfirmedProviderError(waiting);
   const provider = name ?? wanted.toLowerCase();
   const type = settings?.type ?? vendorPlace(provider)?.type;
@@ -132,13 +138,13 @@ function ofProvider(wanted: string, model: string, { providers = {}, unconfirmed
   };
 }
 
-/** Where a provider without an entry in config.json is, as far as its name says. */
+/** Returns where a provider without an entry in config.json is, as far as its name says. */
 export function vendorPlace(name: string): { readonly type: ConfiguredType } | undefined {
   const type = Object.hasOwn(VENDORS, name) ? VENDORS[name] : undefined;
   return type && { type };
 }
 
-/** The configured name that is meant: exactly this one, else in any letter case. */
+/** Returns the configured name that is meant: exactly this one, else one that differs only in letter case. */
 export function providerNamed(wanted: string, names: readonly string[]): string | undefined {
   return names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted.toLowerCase());
 }
@@ -146,12 +152,12 @@ export function providerNamed(wanted: string, names: readonly string[]): string 
 export interface ProviderAccess {
   /** The key that may be sent to this provider: its own, or its vendor's as far as `vendorKeyServes` allows. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** The address that config.json or the environment puts in place of the vendor's; default: the vendor's. */
+  /** The address that config.json or the environment puts in place of the vendor's; by default the vendor's. */
   readonly endpoint?: string;
   readonly listed?: (model: string) => ListedModel | undefined;
 }
 
-/** Loads only what the chosen provider needs; with the Guide, no other provider. */
+/** Loads only what the chosen provider needs. If it is the Guide, no other provider is loaded. */
 export async function loadProvider(resolved: ResolvedModel, access: ProviderAccess): Promise<ModelProvider> {
   if (resolved.type === 'guide') {
     const { GuideProvider } = await import('./guide/guide-provider.ts');

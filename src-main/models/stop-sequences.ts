@@ -1,8 +1,9 @@
 import type { AssistantBlock } from '../../src-preload/contract/content-blocks.ts';
 
 /**
- * An answer up to the first of these texts, which is no part of it; what came after is dropped. For services that take
- * no stop sequences (OpenAI's Responses, thinking models) or only some. `isCut`: one was there. Pure.
+ * Cuts an answer before the first of these texts; what came after is dropped. It is for services that take no stop
+ * sequences (OpenAI's Responses, thinking models) or only some. `isCut` says that one of the texts was there. The
+ * function is pure.
  */
 export function cutAtStop(
   blocks: readonly AssistantBlock[],

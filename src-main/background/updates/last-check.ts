@@ -7,7 +7,10 @@ import { replaceFile } from '../../base/replace-file.ts';
 import { release } from './release.ts';
 
 const MAX_DETAIL = 1_000;
-/** The last moment that a `Date` can represent. Source: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+/**
+ * The last moment that a `Date` can represent, in ms since 1970. Source:
+ * https://tc39.es/ecma262/#sec-time-values-and-time-range
+ */
 const LAST_DATE_MS = 8.64e15;
 
 const FAILURE_CODES = [
@@ -21,14 +24,14 @@ const failure = z.object({
 });
 
 const lastCheck = z.object({
-  /** When the releases were asked last, in ms since 1970. */
+  /** The time at which the releases were asked last, in ms since 1970. */
   at: z.int().min(0).max(LAST_DATE_MS),
   failure: failure.nullable(),
   /** The newest release, as of the last answer. */
   release: release.nullable(),
   /** The version whose notice the user dismissed. */
   dismissed: z.string().max(100).nullable(),
-  /** The last installation, if it failed. */
+  /** What became of the last installation, if it failed. */
   notInstalled: z
     .object({ version: z.string().max(100), failure })
     .nullable()
@@ -38,8 +41,8 @@ const lastCheck = z.object({
 export type LastCheck = z.output<typeof lastCheck>;
 
 /**
- * What the releases said last, so that a restart does not ask again. A file in the profile's `cache/`: it can be asked
- * for again, so it belongs in no backup, and a version that keeps it differently only has to ignore it.
+ * What the releases said last, so that a restart does not ask again. It is a file in the profile's `cache/`: the answer
+ * can be asked for again, so it belongs in no backup, and a version that keeps it differently only has to ignore it.
  */
 export class LastCheckFile {
   readonly #file: string;
@@ -48,7 +51,7 @@ export class LastCheckFile {
     this.#file = join(profileDirectory, 'cache', 'updates', 'last-check.json');
   }
 
-  /** `null`: nothing is known yet. Throws if the file can't be used. */
+  /** Resolves with `null` if nothing is known yet. Rejects if the file can't be used. */
   async read(): Promise<LastCheck | null> {
     try {
       return lastCheck.parse(JSON.parse(await readFile(this.#file, 'utf8')));
@@ -61,7 +64,7 @@ export class LastCheckFile {
 
   async keep(known: LastCheck): Promise<void> {
     const folder = dirname(this.#file);
-    // Not recursive, so that a deleted profile is not recreated.
+    // The folder is not created recursively, so that a deleted profile is not recreated.
     for (const each of [dirname(folder), folder])
       await mkdir(each, { mode: 0o700 }).catch((error: unknown) => {
         if (systemCode(error) !== 'EEXIST') throw error;

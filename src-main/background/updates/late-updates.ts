@@ -11,7 +11,7 @@ export interface LateUpdatesPorts {
   readonly notify: UpdatesPorts['notify'];
 }
 
-/** `Updates`, loaded only once they are used: most starts have nothing to look for. */
+/** Loads `Updates` only once they are used: most starts have nothing to look for. */
 export class LateUpdates {
   readonly #program: UpdateProgram | undefined;
   readonly #ports: LateUpdatesPorts;
@@ -22,14 +22,14 @@ export class LateUpdates {
     this.#ports = ports;
   }
 
-  /** `undefined`: there is no program that could be updated. */
+  /** Returns `undefined` if there is no program that could be updated. */
   load(): Promise<Updates> | undefined {
     const program = this.#program;
     if (program !== undefined) this.#opening ??= this.#open(program).catch((error: unknown) => this.#failed(error));
     return this.#opening;
   }
 
-  /** The same if it is loaded: never rejects. */
+  /** Returns `Updates` if they are loaded. The promise never rejects. */
   get loaded(): Promise<Updates | undefined> {
     return this.#opening?.catch(() => undefined) ?? Promise.resolve(undefined);
   }
@@ -38,7 +38,7 @@ export class LateUpdates {
     await (await this.loaded)?.close();
   }
 
-  /** The next use tries again. */
+  /** Forgets the failed load, so that the next use tries again. */
   #failed(error: unknown): never {
     this.#opening = undefined;
     const message = `Steward can’t look for new versions: ${errorMessage(error)}`;

@@ -3,23 +3,26 @@ import { z } from 'zod';
 import type { NetworkAccess } from '../../network/network-access.ts';
 
 /**
- * Where releases are. Built into the package and never a setting: whoever could change it could replace the program.
- * Source: docs/decisions/043-updates.md
+ * Where releases are. The feed is built into the package and never a setting: whoever could change it could replace the
+ * program. Source: docs/decisions/043-updates.md
  */
 export interface ReleaseFeed {
-  /** With the port, if it is an unusual one. */
+  /** The host's name, with the port if it is an unusual one. */
   readonly host: string;
   /** All hosts that a file may come from. */
   readonly fileHosts: readonly string[];
-  /** On this machine: for tests. */
+  /** Whether the feed is on this machine, as it is in tests. */
   readonly isLoopback: boolean;
-  /** What the newest release is, for a system: `linux` on `arm64`. */
+  /** Returns the address that says what the newest release is for a system: `linux` on `arm64`. */
   latestUrl(platform: NodeJS.Platform, arch: string): string;
-  /** `name`: of a file of this release. */
+  /** Returns the address of a file of this release by its name. */
   fileUrl(version: string, name: string): string;
-  /** Web pages; `null`: there are none. */
+  /** The web pages of releases, or `null` if there are none. */
   readonly pages: { notes(version: string): string; readonly downloads: string } | null;
-  /** Whether a request to it may go here too: the request itself, a redirect, or what its host resolved to. */
+  /**
+   * Whether a request to the feed may go here too: the request itself, a redirect, or the address that its host
+   * resolved to.
+   */
   allows(access: NetworkAccess): boolean;
 }
 
@@ -32,7 +35,7 @@ const feedFile = z.discriminatedUnion('provider', [
 ]);
 
 /**
- * Where GitHub keeps the files of releases. Source:
+ * The hosts on which GitHub keeps the files of releases. Source:
  * https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/githubs-ip-addresses
  */
 const GITHUB_HOSTS = ['github.com', 'objects.githubusercontent.com', 'release-assets.githubusercontent.com'];
@@ -63,7 +66,7 @@ function githubFeed(repository: string): ReleaseFeed {
   };
 }
 
-/** A folder on a web server. Without https only on this machine. */
+/** Makes the feed of a folder on a web server. It may be without https only on this machine. */
 function plainFeed(url: string): ReleaseFeed {
   const folder = new URL(url.endsWith('/') ? url : `${url}/`);
   const isLoopback = LOOPBACK.has(folder.hostname);
@@ -79,7 +82,10 @@ function plainFeed(url: string): ReleaseFeed {
   };
 }
 
-/** Source: https://www.electron.build/auto-update, and `getChannelFilePrefix` of electron-updater. */
+/**
+ * Returns the name of the file that announces the newest release. Source: https://www.electron.build/auto-update, and
+ * `getChannelFilePrefix` of electron-updater.
+ */
 function latestFile(platform: NodeJS.Platform, arch: string): string {
   if (platform === 'linux') return `latest-linux${arch === 'x64' ? '' : `-${arch}`}.yml`;
   return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';

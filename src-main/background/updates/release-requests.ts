@@ -9,7 +9,7 @@ import { UpdateProblem } from './update-problem.ts';
 
 const MAX_ANNOUNCEMENT_BYTES = 64_000;
 const ANNOUNCEMENT_WITHIN_MS = 20_000;
-/** Without any byte. */
+/** The longest time without any byte. */
 const SILENT_FOR_MS = 60_000;
 
 /** The system whose release is asked for, as Node names it. */
@@ -19,8 +19,8 @@ export interface ReleasePlace {
 }
 
 /**
- * The newest release. The request says nothing but which file it wants: no version, no identifier, no cookie. Rejects
- * with `UpdateProblem`, or with the signal's reason.
+ * Resolves with the newest release. The request says nothing but which file it wants: no version, no identifier, no
+ * cookie. Rejects with `UpdateProblem`, or with the signal's reason.
  */
 export async function latestRelease(
   http: HttpClient,
@@ -105,7 +105,7 @@ function fail(error: unknown, signal: AbortSignal): never {
   throw new UpdateProblem('unreachable', errorMessage(error), { cause: error });
 }
 
-/** Aborts when nothing has been received for a while. */
+/** Aborts a request when nothing has been received for a while. */
 class Silence {
   readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout;

@@ -6,11 +6,11 @@ import { UpdateProblem } from './update-problem.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Replaced in tests. */
+/** The clock and the timer, which tests replace. */
 export interface WatchClock {
-  /** In ms since 1970. */
+  /** Returns the time in ms since 1970. */
   now(): number;
-  /** Returns a function that ends it. */
+  /** Calls back again and again. Returns a function that ends it. */
   every(ms: number, callback: () => void): () => void;
 }
 
@@ -25,12 +25,12 @@ export const systemClock: WatchClock = {
 export interface ReleaseWatchPorts {
   readonly file: LastCheckFile;
   readonly clock: WatchClock;
-  /** Whether the user wants it. */
+  /** Whether the user wants the check. */
   readonly isOn: () => boolean;
-  /** Asks the releases. Rejects with `UpdateProblem`. */
+  /** Asks for the newest release. Rejects with `UpdateProblem`. */
   readonly ask: (signal: AbortSignal) => Promise<Release>;
   readonly onChange: () => void;
-  /** What was known can't be read: it is asked for again. */
+  /** Told when what was known can't be read. It is then asked for again. */
   readonly onUnreadable: (error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export class ReleaseWatch {
   private constructor(ports: ReleaseWatchPorts, known: LastCheck | null) {
     this.#ports = ports;
     this.#known = known;
-    // Not one timer for the whole day: that would stand still while the computer sleeps.
+    // There is not one timer for the whole day, because that would stand still while the computer sleeps.
     this.#endTimer = ports.clock.every(HOUR_MS, () => this.checkIfDue());
   }
 
@@ -67,7 +67,7 @@ export class ReleaseWatch {
     return this.#checking !== undefined;
   }
 
-  /** At most once a day; without a connection, again an hour later. */
+  /** Checks at most once a day. If there was no connection, it checks again an hour later. */
   checkIfDue(): void {
     if (this.#ports.isOn() && this.#isDue()) void this.check();
   }
@@ -88,7 +88,9 @@ export class ReleaseWatch {
     this.#ports.onChange();
   }
 
-  /** Remembered for the next start, whose notice says it. `null`: another attempt begins. */
+  /**
+   * Remembers a failed installation for the next start, whose notice says it. `null` means that another attempt begins.
+   */
   async installFailed(notInstalled: LastCheck['notInstalled']): Promise<void> {
     if (this.#known === null) return;
     await this.#keep({ ...this.#known, notInstalled, dismissed: notInstalled === null ? this.#known.dismissed : null });
@@ -111,7 +113,7 @@ export class ReleaseWatch {
   async #check(): Promise<void> {
     const { clock, ask } = this.#ports;
     const { signal } = this.#ending;
-    // As of the end of the check: the user may have dismissed something meanwhile.
+    // What is known is read at the end of the check, because the user may have dismissed something meanwhile.
     const kept = () => ({ dismissed: this.#known?.dismissed ?? null, notInstalled: this.#known?.notInstalled ?? null });
     const at = clock.now();
     try {
@@ -126,7 +128,7 @@ export class ReleaseWatch {
 
   async #keep(known: LastCheck): Promise<void> {
     this.#known = known;
-    // Without it, the next start asks again.
+    // If it is not stored, the next start asks again.
     await this.#ports.file.keep(known).catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ const MAX_FILE = 1_000_000_000;
 const releaseFile = z.object({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,149}$/),
   bytes: z.int().min(1).max(MAX_FILE),
-  /** Base64. */
+  /** The checksum in Base64. */
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
 });
 
@@ -27,7 +27,7 @@ export const release = z.object({
 export type ReleaseFile = z.output<typeof releaseFile>;
 export type Release = z.output<typeof release>;
 
-/** `latest.yml` and its like, as electron-builder writes them. */
+/** The form of `latest.yml` and its like, as electron-builder writes them. */
 const announcement = z
   .object({
     version: z.unknown(),
@@ -41,7 +41,7 @@ const announcement = z
   }))
   .pipe(release);
 
-/** Throws `UpdateProblem` (`unusable`). The text may be anything. */
+/** Reads the announcement of a release, whose text may be anything. Throws `UpdateProblem` (`unusable`). */
 export function parseRelease(text: string): Release {
   const parsed = announcement.safeParse(parsedYaml(text));
   if (parsed.success) return parsed.data;
@@ -51,7 +51,7 @@ export function parseRelease(text: string): Release {
 
 function parsedYaml(text: string): unknown {
   try {
-    // JSON's types only, and nothing that grows when it is read.
+    // Only JSON's types are read, and nothing that grows when it is read.
     return parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     throw new UpdateProblem('unusable', 'it is not YAML', { cause: errorMessage(error) });

@@ -6,17 +6,17 @@ import type { ReleaseFile } from './release.ts';
 import { UpdateProblem } from './update-problem.ts';
 import type { DownloadedUpdate, UpdateInstaller } from './update-program.ts';
 
-/** What a user is asked about, and what is then downloaded: nothing else. */
+/** What the user is asked about. Exactly this is then downloaded. */
 export interface UpdateOffer {
   readonly version: string;
   readonly file: ReleaseFile;
-  /** All that the file may come from. */
+  /** All hosts that the file may come from. */
   readonly hosts: readonly string[];
 }
 
 export interface UpdateDownloadPorts {
   readonly installer: UpdateInstaller;
-  /** Absolute: holds the download and nothing else. The folder that it is in exists. */
+  /** The absolute path of a folder that holds the download and nothing else. The folder that it is in exists. */
   readonly folder: string;
   readonly receive: (
     offer: UpdateOffer,
@@ -26,7 +26,7 @@ export interface UpdateDownloadPorts {
   readonly onChange: () => void;
 }
 
-/** A failed command may say very much. */
+/** The most characters of a failure's details: a failed command may say very much. */
 const MAX_DETAIL = 500;
 
 export interface NotInstalled {
@@ -50,12 +50,12 @@ export class UpdateDownload {
     return this.#state;
   }
 
-  /** Running, or there. */
+  /** Whether a download is running or ready. */
   get isUnderWay(): boolean {
     return this.#running !== undefined || this.#state.name === 'ready';
   }
 
-  /** Throws while another one is running, and once one is there. */
+  /** Throws while another download is running, and once one is ready. */
   start(offer: UpdateOffer): void {
     if (this.isUnderWay) throw new Error('Another download is running or ready');
     const ending = new AbortController();
@@ -65,13 +65,13 @@ export class UpdateDownload {
     this.#running = { ending, done };
   }
 
-  /** Ends a running download. One that is there stays. */
+  /** Ends a running download. One that is ready stays. */
   async stop(): Promise<void> {
     this.#running?.ending.abort(new Error('The download was cancelled.'));
     await this.#running?.done;
   }
 
-  /** Nothing of it is kept, nor of an earlier run's. */
+  /** Ends a running download, and deletes all of it and of what an earlier run downloaded. */
   async cancel(): Promise<void> {
     await this.stop();
     this.#isInstalling = false;
@@ -79,20 +79,20 @@ export class UpdateDownload {
     if (this.#state.name !== 'none') this.#set({ name: 'none' });
   }
 
-  /** From now on `install` installs what is there. False: nothing is. */
+  /** Has `install` install the download that is ready. Returns false if none is. */
   installAtEnd(): boolean {
     this.#isInstalling = this.#state.name === 'ready';
     return this.#isInstalling;
   }
 
-  /** The user did not quit after all. */
+  /** Takes `installAtEnd` back, because the user did not quit after all. */
   stay(): void {
     this.#isInstalling = false;
   }
 
   /**
-   * The very last step of the app's end. Why something that was to be installed was not; `undefined`: nothing was, or
-   * it is installed.
+   * The very last step of the app's end. Resolves with the reason why something that was to be installed was not, or
+   * with `undefined` if nothing was to be, or it is installed.
    */
   async install(obstacle?: string): Promise<NotInstalled | undefined> {
     if (!this.#isInstalling || this.#state.name !== 'ready' || this.#downloaded === undefined) return undefined;
@@ -101,7 +101,7 @@ export class UpdateDownload {
       await this.#ports.installer.install(this.#downloaded);
       return undefined;
     } catch (error) {
-      // If it can't be deleted now, it is at the next start.
+      // What can't be deleted now is deleted at the next start.
       await this.#discard().catch(() => undefined);
       return {
         version: this.#state.version,
@@ -124,7 +124,7 @@ export class UpdateDownload {
     try {
       await this.#discard();
       const { folder, receive } = this.#ports;
-      // Not recursive, so that a deleted profile is not recreated.
+      // The folder is not created recursively, so that a deleted profile is not recreated.
       await mkdir(folder, { mode: 0o700 });
       const path = join(folder, file.name);
       await receive(offer, path, { signal, onProgress });
@@ -132,7 +132,7 @@ export class UpdateDownload {
       this.#downloaded = { path, sha512: file.sha512 };
       this.#set({ name: 'ready', version });
     } catch (error) {
-      // If it can't be deleted now, it is before the next download.
+      // What can't be deleted now is deleted before the next download.
       await this.#discard().catch(() => undefined);
       const { failure } = error instanceof UpdateProblem ? error : new UpdateProblem('not_stored', errorMessage(error));
       this.#set(signal.aborted ? { name: 'none' } : { name: 'failed', version, failure });

@@ -1,6 +1,6 @@
 import type { UpdateFailure, UpdateFailureCode } from '../../../src-preload/contract/updates.ts';
 
-/** A check or a download failed. */
+/** Says why a check or a download failed. */
 export class UpdateProblem extends Error {
   override readonly name = 'UpdateProblem';
   readonly failure: UpdateFailure;

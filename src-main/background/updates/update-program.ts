@@ -8,21 +8,24 @@ export type InstalledExtension = '.AppImage' | '.exe';
 export interface UpdateProgram {
   readonly version: string;
   readonly place: ReleasePlace;
-  /** Absolute: `app-update.yml` of the package. */
+  /** The absolute path of the package's `app-update.yml`. */
   readonly feedFile: string;
-  /** The old Electron for evaluation, which only a test updates: from a feed on this machine. */
+  /** Whether it runs with the old Electron for evaluation. Only a test updates that, from a feed on this machine. */
   readonly isForEvaluation: boolean;
   readonly way: UpdateWay;
 }
 
-/** How it gets a new version. */
+/** The way in which the program gets a new version. */
 export type UpdateWay =
   | { readonly extension: InstalledExtension; readonly installer: UpdateInstaller }
   | { readonly obstacle: InstallObstacle };
 
 /** Puts a downloaded file in the place of the running program. */
 export interface UpdateInstaller {
-  /** Why it can't be done as things are now: a folder's permissions, or the disk that it is on, may change. */
+  /**
+   * Returns why it can't be done as things are now, or `null` if it can: a folder's permissions, or the disk that it is
+   * on, may change.
+   */
   obstacle(): InstallObstacle | null;
   /**
    * Checks the file again, installs it and starts it. Nothing else may happen afterwards. Rejects with the reason if it
@@ -32,8 +35,8 @@ export interface UpdateInstaller {
 }
 
 export interface DownloadedUpdate {
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** What its SHA-512 was when the user confirmed it, in Base64. */
+  /** The file's SHA-512 when the user confirmed it, in Base64. */
   readonly sha512: string;
 }

@@ -23,11 +23,11 @@ export interface UpdatesPorts {
   readonly notify: (notice: { readonly code: string; readonly message: string }) => void;
 }
 
-/** New versions of this app: whether there is one, and getting it. */
+/** Finds new versions of this app, and gets them. */
 export class Updates {
   readonly #ports: UpdatesPorts;
   readonly #feed: ReleaseFeed | undefined;
-  /** `undefined`: this copy can't replace itself. */
+  /** `undefined` if this copy can't replace itself. */
   readonly #download: UpdateDownload | undefined;
   readonly #listeners = new Listeners();
   #watch: ReleaseWatch | undefined;
@@ -57,7 +57,7 @@ export class Updates {
         onChange: () => updates.#listeners.tell(),
         onUnreadable: (error) => ports.notify({ code: 'last_update_check', message: errorMessage(error) }),
       });
-    // What an earlier run downloaded: installed by now, or to be confirmed and downloaded again.
+    // What an earlier run downloaded is either installed by now, or has to be confirmed and downloaded again.
     if (updates.#download !== undefined) await updates.#cancelled(updates.#download);
     return updates;
   }
@@ -79,7 +79,7 @@ export class Updates {
     };
   }
 
-  /** A download is running, or there. */
+  /** Whether a download is running or ready. */
   get isUnderWay(): boolean {
     return this.#download?.isUnderWay ?? false;
   }
@@ -89,7 +89,10 @@ export class Updates {
     return this.#listeners.add(listener);
   }
 
-  /** The setting changed. Switched off, nothing of a download stays: the page shows none any more. */
+  /**
+   * Call it when the setting changed. If it was switched off, nothing of a download stays, because the page no longer
+   * shows it.
+   */
   settingChanged(): void {
     this.#watch?.checkIfDue();
     if (!this.#ports.isOn()) void this.cancel();
@@ -107,8 +110,8 @@ export class Updates {
   }
 
   /**
-   * What can be downloaded now, to be confirmed by the user: asks the releases again. `null`: nothing, the view says
-   * why. Throws `UpdateProblem`.
+   * Asks the releases again, and resolves with what can be downloaded now, to be confirmed by the user. Resolves with
+   * `null` if there is nothing; the view says why. Rejects with `UpdateProblem`.
    */
   async offer(): Promise<UpdateOffer | null> {
     await this.check();
@@ -121,7 +124,7 @@ export class Updates {
     return { version: newer.version, file, hosts };
   }
 
-  /** Call it only with an offer that the user confirmed. Throws if it can't begin. */
+  /** Call it only with an offer that the user confirmed. Rejects if the download can't begin. */
   async download(confirmed: UpdateOffer): Promise<void> {
     this.#download?.start(confirmed);
     await this.#watch?.installFailed(null);
@@ -141,7 +144,8 @@ export class Updates {
   }
 
   /**
-   * `obstacle`: why nothing may be installed now. False: what was to be installed was not, which the next start says.
+   * `obstacle` says why nothing may be installed now. Resolves with false if what was to be installed was not, which
+   * the next start says.
    */
   async install(obstacle?: string): Promise<boolean> {
     const notInstalled = await this.#download?.install(obstacle);
@@ -151,7 +155,7 @@ export class Updates {
     return false;
   }
 
-  /** A page of the releases; `undefined`: there is none. */
+  /** Returns the address of a page of the releases, or `undefined` if there is none. */
   page(page: 'notes' | 'downloads'): string | undefined {
     const newer = this.#newer();
     if (page === 'downloads') return this.#feed?.pages?.downloads;
@@ -159,7 +163,7 @@ export class Updates {
   }
 
   async close(): Promise<void> {
-    // What is ready is installed after this.
+    // A download that is ready is installed after this.
     await Promise.all([this.#watch?.close(), this.#download?.stop()]);
   }
 

@@ -84,7 +84,7 @@ export class AnswerAssembler {
         this.#open.set(index, { type: 'redacted_thinking', data: text(start.data) ?? '' });
         return;
       case 'tool_use': {
-        // Some gateways send the whole input with the start of the block and no deltas.
+        // Some gateways send the whole input with the start of the block, and no deltas.
         const given = isEmptyRecord(start.input) ? undefined : start.input;
         const input = new StreamedInput(text(start.id), text(start.name), given);
         this.#open.set(index, { type: 'tool_use', input });

@@ -37,29 +37,29 @@ export interface AnthropicProviderOptions
   /** Called before each request, so that a key added meanwhile is used. */
   readonly apiKey: () => Promise<string | undefined>;
   /**
-   * Scheme, host, port and optional path prefix; default `https://api.anthropic.com`. Never read from the environment
-   * here.
+   * Scheme, host, port and an optional path prefix; `https://api.anthropic.com` by default. It is never read from the
+   * environment here.
    */
   readonly baseUrl?: string;
   /** The name in the configuration; default `anthropic`. */
   readonly name?: string;
-  /** Default: true. */
+  /** Whether requests fail without a key; true by default. */
   readonly needsKey?: boolean;
 }
 
-/** On one page of the list; there are far fewer. */
+/** The number of models asked for on one page of the list. There are far fewer. */
 const MAX_LISTED = 1000;
-/** Where a user sets the address. */
+/** The places where a user sets the address, as error messages name them. */
 const SET_IN = 'Settings (endpoints, providers) or in ANTHROPIC_BASE_URL';
 
-/** Claude through the Messages API. */
+/** Asks Claude through the Messages API. */
 export class AnthropicProvider implements ModelProvider {
   readonly name: string;
   readonly isOffline = false;
   readonly #options: AnthropicProviderOptions;
   /** Signatures that the API refused once; it would refuse them again in every later request of that history. */
   readonly #refusedThinking = new Set<string>();
-  /** Models (or gateways before them) that refuse the `thinking` parameter. */
+  /** Ids of models that refused the `thinking` parameter, or whose gateway did. */
   readonly #withoutThinkingParameter = new Set<string>();
   readonly #refusedMedia = new RefusedMedia();
   readonly #refusedTools = new RefusedTools();
@@ -121,7 +121,7 @@ export class AnthropicProvider implements ModelProvider {
     });
   }
 
-  /** One exchange; returns why it failed, or `undefined`. */
+  /** Makes one exchange. Returns why it failed, or `undefined` if it succeeded. */
   async *#attempt(
     request: ModelRequest,
     endpoint: Endpoint,
@@ -153,7 +153,8 @@ export class AnthropicProvider implements ModelProvider {
         withoutThinkingParameter: this.#withoutThinkingParameter.has(request.model),
         withoutDeferral: this.#withoutDeferral,
       });
-      // Not `messages.create`, which adds only its own warnings about models, printed to the terminal at each request.
+      // `messages.create` is avoided: it adds only its own warnings about models, printed to the terminal at each
+      // request.
       const sent = client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
         body,
         stream: true,
@@ -171,7 +172,7 @@ export class AnthropicProvider implements ModelProvider {
     return answer.isComplete ? undefined : requestFailed(streamBroken(endpoint.host), true);
   }
 
-  /** True when the next request will differ. */
+  /** Returns true if the next request will differ. */
   #dropDeferral({ tools }: ModelRequest, { refuses }: RequestFailure): boolean {
     if (refuses !== 'deferral' || this.#withoutDeferral || !tools.some(({ isDeferred }) => isDeferred)) return false;
     this.#withoutDeferral = true;
@@ -183,7 +184,7 @@ export class AnthropicProvider implements ModelProvider {
     return accessOf({ baseUrl, needsKey, apiKey }, { provider: this.name, vendor: ANTHROPIC, setIn: SET_IN });
   }
 
-  /** True when the next request will differ: once without the refused blocks, once without the parameter. */
+  /** Returns true if the next request will differ. Refused blocks are left out first, then the parameter. */
   #dropRefusedThinking(request: ModelRequest, { refuses }: RequestFailure, tried: ThinkingFallbacks): boolean {
     if (refuses !== 'signatures' && refuses !== 'thinking') return false;
     const signatures = signaturesIn(request);
@@ -204,7 +205,7 @@ interface ThinkingFallbacks {
   withoutParameter: boolean;
 }
 
-/** Some gateways don't stream, or fail before they do. */
+/** Whether an answer is JSON: some gateways don't stream, or fail before they do. */
 function isJson({ headers }: Response): boolean {
   return /\bjson\b/i.test(headers.get('content-type') ?? '');
 }
@@ -213,13 +214,14 @@ function isJson({ headers }: Response): boolean {
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * Everything that the SDK would otherwise take from the environment or from credential files is given explicitly. It
- * repeats nothing: we do, visibly.
+ * Passes explicitly everything that the SDK would otherwise take from the environment or from credential files. The SDK
+ * repeats no request: we do, visibly.
  */
 async function newClient(baseURL: string, key: string | undefined, guarded: typeof fetch): Promise<Anthropic> {
   const { default: AnthropicClient } = await import('@anthropic-ai/sdk');
   return new AnthropicClient({
-    // Without a key it would look for credentials on this machine. The guard sends none where there is none.
+    // If no key were given, the SDK would look for credentials on this machine. The guard of fetch sends none if there
+    // is no key.
     apiKey: key ?? 'none',
     authToken: null,
     webhookKey: null,

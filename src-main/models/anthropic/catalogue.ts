@@ -1,8 +1,8 @@
 import type { ModelCapabilities, ModelLimits, ModelPrice } from '../provider.ts';
 
 /**
- * `adaptive`: the model decides how much to think, and the request may ask for it. `none`: the model has only a fixed
- * thinking budget (4.5 and earlier), or is unknown; the request then doesn't mention thinking.
+ * With `adaptive` the model decides how much to think, and the request may ask for it. With `none` the model has only a
+ * fixed thinking budget (4.5 and earlier), or is unknown; the request then doesn't mention thinking.
  */
 export type ThinkingMode = 'adaptive' | 'none';
 
@@ -14,11 +14,11 @@ export interface AnthropicModel {
 }
 
 /**
- * Current Claude models. Ids: the `Model` union of `@anthropic-ai/sdk` 1.12. Figures: the model overview pages
- * (https://platform.claude.com/docs/en/models/…/overview), the pricing page
- * (https://platform.claude.com/docs/en/about-claude/pricing; cache writes are those of the 5-minute cache) and
- * https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting, as of November 2026. No price is
- * given if those pages have none.
+ * The current Claude models. The ids are from the `Model` union of `@anthropic-ai/sdk` 1.12. The figures are, as of
+ * November 2026, from the model overview pages (https://platform.claude.com/docs/en/models/…/overview), the pricing
+ * page (https://platform.claude.com/docs/en/about-claude/pricing; cache writes are those of the 5-minute cache) and
+ * https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting. No price is given if those pages have
+ * none.
  */
 const MILLION = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 const SMALL = { contextTokens: 200_000, maxOutputTokens: 64_000 };
@@ -72,13 +72,13 @@ const LINES: Readonly<Record<string, string>> = {
   fable: 'claude-fable-5-1',
 };
 
-/** The newest of each line, the default first: the choices offered to people. */
+/** The newest model of each line, the default first: the choices offered to the user. */
 export const CURRENT_ANTHROPIC_MODELS: readonly AnthropicModel[] = ['sonnet', 'opus', 'haiku', 'fable'].flatMap(
   (line) => ANTHROPIC_MODELS.find(({ id }) => id === LINES[line]) ?? [],
 );
 
 /**
- * https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort,
+ * Source: https://platform.claude.com/docs/en/build-with-claude/vision, …/pdf-support, …/effort,
  * /agents-and-tools/tool-use/tool-search-tool.
  */
 export function anthropicCapabilities(model: string): ModelCapabilities {
@@ -95,7 +95,7 @@ export function anthropicCapabilities(model: string): ModelCapabilities {
   };
 }
 
-/** From Claude 4.5 on, whatever the line: `claude-haiku-4-5`, `claude-sonnet-6`. */
+/** Every line of models takes deferred tools from Claude 4.5 on: `claude-haiku-4-5`, `claude-sonnet-6`. */
 function takesDeferredTools(id: string): boolean {
   const [, major = '', minor = ''] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id) ?? [];
   return Number(major) > 4 || (major === '4' && Number(minor) >= 5);
@@ -113,14 +113,14 @@ export function anthropicModelId(name: string): string {
 }
 
 /**
- * Limits and price of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id gets the
- * limits of the smallest current model, so that no request is rejected for its size, and no price.
+ * Returns limits and price of a model. Dated ids (`claude-opus-4-5-20251101`) share their model's row. An unknown id
+ * gets the limits of the smallest current model, so that no request is rejected for its size, and no price.
  */
 export function anthropicModel(name: string): AnthropicModel {
   return knownAnthropicModel(name) ?? { id: anthropicModelId(name), limits: SMALL, price: undefined, thinking: 'none' };
 }
 
-/** `undefined`: not in the table. */
+/** Returns a model's row in the table, or `undefined` if it has none. */
 export function knownAnthropicModel(name: string): AnthropicModel | undefined {
   const id = anthropicModelId(name);
   const known = BY_ID.get(id.replace(/-\d{8}$/, ''));

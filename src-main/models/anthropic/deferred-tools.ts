@@ -11,8 +11,9 @@ function foundIn({ content }: Message): readonly string[] {
 }
 
 /**
- * `Tool reference 'x' not found in available tools`: one such name would make every later request of the conversation
- * fail. Of a tool that is not deferred the model has the definition already.
+ * Removes references to tools that are not deferred. The API answers `Tool reference 'x' not found in available tools`,
+ * so one such name would make every later request of the conversation fail. If a tool is not deferred, the model has
+ * its definition already.
  */
 export function withKnownReferences(messages: readonly Message[], deferred: ReadonlySet<string>): readonly Message[] {
   return messages.map((message) =>

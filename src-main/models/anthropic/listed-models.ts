@@ -5,8 +5,8 @@ import { anthropicModel } from './catalogue.ts';
 const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 
 /**
- * One page of `GET /v1/models` (https://platform.claude.com/docs/en/api/models-list): ids with what the service tells,
- * and prices that we know.
+ * Reads one page of `GET /v1/models` (https://platform.claude.com/docs/en/api/models-list): the ids with what the
+ * service tells of each model, and the prices that we know.
  */
 export function listedModels(page: unknown): readonly ListedModel[] {
   return list(record(page).data).flatMap((row) => listedModel(record(row)));

@@ -12,15 +12,17 @@ import { type AnthropicModel, anthropicModel } from './catalogue.ts';
 import { withKnownReferences } from './deferred-tools.ts';
 
 /**
- * Our neutral request in the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The caller
- * pairs tool calls and results; this file handles all other requirements of the API.
+ * Puts our neutral request into the form of the Messages API (https://platform.claude.com/docs/en/api/messages). The
+ * caller pairs tool calls and results; this file handles all other requirements of the API.
  */
 export interface RequestBodyOptions {
   /** Signatures of thinking blocks that the API refused in this history; those blocks are left out. */
   readonly refusedThinking: ReadonlySet<string>;
-  /** The server rejects the `thinking` parameter: leave it out. */
+  /** The server rejects the `thinking` parameter, so it is left out. */
   readonly withoutThinkingParameter: boolean;
-  /** The server rejects deferred tools: those that were found are sent like any other, and the rest is left out. */
+  /**
+   * The server rejects deferred tools. Those that were found are sent like any other tool, and the rest is left out.
+   */
   readonly withoutDeferral: boolean;
 }
 
@@ -50,8 +52,8 @@ export function requestBody(
     ...tool,
     ...(deferred.has(tool.name) ? { defer_loading: true } : {}),
   }));
-  // Without a system prompt, the breakpoint that covers the tools has to be on the last of them. Deferred ones are not
-  // in the prompt.
+  // If there is no system prompt, the breakpoint that covers the tools has to be on the last of them. Deferred tools
+  // are not in the prompt, so they don't count.
   const lastTool = tools.findLast(({ defer_loading }) => defer_loading !== true);
   if (system === undefined && lastTool) lastTool.cache_control = EPHEMERAL;
   return {
@@ -76,8 +78,8 @@ function thinking(model: AnthropicModel, { withoutThinkingParameter }: RequestBo
 }
 
 /**
- * https://platform.claude.com/docs/en/build-with-claude/effort. The API has had no temperature since its version
- * 2026-10-21.
+ * Source: https://platform.claude.com/docs/en/build-with-claude/effort. The API has had no temperature since its
+ * version 2026-10-21.
  */
 function effort(model: AnthropicModel, wanted: Effort | undefined, { withoutThinkingParameter }: RequestBodyOptions) {
   if (withoutThinkingParameter || wanted === undefined || wanted === 'none' || model.thinking !== 'adaptive') return {};
@@ -120,7 +122,7 @@ function assistantBlock(block: AssistantBlock, refusedThinking: ReadonlySet<stri
     case 'text':
       return isBlank(block.text) ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      // Without its signature (an answer that was cut off) the API can't verify the block and rejects it.
+      // A block has no signature if the answer was cut off. The API can't verify such a block and rejects it.
       if (block.signature === '' || refusedThinking.has(block.signature)) return [];
       return [{ type: 'thinking', thinking: block.thinking, signature: block.signature }];
     case 'redacted_thinking':
@@ -136,15 +138,19 @@ function resultsFirst(content: BlockParam[]): void {
   content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'));
 }
 
-/** `final assistant content cannot end with trailing whitespace`: only when an answer is to be continued. */
+/**
+ * The API answers `final assistant content cannot end with trailing whitespace`. This concerns only a request whose
+ * last message is an answer to be continued.
+ */
 function trimFinalAssistantText(draft: MessageDraft | undefined): void {
   const block = draft?.role === 'assistant' ? draft.content.at(-1) : undefined;
   if (block?.type === 'text') block.text = block.text.trimEnd();
 }
 
 /**
- * Breakpoints: the system prompt (which covers the tools before it), the last block, and the previous user message.
- * The API looks back only 20 blocks from a breakpoint for an earlier entry, and one round of tool calls can hold more.
+ * Sets the cache breakpoints: the system prompt (which covers the tools before it), the last block, and the previous
+ * user message. The API looks back only 20 blocks from a breakpoint for an earlier entry, and one round of tool calls
+ * can hold more.
  */
 function markForCaching(drafts: readonly MessageDraft[]): void {
   const last = drafts.at(-1);

@@ -14,7 +14,7 @@ export const ANTHROPIC: Vendor = {
   buttons: { billing: 'anthropic-billing', status: 'anthropic-status' },
 };
 
-/** https://platform.claude.com/docs/en/api/errors */
+/** Source: https://platform.claude.com/docs/en/api/errors */
 export function messagesService(host: string): Service {
   return {
     vendor: ANTHROPIC,
@@ -39,7 +39,7 @@ const KIND_BY_TYPE: Readonly<Record<string, FailureKind>> = {
   timeout_error: 'server_error',
 };
 
-/** Determined by the status, or by the type of an error in the middle of a stream, which has no status. */
+/** The kind is determined by the status, or by the type of an error in the middle of a stream, which has no status. */
 function kindOf({ status, type, text }: VendorError): FailureKind {
   // The API reports both with the type of any bad request; only the message distinguishes them.
   if (status === undefined || status === 400 || status === 403) {
@@ -68,12 +68,15 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   return /signature|bound to|thinking`? blocks?|messages\.\d+\.content/i.test(text) ? 'signatures' : 'thinking';
 }
 
-/** `Could not process image`; `messages.2.content.0.pdf.source.base64.data: The PDF specified was not valid.` */
+/**
+ * The API's errors are `Could not process image` and `messages.2.content.0.pdf.source.base64.data: The PDF specified
+ * was not valid.`
+ */
 function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
   return status === 400 ? mediaRefusal(text) : undefined;
 }
 
-/** `tools.3.custom.input_schema: JSON schema is invalid. …` */
+/** The API's error is `tools.3.custom.input_schema: JSON schema is invalid. …` */
 function refusedTools({ text }: VendorError, sent: readonly string[]): readonly string[] {
   return toolsAt(text, /\btools\.(\d+)\./g, sent);
 }

@@ -1,8 +1,8 @@
 import { list, record, text } from '../transport/answer-fields.ts';
 
 /**
- * An answer of the Messages API that was not streamed, as the events that it would have been streamed as; none if it is
- * no message. Source: https://platform.claude.com/docs/en/build-with-claude/streaming
+ * Turns an answer of the Messages API that was not streamed into the events that it would have been streamed as. There
+ * are none if it is no message. Source: https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export function messageEvents(answer: unknown): readonly unknown[] {
   const message = record(answer);

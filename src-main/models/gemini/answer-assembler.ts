@@ -48,7 +48,7 @@ export class AnswerAssembler {
     this.#detail = text(candidate.finishMessage) ?? this.#detail;
   }
 
-  /** After the last chunk of a complete answer. Throws `ModelError` if there was none. */
+  /** Ends the answer after its last chunk. Throws `ModelError` if nothing came. */
   *finish(): Generator<ModelStreamEvent> {
     yield* this.#close();
     const stopReason = this.#stopReason();
@@ -134,7 +134,7 @@ interface OpenBlock {
   signature: string | undefined;
 }
 
-/** https://ai.google.dev/api/generate-content#FinishReason */
+/** Source: https://ai.google.dev/api/generate-content#FinishReason */
 const REFUSALS: ReadonlySet<string> = new Set([
   'SAFETY',
   'RECITATION',

@@ -2,8 +2,9 @@ import { list, record, text } from '../transport/answer-fields.ts';
 import { ReportedError } from '../transport/error-shape.ts';
 
 /**
- * An error of the service with what Google's error model says of it (https://google.aip.dev/193), where errors of
- * services have it: the wait that its details state becomes a header, their reason the code. Anything else unchanged.
+ * Adds to an error of the service what Google's error model says of it (https://google.aip.dev/193), in the places
+ * where errors of other services have it: the wait stated in its details becomes a header, and the reason becomes the
+ * code. Anything else is returned unchanged.
  */
 export function withDetails(thrown: unknown): unknown {
   if (!(thrown instanceof ReportedError)) return thrown;
@@ -14,7 +15,7 @@ export function withDetails(thrown: unknown): unknown {
   const delay = /^(\d+(?:\.\d+)?)s$/.exec(text(details.find(({ retryDelay }) => retryDelay)?.retryDelay) ?? '')?.[1];
   const headers = new Headers(thrown.headers);
   if (delay !== undefined) headers.set('retry-after', delay);
-  // A quota of a day is not free again within any wait.
+  // A daily quota does not become free again within any wait of ours.
   if (details.some(isDailyQuota)) headers.set('x-should-retry', 'false');
   const code = details.find(({ reason }) => reason)?.reason;
   const stated = typeof status === 'number' ? status : undefined;

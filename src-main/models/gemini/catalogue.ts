@@ -1,9 +1,9 @@
 import type { Effort, ListedModel, ModelCapabilities, ModelLimits, ModelPrice, TokenRates } from '../provider.ts';
 
 /**
- * How a model is told how much to think. `levels`: by `thinkingLevel`, from Gemini 3 on. `budget`: by `thinkingBudget`,
- * in tokens. A request with the other model's parameter is refused. `none`: it does not think, or is unknown; the
- * request then doesn't mention thinking.
+ * How a model is told how much to think: by `thinkingLevel` (`levels`, from Gemini 3 on) or by `thinkingBudget`, in
+ * tokens (`budget`). A request with the other model's parameter is refused. With `none` the model does not think, or is
+ * unknown; the request then doesn't mention thinking.
  */
 export type Thinking =
   | { readonly by: 'levels'; readonly levels: readonly ThinkingLevelName[] }
@@ -13,17 +13,17 @@ export type Thinking =
 export type ThinkingLevelName = 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH';
 
 export interface GeminiModel {
-  /** Without `models/`. */
+  /** The id that requests name, without the prefix `models/`. */
   readonly id: string;
   readonly limits: ModelLimits;
   readonly price: ModelPrice | undefined;
   readonly thinking: Thinking;
   /**
-   * From Gemini 3 on: calls have ids, their results name them, signatures of calls are required, and results may hold
-   * pictures and documents.
+   * Gemini 3 and later are strict: calls have ids, their results name them, signatures of calls are required, and
+   * results may hold pictures and documents.
    */
   readonly isStrict: boolean;
-  /** Newer models take no temperature. */
+  /** Whether the model takes a temperature. Newer ones don't. */
   readonly hasTemperature: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Row {
   readonly prices?: readonly Priced[];
 }
 
-/** `until`: the first day that has another price, ISO 8601. */
+/** A price that may end: `until` is the first day that has another price, in ISO 8601. */
 type Priced = ModelPrice & { readonly until?: string };
 
 const rates = (input: number, output: number, cacheRead: number): TokenRates => ({
@@ -53,9 +53,10 @@ const FROM_LOW: Thinking = { by: 'levels', levels: ['LOW', 'MEDIUM', 'HIGH'] };
 const FROM_MINIMAL: Thinking = { by: 'levels', levels: ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'] };
 
 /**
- * Sources, as of November 2026: https://ai.google.dev/gemini-api/docs/models, …/pricing, …/latest-model and …/thinking;
- * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides/gemini-3-5-flash for levels. No price is
- * given where those pages have none that we could read.
+ * The sources, as of November 2026, are https://ai.google.dev/gemini-api/docs/models, …/pricing, …/latest-model and
+ * …/thinking, and for levels
+ * https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides/gemini-3-5-flash. No price is given
+ * where those pages have none that we could read.
  */
 const ROWS: readonly Row[] = [
   {
@@ -93,8 +94,8 @@ export function geminiModelId(name: string): string {
 }
 
 /**
- * What the service says of a model wins over our rows; a model that neither knows gets cautious limits and no price.
- * `now`: of the price.
+ * Describes a model. What the service says of it wins over our rows; a model that neither knows gets cautious limits
+ * and no price. The price is the one that counts at `now`.
  */
 export function geminiModel(name: string, listed?: ListedModel, now = new Date()): GeminiModel {
   const id = geminiModelId(name);
@@ -122,8 +123,8 @@ function priceOn(day: Date, row: Row | undefined): ModelPrice | undefined {
 }
 
 /**
- * https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing: every Gemini takes all
- * three. Of Gemma nothing is said.
+ * Every Gemini takes pictures, recordings and documents; nothing is said of Gemma. Source:
+ * https://ai.google.dev/gemini-api/docs/image-understanding, …/audio, …/document-processing
  */
 export function geminiCapabilities({ id, thinking }: GeminiModel): ModelCapabilities {
   const isGemini = id.startsWith('gemini-');

@@ -8,7 +8,7 @@ import { withIntegersAsText } from '../transport/integers-as-text.ts';
 import type { RefusedParts } from '../transport/refused-parts.ts';
 import type { GeminiModel } from './catalogue.ts';
 
-/** https://ai.google.dev/api/caching#Content */
+/** Source: https://ai.google.dev/api/caching#Content */
 export interface Content {
   readonly parts: readonly Part[];
   readonly role: 'user' | 'model';
@@ -42,26 +42,31 @@ export interface ContentsOptions {
   readonly refused: Pick<RefusedParts, 'refusesSignature'>;
 }
 
-/** `results`: answers to the calls of the content before, and nothing else, as the service demands. */
+/**
+ * A content that is being put together. `results` are answers to the calls of the content before; the service demands
+ * that nothing else is in it.
+ */
 interface Draft {
   readonly kind: 'model' | 'results' | 'person';
   readonly parts: Part[];
 }
 
 /**
- * Accepted by the service in place of a signature, for calls that it did not sign itself: of another model, or whose
- * signature it refused. https://ai.google.dev/gemini-api/docs/thought-signatures
+ * The service accepts this in place of a signature for calls that it did not sign itself: those of another model, or
+ * those whose signature it refused. Source: https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export const UNSIGNED = 'skip_thought_signature_validator';
 
-/** https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats, …/audio, …/document-processing */
+/**
+ * Source: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats, …/audio, …/document-processing
+ */
 const ACCEPTED: Readonly<Record<MediaBlock['type'], ReadonlySet<string>>> = {
   image: new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']),
   audio: new Set(['audio/wav', 'audio/mp3', 'audio/mpeg', 'audio/aiff', 'audio/aac', 'audio/ogg', 'audio/flac']),
   document: new Set(['application/pdf']),
 };
 /**
- * What a result may hold; other parts stand beside it.
+ * The types that a result may hold; other parts stand beside it. Source:
  * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
  */
 const IN_RESULTS = new Set(['image/png', 'image/jpeg', 'image/webp', 'application/pdf']);
@@ -69,7 +74,7 @@ const IN_RESULTS = new Set(['image/png', 'image/jpeg', 'image/webp', 'applicatio
 const accepts = (media: MediaBlock) => ACCEPTED[media.type].has(mimeType(media)) && isBase64(media.data);
 const ACCEPTANCE: MediaAcceptance = { inMessage: accepts, inResult: accepts };
 
-/** Our history as the contents of a request. */
+/** Turns our history into the contents of a request. */
 export function geminiContents(messages: readonly Message[], options: ContentsOptions): Content[] {
   const { isStrict } = options.model;
   const names = new Map<string, string>();
@@ -126,7 +131,7 @@ function assistantPart(block: AssistantBlock, { model, refused }: ContentsOption
   }
 }
 
-/** Results first, then the parts that they can't hold themselves. */
+/** Results come first, then the parts that they can't hold themselves. */
 function resultParts({ content }: UserMessage, names: ReadonlyMap<string, string>, isStrict: boolean): Part[] {
   const beside: Part[] = [];
   const results = content.flatMap((block) => {
@@ -164,7 +169,9 @@ function personPart(block: UserMessage['content'][number]): Part[] {
   }
 }
 
-/** Since the user's last message, the first call of each answer must be signed; earlier ones are not checked. */
+/**
+ * The service checks only what came since the user's last message: there, the first call of each answer must be signed.
+ */
 function signCalls(drafts: readonly Draft[]): void {
   const lastOfPerson = drafts.findLastIndex(({ kind }) => kind === 'person');
   for (const { kind, parts } of drafts.slice(lastOfPerson + 1)) {

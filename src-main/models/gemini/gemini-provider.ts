@@ -33,10 +33,10 @@ import { wholeAnswer } from './whole-answer.ts';
 
 export type GeminiProviderOptions = ProviderOptions & AttemptOptions & ExchangeOptions;
 
-/** Where a user sets the address. */
+/** The place where a user sets the address, as error messages name it. */
 const SET_IN = 'Settings (endpoints, providers)';
 
-/** Gemini through generateContent. */
+/** Asks Gemini through generateContent. */
 export class GeminiProvider implements ModelProvider {
   readonly name: string;
   readonly isOffline = false;
@@ -103,7 +103,7 @@ export class GeminiProvider implements ModelProvider {
     });
   }
 
-  /** One exchange; returns why it failed, or `undefined`. */
+  /** Makes one exchange. Returns why it failed, or `undefined` if it succeeded. */
   async *#attempt(
     request: ModelRequest,
     endpoint: Endpoint,
@@ -148,7 +148,7 @@ export class GeminiProvider implements ModelProvider {
   }
 }
 
-/** Of the list of models, each with 1000; there are far fewer. */
+/** The most pages of the list of models that are read, each with 1000. There are far fewer models. */
 const MAX_PAGES = 10;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -159,7 +159,7 @@ function addressOf({ url }: Endpoint, model: string): string {
   return `${url}/v1beta/${path}:streamGenerateContent?alt=sse`;
 }
 
-/** Models for other purposes (embeddings, speech, pictures) are left out. */
+/** Reads one entry of the list. Models for other purposes (embeddings, speech, pictures) are left out. */
 function conversationModel(model: JsonRecord): ListedModel[] {
   const id = geminiModelId(text(model.name) ?? '');
   const isForConversations = list(model.supportedGenerationMethods).includes('generateContent');
@@ -182,5 +182,5 @@ function conversationModel(model: JsonRecord): ListedModel[] {
   return [listed];
 }
 
-/** The service lists them with the same methods; only their ids tell. */
+/** The service lists models for other purposes with the same methods, so only their ids tell them apart. */
 const OTHER_PURPOSES = /-(tts|image|live|native-audio|computer-use|robotics)\b/;

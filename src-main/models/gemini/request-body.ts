@@ -12,12 +12,12 @@ export interface BodyOptions {
   readonly refused: RefusedParts;
 }
 
-/** Enough for any answer in a conversation, thoughts included: the service counts them. */
+/** Enough for any answer in a conversation, including the thoughts, which the service counts as well. */
 const DEFAULT_MAX_TOKENS = 65_536;
-/** `The maximum number of stop sequences is 5`. */
+/** The service answers `The maximum number of stop sequences is 5`. */
 const MAX_STOP_SEQUENCES = 5;
 
-/** https://ai.google.dev/api/generate-content */
+/** Source: https://ai.google.dev/api/generate-content */
 export interface GenerateContentBody {
   readonly contents: readonly Content[];
   readonly systemInstruction?: Content;
@@ -36,7 +36,7 @@ interface ThinkingConfig {
   readonly thinkingLevel?: ThinkingLevelName;
 }
 
-/** Our neutral request in the form of generateContent. */
+/** Puts our neutral request into the form of generateContent. */
 export function requestBody(request: ModelRequest, options: BodyOptions): GenerateContentBody {
   const { model, refused } = options;
   const { stopSequences = [], system, temperature } = request;
@@ -65,7 +65,7 @@ function declaration({ parameters, ...described }: GeminiFunction): object {
 
 const rememberedWireSchema = rememberedBySource(wireSchema);
 
-/** The service names types in capitals: https://ai.google.dev/api/caching#Type */
+/** The service names types in capitals. Source: https://ai.google.dev/api/caching#Type */
 function wireSchema(schema: GeminiSchema): object {
   const { type, items, properties = {}, anyOf } = schema;
   const wired = {
@@ -77,7 +77,10 @@ function wireSchema(schema: GeminiSchema): object {
   return Object.fromEntries(Object.entries({ ...schema, ...wired }).filter(([key]) => Object.hasOwn(schema, key)));
 }
 
-/** Thoughts are summarised for people in any case. `undefined`: the model has no such choice. */
+/**
+ * Asks for summaries of thoughts in any case, because the user sees them. Returns `undefined` if the model has no such
+ * choice.
+ */
 function thinkingConfig(thinking: Thinking, effort: Effort | undefined): ThinkingConfig | undefined {
   switch (thinking.by) {
     case 'none':

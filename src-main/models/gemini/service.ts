@@ -13,16 +13,19 @@ export const GOOGLE: Vendor = {
   statusPage: 'https://aistudio.google.com/status',
 };
 
-/** https://ai.google.dev/gemini-api/docs/troubleshooting; inline parts count: …/docs/file-input-methods */
+/**
+ * Source: https://ai.google.dev/gemini-api/docs/troubleshooting. Inline parts count towards the size of a request:
+ * …/docs/file-input-methods
+ */
 export function geminiService(host: string): Service {
   return { vendor: GOOGLE, host, maxRequestBytes: 100 * 1024 * 1024, kindOf, refusedPart, refusedMedia, refusedTools };
 }
 
-/** `type`: Google's status (`INVALID_ARGUMENT`), `code`: the reason in its details (`API_KEY_INVALID`). */
+/** Here `type` is Google's status (`INVALID_ARGUMENT`), and `code` is the reason in its details (`API_KEY_INVALID`). */
 function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
   if (code === 'API_KEY_INVALID' || code === 'API_KEY_EXPIRED' || /API key (not valid|expired)/i.test(text))
     return 'wrong_key';
-  // Without a key that it knows, it speaks of unregistered callers and answers 403.
+  // If the service does not know the key, it speaks of unregistered callers and answers 403.
   if (status === 403 && /unregistered callers|API key was reported as leaked/i.test(text)) return 'wrong_key';
   if (/(credits? (are|is) depleted|billing account .* (disabled|closed)|enable billing)/i.test(text))
     return 'no_credit';
@@ -36,8 +39,8 @@ function kindOf({ status = 0, type, code, text }: VendorError): FailureKind {
 }
 
 /**
- * `Function call is missing a thought_signature`, `Corrupted thought signature`; `Thinking level is not supported for
- * this model.`
+ * The service's errors are `Function call is missing a thought_signature`, `Corrupted thought signature` and `Thinking
+ * level is not supported for this model.`
  */
 function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
   if (status !== 400) return undefined;
@@ -46,16 +49,19 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
 }
 
 /**
- * `Unable to process input image. Please retry or report in …`, `Provided image is not valid.`, `The document has no
- * pages.`, `Unsupported MIME type: application/pdf`, `Image input modality is not enabled for models/…`; a place in the
- * request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
+ * The service's errors are `Unable to process input image. Please retry or report in …`, `Provided image is not
+ * valid.`, `The document has no pages.`, `Unsupported MIME type: application/pdf`, `Image input modality is not enabled
+ * for models/…`, or one that names a place in the request: `Invalid value at 'contents[0].parts[2].inline_data.data'`.
  */
 function refusedMedia({ status, text }: VendorError): MediaRefusal | undefined {
   if (status !== 400 || /function_?declarations/i.test(text)) return undefined;
   return mediaRefusal(text) ?? (/inline_?data/i.test(text) ? { kinds: ALL_MEDIA, isOfModel: false } : undefined);
 }
 
-/** `GenerateContentRequest.tools[0].function_declarations[3].parameters.properties[a].items: missing field.` */
+/**
+ * The service's error is `GenerateContentRequest.tools[0].function_declarations[3].parameters.properties[a].items:
+ * missing field.`
+ */
 function refusedTools({ text }: VendorError, sent: readonly string[]): readonly string[] {
   return toolsAt(text, /\bfunction_?declarations\[(\d+)\]/gi, sent);
 }

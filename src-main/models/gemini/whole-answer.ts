@@ -1,8 +1,8 @@
 import { list, record } from '../transport/answer-fields.ts';
 
 /**
- * An answer that was not streamed as events: one response, or a list of its pieces, as `streamGenerateContent` sends
- * them without `alt=sse`. None if it has neither candidates nor a reason for having none. Source:
+ * Reads an answer that was not streamed as events: one response, or a list of its pieces, as `streamGenerateContent`
+ * sends them without `alt=sse`. There are no events if it has neither candidates nor a reason for having none. Source:
  * https://ai.google.dev/api/generate-content
  */
 export function wholeAnswer(answer: unknown): readonly unknown[] {

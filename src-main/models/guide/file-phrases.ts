@@ -2,7 +2,7 @@ import { call, type Intent, unquoted, withoutOpening } from './intent.ts';
 
 const NAME = String.raw`("[^"]+"|'[^']+'|\`[^\`]+\`|[^\s:"'\`]+(?::[\\/][^\s:"'\`]*)?)`;
 const NEW_FILE = String.raw`(?:write|create|make|save|new)\s+(?:(?:to|a|an|the)\s+)*(?:new\s+|empty\s+|blank\s+)?(?:text\s+)?(?:file\s+)?(?:called\s+|named\s+)?`;
-/** Ends before a run of blanks, never within one, which could be matched in many ways. */
+/** The match ends before a run of blanks, never within one, which could be matched in many ways. */
 const TEXT = String.raw`\S(?:[\s\S]*?\S)?(?!\S)`;
 const FILLED = String.raw`(?:with(?:\s+the)?(?:\s+(?:following\s+)?(?:contents?|text|line|words?))?|containing|saying|that\s+(?:says|contains|reads))`;
 
@@ -76,7 +76,7 @@ function withoutFullStop(name: string): string {
   return name.replace(/(?<=\w)[.!?]+$/, '');
 }
 
-/** As typed; only a code fence or quotes around the whole text are removed. */
+/** A text is kept as typed; only a code fence or quotes around the whole of it are removed. */
 function contentOf(text: string): string {
   const fenced = FENCED.exec(text.trim())?.[1];
   if (fenced !== undefined) return fenced;

@@ -15,7 +15,7 @@ import { resultsText } from './results-text.ts';
 
 /** The name of the provider and of its only model. */
 export const GUIDE = 'guide';
-/** Shown wherever the model's name is. */
+/** The label that is shown wherever a model's name is. */
 export const GUIDE_LABEL = 'Guide (offline, not an AI)';
 
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -83,7 +83,7 @@ function lastUserText(messages: readonly Message[]): string {
     .trim();
 }
 
-/** Derived from the position in the conversation, so that the same conversation gives the same ids. */
+/** Ids are derived from the position in the conversation, so that the same conversation gives the same ids. */
 function callIds(messages: readonly Message[], count: number): string[] {
   const taken = new Set<string>();
   for (const message of messages) {

@@ -28,7 +28,7 @@ export function withoutOpening(request: string): string {
   }
 }
 
-/** Also without trailing words of politeness; not for commands and texts, where they may be part of them. */
+/** Also removes polite words at the end. This is not done to commands and texts, of which they may be a part. */
 export function withoutManners(request: string): string {
   let text = withoutOpening(request);
   for (;;) {
@@ -39,7 +39,7 @@ export function withoutManners(request: string): string {
   }
 }
 
-/** A name or text as typed, without quotes around the whole. */
+/** Returns a name or text as typed, without quotes around the whole. */
 export function unquoted(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'`])([\s\S]*)\1$|^“([\s\S]*)”$|^‘([\s\S]*)’$/.exec(trimmed);

@@ -8,7 +8,7 @@ export { type Intent, startsContent, startsVerbatimLine };
 
 const MAX_PHRASE_CHARACTERS = 2_000;
 
-/** The intents of one request; empty: not understood. */
+/** Returns the intents of one request; there are none if it is not understood. */
 export function intentsOf(request: string): readonly Intent[] {
   const whole = understood(request);
   if (whole.length > 0) return whole;

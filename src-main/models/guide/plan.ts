@@ -15,7 +15,7 @@ import {
 import { isCommandLine, slashCall } from './tool-line.ts';
 
 export interface PlannedCall {
-  /** As offered. */
+  /** The tool's name as it is offered. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

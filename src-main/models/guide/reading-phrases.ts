@@ -42,7 +42,7 @@ const READ =
 const QUOTED_NAME = /^(["'`])[^"'`]+\1$/;
 const NAME_LIKE = /^[^\s"'`]*[./\\][^\s"'`]*$/;
 
-/** One call per file; `undefined` if the words after the verb are not file names. */
+/** Returns one call per file, or `undefined` if the words after the verb are not file names. */
 export function readIntents(plain: string): readonly Intent[] | undefined {
   const target = READ.exec(plain)?.[1]?.trim();
   if (target === undefined) return undefined;

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 
 export interface ToolLine {
   readonly name: string;
-  /** Everything that follows, as written; may be empty. */
+  /** Everything that follows the name, as written; it may be empty. */
   readonly input: string;
 }
 
@@ -12,9 +12,9 @@ export interface ToolLine {
 const COMMAND = /^\/([\p{L}\p{N}_:.-]+)(?:\s+([\s\S]*))?$/u;
 
 /**
- * Parses `/word …`, ignoring surrounding blanks. `undefined`: the text is not a command. The window, the terminal and
- * the Guide all use this: text that begins with a path (`/etc/hosts`) or a comment is text. A registered name of two
- * parts would be recognised here.
+ * Parses `/word …`, ignoring surrounding blanks. Returns `undefined` if the text is not a command. The window, the
+ * terminal and the Guide all use this: text that begins with a path (`/etc/hosts`) or a comment is no command. A
+ * registered name of two parts would be recognised here.
  */
 export function parseToolLine(text: string): ToolLine | undefined {
   const [, name, input = ''] = COMMAND.exec(text.trim()) ?? [];

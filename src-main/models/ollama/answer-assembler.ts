@@ -14,7 +14,10 @@ export class AnswerAssembler {
   #open: { readonly type: 'text' | 'thinking'; text: string } | undefined;
   #hasToolUse = false;
 
-  /** `contextTokens`: the context window, whose end has the same name as the limit of an answer. */
+  /**
+   * `contextTokens` is the size of the context window: Ollama gives the same reason when the window is full as when the
+   * answer reached its limit.
+   */
   constructor(contextTokens: number) {
     this.#contextTokens = contextTokens;
   }

@@ -9,10 +9,10 @@ export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly thinking?: string;
-  /** Base64. */
+  /** Each picture in Base64. */
   readonly images?: readonly string[];
   readonly tool_calls?: readonly ChatToolCall[];
-  /** The name of the tool, in a result. */
+  /** The name of the tool that this message is a result of. */
   readonly tool_name?: string;
   readonly tool_call_id?: string;
 }
@@ -24,7 +24,7 @@ interface ChatToolCall {
 
 export interface ChatMessagesOptions {
   readonly hasImages: boolean;
-  /** False: calls and results of another model are told as text, since the model's template has no place for them. */
+  /** False if calls and results of another model are told as text, since the model's template has no place for them. */
   readonly hasTools: boolean;
 }
 
@@ -69,7 +69,8 @@ function assistantMessage({ content }: AssistantMessage, hasTools: boolean): Cha
 }
 
 /**
- * One message each, and then one with their pictures, for which templates have a place in messages of the user only.
+ * Each result gets one message, and then one follows with all their pictures, for which templates have a place in
+ * messages of the user only.
  */
 function results({ content }: UserMessage, names: ReadonlyMap<string, string>, hasTools: boolean): ChatMessage[] {
   const images: string[] = [];

@@ -4,7 +4,7 @@ import { toWholeTool } from '../schema-transforms/openai.ts';
 import { type ChatMessage, chatMessages } from './chat-messages.ts';
 import { contextTokensOf, type ModelFacts } from './model-facts.ts';
 
-/** https://docs.ollama.com/api/chat */
+/** Source: https://docs.ollama.com/api/chat */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -12,14 +12,17 @@ export interface ChatRequest {
   readonly think?: boolean | 'low' | 'medium' | 'high';
   readonly options: Readonly<Record<string, unknown>>;
   readonly stream: true;
-  /** A conversation that is too long is an error, instead of losing its beginning; older versions don't know these. */
+  /**
+   * Makes a conversation that is too long an error, instead of losing its beginning. Older versions don't know these
+   * fields.
+   */
   readonly truncate: false;
   readonly shift: false;
 }
 
 export interface ChatRequestOptions {
   readonly facts: ModelFacts;
-  /** `providers.NAME.contextTokens`. */
+  /** `providers.NAME.contextTokens` of config.json. */
   readonly contextTokens: number | undefined;
   readonly hasTools: boolean;
   readonly canThink: boolean;

@@ -1,8 +1,8 @@
 import { parsedJson } from '../../base/json.ts';
 
 /**
- * Values of a body of JSON lines, one by one. A last line without an end counts, unless the connection ended within it.
- * Throws `SyntaxError` for any other line that is not JSON.
+ * Yields the values of a body of JSON lines, one by one. A last line without an end counts, unless the connection ended
+ * within it. Throws `SyntaxError` for any other line that is not JSON.
  */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();

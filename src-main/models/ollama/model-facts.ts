@@ -3,15 +3,15 @@ import { count, list, record, text } from '../transport/answer-fields.ts';
 
 /** What Ollama says of a model (`POST /api/show`), as far as a request depends on it. */
 export interface ModelFacts {
-  /** `tools`, `vision`, `thinking`, `completion`, … Absent: an Ollama before 0.6.4, which does not say. */
+  /** `tools`, `vision`, `thinking`, `completion`, … It is absent for an Ollama before 0.6.4, which does not say. */
   readonly capabilities: ReadonlySet<string> | undefined;
-  /** The most that the model was made for. */
+  /** The largest context that the model was made for, in tokens. */
   readonly contextLength: number | undefined;
-  /** `num_ctx` of its Modelfile: what its owner set. */
+  /** `num_ctx` of its Modelfile, which its owner set. */
   readonly ownContext: number | undefined;
-  /** `llama`, `gptoss`, … */
+  /** The model's family, such as `llama` or `gptoss`. */
   readonly family: string | undefined;
-  /** Runs at ollama.com: its context costs no memory here. */
+  /** Whether it runs at ollama.com, where its context costs no memory of this machine. */
   readonly isRemote: boolean;
 }
 
@@ -23,7 +23,7 @@ export const NOTHING_KNOWN: ModelFacts = {
   isRemote: false,
 };
 
-/** https://docs.ollama.com/api/show; fields of other types count as absent. */
+/** Reads an answer of `/api/show`; fields of other types count as absent. Source: https://docs.ollama.com/api/show */
 export function factsOf(shown: unknown): ModelFacts {
   const { capabilities, model_info, parameters, details, remote_host } = record(shown);
   const info = record(model_info);
@@ -41,12 +41,13 @@ export function factsOf(shown: unknown): ModelFacts {
 }
 
 /**
- * Ollama's own default (4,096 on most machines) is smaller than our list of tools, and it cuts the beginning off
- * without a word. This is enough for the list and some files, and fits beside a model of 8 billion parameters in 16 GB.
+ * The context window where nobody set one. Ollama's own default (4,096 on most machines) is smaller than our list of
+ * tools, and it cuts the beginning off without a word. This is enough for the list and some files, and fits beside a
+ * model of 8 billion parameters in 16 GB.
  */
 export const DEFAULT_CONTEXT_TOKENS = 32_768;
 
-/** What a model is started with. `wanted`: the user's setting. */
+/** Returns the context window that a model is started with, in tokens. `wanted` is the user's setting. */
 export function contextTokensOf(
   { contextLength, ownContext, isRemote }: ModelFacts,
   wanted: number | undefined,
@@ -57,8 +58,8 @@ export function contextTokensOf(
 }
 
 /**
- * What is tried with a model that was not asked about yet, or if Ollama does not say. A request without tools would
- * never find out.
+ * The capabilities that are tried with a model that was not asked about yet, or if Ollama does not say. If requests had
+ * no tools, nobody would ever find out.
  */
 const ASSUMED: ModelCapabilities = {
   isAssumed: true,

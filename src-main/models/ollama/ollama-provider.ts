@@ -36,12 +36,14 @@ export type OllamaProviderOptions = ProviderOptions & AttemptOptions & ExchangeO
  * up after 300,000.
  */
 const LOADING_MS = 290_000;
-/** Where a user sets the address. */
+/** The place where a user sets the address, as error messages name it. */
 const SET_IN = 'Settings (endpoints, providers)';
 /** Models that are asked about at the same time. */
 const AT_ONCE = 4;
 
-/** Models on one's own machine, through Ollama's native API: only there the context window can be set. */
+/**
+ * Asks models on the user's own machine through Ollama's native API, because only there the context window can be set.
+ */
 export class OllamaProvider implements ModelProvider {
   readonly name: string;
   readonly isOffline = false;
@@ -58,7 +60,7 @@ export class OllamaProvider implements ModelProvider {
     this.name = options.name;
   }
 
-  /** Exact once the model was listed or used. */
+  /** The limits are exact once the model was listed or used. */
   limits(model: string): ModelLimits {
     const contextTokens = contextTokensOf(this.#known(model), this.#options.contextTokens);
     return { contextTokens, maxOutputTokens: contextTokens };
@@ -109,7 +111,7 @@ export class OllamaProvider implements ModelProvider {
     });
   }
 
-  /** One exchange; returns why it failed, or `undefined`. */
+  /** Makes one exchange. Returns why it failed, or `undefined` if it succeeded. */
   async *#attempt(request: ModelRequest): AsyncGenerator<ModelStreamEvent, RequestFailure | undefined> {
     const { model, signal } = request;
     const service = await this.#access(model, signal);
@@ -139,7 +141,7 @@ export class OllamaProvider implements ModelProvider {
     return this.#facts.get(model) ?? NOTHING_KNOWN;
   }
 
-  /** Asked once for each model: local, and quick. Throws what a request throws. */
+  /** Asks Ollama once for each model, which is local and quick. Throws what a request throws. */
   async #factsOf(model: string, signal: AbortSignal): Promise<ModelFacts> {
     const known = this.#facts.get(model);
     if (known !== undefined) return known;
@@ -148,7 +150,7 @@ export class OllamaProvider implements ModelProvider {
     return facts;
   }
 
-  /** Throws `ModelError`. */
+  /** Gives `use` access to the service. Throws `ModelError`. */
   async #request<T>(model: string, signal: AbortSignal, use: (access: Access) => Promise<T>): Promise<T> {
     const access = await this.#access(model, signal);
     try {
@@ -189,7 +191,7 @@ export class OllamaProvider implements ModelProvider {
 interface Access {
   readonly host: string;
   readonly json: (path: string, body?: unknown) => Promise<unknown>;
-  /** The body of an answer. */
+  /** Sends a request and returns the body of the answer. */
   readonly open: (path: string, body: unknown) => Promise<ReadableStream<Uint8Array>>;
   readonly failureOf: (thrown: unknown) => RequestFailure;
 }

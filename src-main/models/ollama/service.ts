@@ -14,7 +14,7 @@ export function ollamaService(host: string): Service {
 
 function kindOf({ status, text }: VendorError): FailureKind {
   if (/exceeds?.* context (length|window|size)|context (length|window) exceeded/i.test(text)) return 'context_too_long';
-  // It answers 500, or with a line in the stream, though the request is at fault.
+  // Ollama answers 500, or with a line in the stream, though the request is at fault.
   if (IMAGE_PROBLEM.test(text)) return 'bad_request';
   if (status === undefined) return 'server_error';
   // Ollama has all these paths, so something else listens there.
@@ -29,8 +29,8 @@ function refusedPart({ status, text }: VendorError): RefusedPart | undefined {
 }
 
 /**
- * `this model is missing data required for image input`; `Failed to create new sequence: failed to process inputs:
- * image: unknown format`; `illegal base64 data at input byte 4`, which only images can have.
+ * Ollama's errors are `this model is missing data required for image input`, `Failed to create new sequence: failed to
+ * process inputs: image: unknown format` and `illegal base64 data at input byte 4`, which only images can cause.
  */
 const IMAGE_PROBLEM =
   /image input|failed to process inputs|\bimage: |invalid image|only supports one image|illegal base64|support (images?|vision)/i;
@@ -40,7 +40,7 @@ function refusedMedia({ text }: VendorError): MediaRefusal | undefined {
   return mediaRefusal(text) ?? { kinds: ['image'], isOfModel: false };
 }
 
-/** As for any service, but in words that help with a program on one's own machine. */
+/** Classifies a failure as for any service, but in words that help with a program on the user's own machine. */
 export function ollamaFailure(thrown: unknown, context: FailureContext): RequestFailure {
   const { model, service } = context;
   if (networkCode(thrown) === 'ECONNREFUSED') {

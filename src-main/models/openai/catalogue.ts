@@ -6,29 +6,32 @@ export interface OpenAiModel {
   readonly limits: ModelLimits;
   /** The price at OpenAI's own service. */
   readonly price: ModelPrice | undefined;
-  /** It thinks before it answers, and takes an effort, but no temperature and no stop sequences. */
+  /** Whether it thinks before it answers. If so, it takes an effort, but no temperature and no stop sequences. */
   readonly reasons: boolean;
   readonly efforts: readonly Effort[];
-  /** Nothing says which efforts it takes, if any: the one that the user set is sent until the service refuses it. */
+  /**
+   * Whether nothing says which efforts it takes, if any. The effort that the user set is then sent until the service
+   * refuses it.
+   */
   readonly triesEffort: boolean;
   /** The service's word for `max`. */
   readonly highestEffort: 'max' | 'xhigh' | 'high';
-  /** With tools it is only reachable by Responses. */
+  /** Whether requests with tools reach it only by Responses. */
   readonly needsResponses: boolean;
   readonly accepts: Pick<ModelCapabilities, 'images' | 'audio' | 'documents' | 'deferredTools'>;
-  /** Not in the table below. */
+  /** Whether the model is missing from the table below. */
   readonly isUnknown: boolean;
 }
 
 /**
- * Current models of OpenAI. Ids, limits and prices: the model pages (https://developers.openai.com/api/docs/models) and
- * the pricing page (https://developers.openai.com/api/docs/pricing), standard processing, cache writes kept for 30
- * minutes. Models before GPT-5.6 charge nothing extra for a cache write. The prices were read from pages that quote the
- * vendor's, and people are told so.
+ * The current models of OpenAI. Their ids, limits and prices are those of the model pages
+ * (https://developers.openai.com/api/docs/models) and the pricing page (https://developers.openai.com/api/docs/pricing)
+ * for standard processing and for cache writes kept for 30 minutes. Models before GPT-5.6 charge nothing extra for a
+ * cache write. The prices were read from pages that quote the vendor's, and the user is told so.
  */
 const SOURCE = 'sites that quote developers.openai.com/api/docs/pricing';
 const CURRENT = { source: SOURCE, date: '2026-11' };
-/** Not found in a newer quotation. */
+/** These prices were not found in a newer quotation. */
 const OLDER = { source: SOURCE, date: '2026-06' };
 
 const MILLION: ModelLimits = { contextTokens: 1_050_000, maxOutputTokens: 128_000 };
@@ -63,14 +66,14 @@ const ROWS: readonly (readonly [id: string, limits: ModelLimits, price: ModelPri
   ['gpt-4o-mini', GPT_4O, { ...OLDER, input: 0.15, output: 0.6, cacheRead: 0.075, cacheWrite: 0.15 }],
   ['o3', O_SERIES, { ...OLDER, input: 2, output: 8, cacheRead: 0.5, cacheWrite: 2 }],
   ['o4-mini', O_SERIES, { ...OLDER, input: 1.1, output: 4.4, cacheRead: 0.275, cacheWrite: 1.1 }],
-  // Recordings cost more than text, and the service's counts are only of both together.
+  // These have no price: recordings cost more than text, and the service's counts are only of both together.
   ['gpt-audio-1.5', GPT_4O, undefined],
   ['gpt-audio', GPT_4O, undefined],
 ];
 
 /**
- * For a whole request with more than 272,000 tokens of input: twice the input and cache rates, 1.5 times the output
- * rate.
+ * Adds the rates that apply to a whole request with more than 272,000 tokens of input: twice the input and cache rates,
+ * and 1.5 times the output rate.
  */
 function longer(price: ModelPrice): ModelPrice {
   const { input, output, cacheRead, cacheWrite } = price;
@@ -94,8 +97,8 @@ const BY_ID = new Map(ROWS.map(([id, limits, price]) => [id, { limits, price }])
 export const OPENAI_MODEL_IDS: readonly string[] = ROWS.map(([id]) => id);
 
 /**
- * A model of OpenAI. Dated ids (`gpt-5.4-mini-2026-03-17`) share their model's row. What a request depends on follows
- * from the generation in the name, so that a model newer than the table is reached too.
+ * Describes a model of OpenAI. Dated ids (`gpt-5.4-mini-2026-03-17`) share their model's row. What a request depends on
+ * follows from the generation in the name, so that a model newer than the table is reached too.
  */
 export function openAiModel(name: string): OpenAiModel {
   const id = name.trim();
@@ -105,7 +108,7 @@ export function openAiModel(name: string): OpenAiModel {
     .replace(/-\d{4}-\d{2}-\d{2}$/, '');
   const row = BY_ID.get(plain);
   const traits = traitsOf(plain);
-  // Such as a fine-tuned model, `ft:…`.
+  // A fine-tuned model, `ft:…`, is one of these.
   const triesEffort = row === undefined && !traits.reasons && !plain.startsWith('gpt-');
   return {
     id,
@@ -135,45 +138,45 @@ function traitsOf(id: string): Traits {
   if (generation < 5.2) return { ...thinking(['none', ...LOW_TO_HIGH], 'high'), accepts: SEES };
   if (generation < 5.4) return { ...thinking(FROM_NONE, 'xhigh'), accepts: SEES };
   if (generation < 5.6) return { ...thinking(FROM_NONE, 'xhigh'), accepts: SEES_AND_SEARCHES };
-  // Only these of the sixth generation can be told not to think.
+  // Among the models of the sixth generation, only these can be told not to think.
   const canSkip = generation < 6 || /^gpt-6-(sol|luna)/.test(id);
   return { ...thinking(canSkip ? FROM_NONE : [...LOW_TO_HIGH, 'max'], 'max'), accepts: SEES_AND_SEARCHES };
 }
 
 const NOTHING = { images: false, audio: false, documents: false, deferredTools: false };
-/** https://developers.openai.com/api/docs/guides/images-vision, …/guides/file-inputs */
+/** Source: https://developers.openai.com/api/docs/guides/images-vision, …/guides/file-inputs */
 const SEES = { ...NOTHING, images: true, documents: true };
-/** https://developers.openai.com/api/docs/guides/tools-tool-search */
+/** Source: https://developers.openai.com/api/docs/guides/tools-tool-search */
 const SEES_AND_SEARCHES = { ...SEES, deferredTools: true };
 const LOW_TO_HIGH: readonly Effort[] = ['low', 'medium', 'high'];
 const FROM_NONE: readonly Effort[] = ['none', ...LOW_TO_HIGH, 'max'];
 const PLAIN: Omit<Traits, 'accepts'> = { reasons: false, efforts: [], highestEffort: 'high', needsResponses: false };
 
 /**
- * `Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses
- * instead.`: from GPT-5.4 on for any request with tools; all thinking models of the fifth generation and later keep
- * their thoughts between calls only there.
+ * The traits of a model that thinks. The service answers `Function tools with reasoning_effort are not supported for
+ * gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.` to any request with tools from GPT-5.4 on. All
+ * thinking models of the fifth generation and later keep their thoughts between calls only in Responses.
  */
 function thinking(efforts: readonly Effort[], highestEffort: OpenAiModel['highestEffort']): Omit<Traits, 'accepts'> {
   return { reasons: true, efforts, highestEffort, needsResponses: true };
 }
 
 /**
- * A model whose name says nothing, as that of a deployment at Azure: it is taken to see, as all of theirs do.
- * `reasons`: it refused Chat Completions in words that only thinking models use.
+ * Describes a model whose name says nothing, such as that of a deployment at Azure. It is taken to see, as all of
+ * OpenAI's do. `reasons` says that it refused Chat Completions in words that only thinking models use.
  */
 export function unnamedModel(model: OpenAiModel, reasons: boolean): OpenAiModel {
   const seeing = { ...model, accepts: SEES, triesEffort: true };
   return reasons ? { ...seeing, ...thinking(LOW_TO_HIGH, 'high') } : seeing;
 }
 
-/** The service's word for an effort. `undefined`: the model has no such choice. */
+/** Returns the service's word for an effort, or `undefined` if the model has no such choice. */
 export function effortWord(model: OpenAiModel, effort: Effort | undefined): string | undefined {
   if (effort === undefined || !(model.triesEffort || model.efforts.includes(effort))) return undefined;
   return effort === 'max' ? model.highestEffort : effort;
 }
 
-/** Describes other companies' models behind the same format, which the table does not know. */
+/** Describes a model of another company behind the same format, which the table does not know. */
 export function compatibleModel(name: string): OpenAiModel {
   const id = name.trim();
   const plain = id.toLowerCase();
@@ -192,8 +195,8 @@ export function compatibleModel(name: string): OpenAiModel {
   };
 }
 
-/** What a service with small models serves; `contextTokens` in config.json says it better. */
+/** Limits that even a service with small models has; `contextTokens` in config.json says it better. */
 const COMPATIBLE: ModelLimits = { contextTokens: 32_768, maxOutputTokens: 8_192 };
-/** Lines of models without vision. Whether another sees is only known once the service refused a picture. */
+/** Lines of models without vision. Whether any other model sees is only known once the service refused a picture. */
 const TEXT_ONLY =
   /gpt-oss|deepseek|gpt-3\.5|llama-?3\.[13]|codestral|devstral|qwen3-(coder|\d+b)|kimi-k2(?!\.)|phi-4(?!.*multimodal)/;

@@ -6,8 +6,8 @@ import { emptyAnswer } from '../transport/attempts.ts';
 import { StreamedInput } from '../transport/tool-input.ts';
 
 /**
- * Where compatible services write thoughts that they want back with the answer (DeepSeek, Kimi, GLM). It is also the
- * signature of such a block. `reasoning`, which others write, does not go back.
+ * The field in which compatible services write thoughts that they want back with the answer (DeepSeek, Kimi, GLM). It
+ * is also the signature of such a block. `reasoning`, which others write, does not go back.
  */
 export const REASONING_FIELD = 'reasoning_content';
 
@@ -30,7 +30,7 @@ export class ChatAnswer {
 
   *accept(chunk: unknown): Generator<ModelStreamEvent> {
     const fields = record(chunk);
-    // Groq writes the usage elsewhere unless it is asked for.
+    // Groq writes the usage in another place unless it is asked for.
     this.#countUsage(record(fields.usage ?? record(fields.x_groq).usage));
     const choice = record(list(fields.choices).find((each) => (count(record(each).index) ?? 0) === 0));
     const delta = record(choice.delta);
@@ -42,7 +42,10 @@ export class ChatAnswer {
     this.#finish = text(choice.finish_reason) ?? this.#finish;
   }
 
-  /** Once the stream has ended. The usage comes after the reason why it did. */
+  /**
+   * Ends the answer once the stream has ended. The usage comes after the reason why the answer ended, so it is complete
+   * only now.
+   */
   *finish(): Generator<ModelStreamEvent> {
     yield* this.#close();
     const last = this.#calls.at(-1);
@@ -156,8 +159,8 @@ interface CallPiece {
 }
 
 /**
- * Whether the piece begins another call than the one with its index. Without an id: by a new name, or because the input
- * is whole already.
+ * Whether the piece begins another call than the one with its index. If it has no id, a new name says so, or that the
+ * input is whole already.
  */
 function isOther(call: OpenCall, { id, name, added }: CallPiece): boolean {
   if (!name) return false;
@@ -188,7 +191,7 @@ class JsonExtent {
   }
 }
 
-/** Text, as documented; some services send the parsed object, at once. */
+/** Returns the arguments of a call as text, as documented; some services send the parsed object, at once. */
 function argumentsOf(called: ReturnType<typeof record>): string {
   const given = called.arguments;
   return text(given) ?? (isRecord(given) ? JSON.stringify(given) : '');

@@ -34,13 +34,13 @@ export interface ChatOptions {
   readonly refused: RefusedParts;
 }
 
-/** `stop`: up to 4 sequences. */
+/** Chat Completions take up to 4 sequences as `stop`. */
 const MAX_STOPS = 4;
 
 /**
- * Our neutral request in the form of Chat Completions (https://developers.openai.com/api/reference/resources/chat).
- * `tool_choice` and `parallel_tool_calls` are left to their defaults, which every service has. The caller pairs tool
- * calls and results.
+ * Puts our neutral request into the form of Chat Completions
+ * (https://developers.openai.com/api/reference/resources/chat). `tool_choice` and `parallel_tool_calls` are left to
+ * their defaults, which every service has. The caller pairs tool calls and results.
  */
 export function chatRequest(request: ModelRequest, options: ChatOptions): Chat {
   const { model, dialect, refused } = options;
@@ -78,7 +78,7 @@ function sampling(request: ModelRequest, { model, refused }: ChatOptions): Parti
   const { temperature, stopSequences = [] } = request;
   const refuses = (part: 'temperature' | 'thinking') => refused.refuses(request.model, part);
   const takesTemperature = !model.reasons && temperature !== undefined && !refuses('temperature');
-  // Only so does a thinking model that needs Responses take tools here.
+  // A thinking model that needs Responses takes tools here only if it is told not to think.
   const mustNotThink = model.needsResponses && request.tools.length > 0 && model.efforts.includes('none');
   const effort = mustNotThink ? 'none' : effortWord(model, request.effort);
   return {
@@ -136,7 +136,7 @@ function mediaPart(media: MediaBlock): UserPart[] {
   }
 }
 
-/** With the thoughts of services that want theirs back, which is no part of OpenAI's own format. */
+/** A message with the thoughts of services that want theirs back. The field is no part of OpenAI's own format. */
 type AssistantMessage = OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam & {
   [REASONING_FIELD]?: string;
 };

@@ -3,7 +3,10 @@ import { count, type JsonRecord, list, record, text } from '../transport/answer-
 import { OPENAI_MODEL_IDS, openAiModel } from './catalogue.ts';
 import type { Dialect } from './service.ts';
 
-/** Models that answer no chat: recordings, pictures, vectors, moderation, live sessions, and those of older APIs. */
+/**
+ * Models that answer no chat: those for recordings, pictures, vectors, moderation and live sessions, and those of older
+ * APIs.
+ */
 const NO_CHAT: Readonly<Record<Dialect, RegExp>> = {
   openai:
     /embed|whisper|tts|transcri|dall-e|image|moderation|realtime|live|sora|davinci|babbage|instruct|computer-use|deep-research|search-(preview|api)|translate|codex-mini/,
@@ -12,8 +15,8 @@ const NO_CHAT: Readonly<Record<Dialect, RegExp>> = {
 };
 
 /**
- * The answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM, GitHub), prices and kinds
- * of input (OpenRouter, GitHub), each in words of its own. GitHub sends a plain list.
+ * Reads the answer to `GET /models`. OpenAI names only ids; other services add limits (Groq, vLLM, GitHub), prices and
+ * kinds of input (OpenRouter, GitHub), each in words of its own. GitHub sends a plain list.
  */
 export function listedModels(answer: unknown, dialect: Dialect): readonly ListedModel[] {
   const rows = list(Array.isArray(answer) ? answer : record(answer).data).map(record);
@@ -27,7 +30,10 @@ export function listedModels(answer: unknown, dialect: Dialect): readonly Listed
     .map(({ model }) => model);
 }
 
-/** OpenAI's in the order of the table, so that the newest come first; then those that it does not know yet. */
+/**
+ * OpenAI's models have the order of the table, so that the newest come first; then come those that the table does not
+ * know yet.
+ */
 function rank(id: string, dialect: Dialect): number {
   const index = dialect === 'openai' ? OPENAI_MODEL_IDS.indexOf(id) : -1;
   return index === -1 ? OPENAI_MODEL_IDS.length : index;
@@ -90,7 +96,7 @@ function first(...values: readonly unknown[]): number | undefined {
   return values.map(count).find((value) => value !== undefined && value > 0);
 }
 
-/** OpenRouter: dollars for one token, as text. */
+/** OpenRouter states prices as text, in dollars for one token. */
 function priceOf(pricing: JsonRecord): ModelPrice | undefined {
   const rate = (value: unknown) => (typeof value === 'string' && value !== '' ? Number(value) * 1_000_000 : undefined);
   const input = rate(pricing.prompt);

@@ -46,8 +46,8 @@ const FORBIDDEN = new Set([
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * OpenAI, Azure OpenAI, and services that speak their format (Groq, LM Studio, …): by Responses for models of OpenAI
- * and Azure that need it, else by Chat Completions.
+ * Asks OpenAI, Azure OpenAI, and services that speak their format (Groq, LM Studio, …). Models of OpenAI and Azure that
+ * need Responses are asked by it, all others by Chat Completions.
  */
 export class OpenAiProvider implements ModelProvider {
   readonly name: string;
@@ -98,7 +98,7 @@ export class OpenAiProvider implements ModelProvider {
     return modelRemedies(code, this.name, vendorOf(this.#dialect, this.name), this.#dialect === 'openai');
   }
 
-  /** Azure does not tell what is deployed; of it, the list is empty. */
+  /** The list is empty for Azure, which does not tell what is deployed. */
   async list(signal: AbortSignal): Promise<readonly ListedModel[]> {
     if (this.#dialect === 'azure') return [];
     const { endpoint, key, service } = await this.#access();
@@ -129,7 +129,7 @@ export class OpenAiProvider implements ModelProvider {
     });
   }
 
-  /** One exchange; returns why it failed, or `undefined`. */
+  /** Makes one exchange. Returns why it failed, or `undefined` if it succeeded. */
   async *#attempt(
     request: ModelRequest,
     { endpoint, key, service }: Access,
@@ -156,7 +156,7 @@ export class OpenAiProvider implements ModelProvider {
       const eventsOf = api === 'responses' ? responseEvents : completionChunks;
       for await (const event of answerEvents(await accepted(sent), { service, eventsOf })) yield* answer.accept(event);
     } catch (thrown) {
-      // What is lost after the end of the answer is only its usage.
+      // If the connection is lost after the end of the answer, only its usage is missing.
       if (answer.isComplete) return yield* ended(answer, request.signal);
       const { code, text } = vendorErrorOf(thrown, key);
       if (code !== undefined && FORBIDDEN.has(code)) {

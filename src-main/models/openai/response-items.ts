@@ -6,12 +6,12 @@ import { StreamedInput } from '../transport/tool-input.ts';
 
 /**
  * Output items of a response as blocks, and what of them goes back to the model that made them
- * (https://developers.openai.com/api/reference/resources/responses). The signature of a block is JSON: of thinking, the
- * whole item with its encrypted content; of a text, its phase; of a call, the namespace in which the model found its
- * tool.
+ * (https://developers.openai.com/api/reference/resources/responses). The signature of a block is JSON: for thinking,
+ * the whole item with its encrypted content; for a text, its phase; for a call, the namespace in which the model found
+ * its tool.
  */
 
-/** The block of a finished item; items of types that we never ask for are ignored. */
+/** Returns the block of a finished item. Items of types that we never ask for are ignored. */
 export function blockOfItem(item: JsonRecord): AssistantBlock | undefined {
   switch (item.type) {
     case 'message': {
@@ -21,7 +21,8 @@ export function blockOfItem(item: JsonRecord): AssistantBlock | undefined {
     case 'reasoning': {
       const thinking = reasoningText(item);
       const { type, id, summary, encrypted_content } = item;
-      // Without it the service, which stores nothing for us, could not read the item again.
+      // The service stores nothing for us, so it could not read an item again that goes back without its encrypted
+      // content.
       const signature = text(encrypted_content) ? JSON.stringify({ type, id, summary, encrypted_content }) : '';
       return thinking === '' && signature === '' ? undefined : { type: 'thinking', thinking, signature };
     }
@@ -42,7 +43,7 @@ export function blockOfItem(item: JsonRecord): AssistantBlock | undefined {
   }
 }
 
-/** What a refusal says, `''` if the item is none. */
+/** Returns what a refusal says, or `''` if the item is none. */
 export function refusalText(item: JsonRecord): string {
   return list(item.content)
     .map((part) => text(record(part).refusal) ?? '')
@@ -55,7 +56,7 @@ function messageText(item: JsonRecord): string {
     .join('');
 }
 
-/** Summaries, or the thoughts themselves of open models. */
+/** Returns the summaries, or the thoughts themselves, which open models show. */
 function reasoningText(item: JsonRecord): string {
   return [...list(item.summary), ...list(item.content)]
     .map((part) => text(record(part).text) ?? '')
@@ -68,7 +69,7 @@ function signed(fields: JsonRecord): { signature?: string } {
   return Object.keys(kept).length === 0 ? {} : { signature: JSON.stringify(kept) };
 }
 
-/** `undefined`: not a signature of this API. */
+/** Returns `undefined` if it is not a signature of this API. */
 export function signatureFields(signature: string | undefined): JsonRecord | undefined {
   if (signature === undefined || !signature.startsWith('{')) return undefined;
   const fields = parsedJson(signature);

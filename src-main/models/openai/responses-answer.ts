@@ -70,7 +70,7 @@ export class ResponsesAnswer {
     this.#refusal += refusalText(item);
     const block = blockOfItem(item);
     if (block === undefined) return;
-    // Some gateways send no deltas.
+    // Some gateways send no deltas, so the text is emitted once it is whole.
     if (!this.#streamed && block.type === 'text') yield* this.#delta('text', block.text);
     if (!this.#streamed && block.type === 'thinking') yield* this.#delta('thinking', block.thinking);
     if (block.type === 'tool_use') this.#hasCalls = true;

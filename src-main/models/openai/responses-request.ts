@@ -31,9 +31,9 @@ export interface ResponsesOptions {
 }
 
 /**
- * Our neutral request in the form of the Responses API
+ * Puts our neutral request into the form of the Responses API
  * (https://developers.openai.com/api/reference/resources/responses). Nothing is stored at the service: the whole
- * history goes with each request, thoughts in encrypted form. The caller pairs tool calls and results.
+ * history goes with each request, and thoughts in encrypted form. The caller pairs tool calls and results.
  */
 export function responsesRequest(request: ModelRequest, options: ResponsesOptions): Body {
   const { model, dialect, refused } = options;
@@ -71,8 +71,8 @@ function reasoning(request: ModelRequest, model: OpenAiModel, withoutSummary: bo
 }
 
 /**
- * `find_tools` over deferred tools is the service's own tool search, executed by us: what it found is declared in its
- * output, at the end of the context, so that the cached beginning survives
+ * Offers `find_tools` over deferred tools as the service's own tool search, executed by us: what it found is declared
+ * in its output, at the end of the context, so that the cached beginning survives
  * (https://developers.openai.com/api/docs/guides/tools-tool-search).
  */
 class OfferedTools {
@@ -80,7 +80,7 @@ class OfferedTools {
   readonly #deferred: ReadonlyMap<string, OpenAI.Responses.FunctionTool>;
   readonly #searches: boolean;
 
-  /** `canSearch`: the service knows its tool search, and has not refused it. */
+  /** `canSearch` says that the service knows its tool search, and has not refused it. */
   constructor(request: ModelRequest, canSearch: boolean) {
     const { tools } = request;
     const deferred = tools.filter(({ isDeferred }) => isDeferred === true);
@@ -95,7 +95,10 @@ class OfferedTools {
     return this.#searches && name === FIND_TOOLS;
   }
 
-  /** Those that are still deferred; others are declared from the beginning, or no longer there. */
+  /**
+   * Returns those of the named tools that are still deferred; others are declared from the beginning, or no longer
+   * there.
+   */
   found(names: readonly string[]): OpenAI.Responses.FunctionTool[] {
     return names.flatMap((name) => this.#deferred.get(name) ?? []);
   }
@@ -108,7 +111,7 @@ class OfferedTools {
   }
 }
 
-/** Without `strict: false` this API takes each schema as strict, unlike Chat Completions. */
+/** Unlike Chat Completions, this API takes each schema as strict unless it says `strict: false`. */
 function functionTool({ function: { name, description, parameters } }: OpenAiTool): OpenAI.Responses.FunctionTool {
   return { type: 'function', name, description, parameters, strict: false };
 }
@@ -140,7 +143,7 @@ function callOutput(result: ToolResultBlock): Item {
   return { type: 'function_call_output', call_id: wireCallId(result.toolUseId), output };
 }
 
-/** It has no room for a text: a failed search is one that found nothing. */
+/** The output of a search has no room for a text, so a failed search is one that found nothing. */
 function searchOutput({ toolUseId, foundTools = [] }: ToolResultBlock, tools: OfferedTools): Item {
   const found = tools.found(foundTools);
   return {
@@ -203,7 +206,7 @@ function functionCall({ id, name, input, signature }: ToolUseBlock, refused: Ref
   };
 }
 
-/** As the model made it: the service checks the encrypted content, and reads it again. */
+/** The item goes back as the model made it: the service checks the encrypted content, and reads it again. */
 function reasoningItem(item: JsonRecord): Item {
   const summary = list(item.summary).map((part) => ({
     type: 'summary_text' as const,

@@ -13,8 +13,8 @@ export function dialectOf({ apiVersion, baseUrl, needsKey }: ProviderOptions): D
 }
 
 /**
- * With an API version the address is that of an Azure resource: Chat Completions are reached by deployment, Responses
- * by the deployment's name in the body. https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * If an API version is given, the address is that of an Azure resource: Chat Completions are reached by deployment,
+ * Responses by the deployment's name in the body. Source: https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 export function addressOf(
   api: 'chat' | 'responses',
@@ -29,14 +29,14 @@ export function addressOf(
 }
 
 /**
- * GitHub Models keeps its list beside the API that speaks OpenAI's format:
+ * GitHub Models keeps its list beside the API that speaks OpenAI's format. Source:
  * https://docs.github.com/en/rest/models/catalog
  */
 export function modelsAddress({ url, host }: Endpoint): string {
   return host === GITHUB_MODELS ? `https://${GITHUB_MODELS}/catalog/models` : `${url}/models`;
 }
 
-/** People give the resource with or without the path that all requests share. */
+/** Users give the resource with or without the path that all requests share. */
 function azureResource(url: string): string {
   return /\/openai$/.test(url) ? url : `${url}/openai`;
 }

@@ -23,14 +23,14 @@ const AZURE: Vendor = {
   statusPage: 'https://azure.status.microsoft',
 };
 
-/** `provider`: the name in config.json. The vendor's key serves only the provider that has the vendor's name. */
+/** `provider` is the name in config.json. The vendor's key serves only the provider that has the vendor's name. */
 export function vendorOf(dialect: Dialect, provider: string): Vendor {
   if (dialect === 'azure') return AZURE;
   if (dialect === 'compatible') return { name: provider, api: 'an OpenAI-compatible API' };
   return provider.toLowerCase() === 'openai' ? { ...OPENAI, keyVariable: 'OPENAI_API_KEY' } : OPENAI;
 }
 
-/** https://developers.openai.com/api/docs/guides/error-codes */
+/** Source: https://developers.openai.com/api/docs/guides/error-codes */
 export function openAiService(dialect: Dialect, provider: string, host: string): Service {
   const limit = dialect === 'compatible' ? {} : { maxRequestBytes: 50 * 1024 * 1024 };
   return { vendor: vendorOf(dialect, provider), host, ...limit, kindOf, refusedPart, refusedMedia, refusedTools };
@@ -50,20 +50,20 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * By the code, then by the text where services write none, then by the status. An error in the middle of a stream has
+ * The code decides, then the text where services write no code, then the status. An error in the middle of a stream has
  * no status.
  */
 function kindOf({ status, type, code, text }: VendorError): FailureKind {
   if (status === undefined || status === 400 || status === 413) {
     if (/context (length|window|size)|maximum context|too many tokens|n_ctx/i.test(text)) return 'context_too_long';
   }
-  // More than the account's tokens per minute in one request: repeating it would not help.
+  // One request needs more than the account's tokens per minute, so repeating it would not help.
   if (/request too large/i.test(text)) return 'request_too_large';
   if (/insufficient (balance|credit|quota)/i.test(text)) return 'no_credit';
   const known = KIND_BY_CODE[code ?? ''];
   if (known !== undefined) return known;
   if (status === undefined) return KIND_BY_CODE[type ?? ''] ?? 'bad_request';
-  // Groq: over capacity.
+  // Groq answers 498 when it is over capacity.
   return status === 498 ? 'overloaded' : kindOfStatus(status);
 }
 
@@ -88,9 +88,9 @@ function refusedPart({ status, code, param, text }: VendorError): RefusedPart | 
 }
 
 /**
- * `You uploaded an unsupported image. Please make sure your image has of one the following formats: …` with the code
- * `invalid_image_format`. Services that take only text say it in words of their own: `messages[0].content must be a
- * string`, `not a multimodal model`.
+ * The service's error is `You uploaded an unsupported image. Please make sure your image has of one the following
+ * formats: …` with the code `invalid_image_format`. Services that take only text say it in words of their own:
+ * `messages[0].content must be a string`, `not a multimodal model`.
  */
 function refusedMedia({ status, code, param, text }: VendorError): MediaRefusal | undefined {
   if (status !== undefined && status !== 400 && status !== 422) return undefined;
@@ -100,7 +100,10 @@ function refusedMedia({ status, code, param, text }: VendorError): MediaRefusal 
   return mediaRefusal(`${code ?? ''} ${param ?? ''} ${text}`);
 }
 
-/** `Invalid schema for function 'search': In context=(), …`, with the parameter `tools[3].function.parameters`. */
+/**
+ * The service's error is `Invalid schema for function 'search': In context=(), …`, with the parameter
+ * `tools[3].function.parameters`.
+ */
 function refusedTools({ param, text }: VendorError, sent: readonly string[]): readonly string[] {
   const [, named] = /\bfunction '([^']+)'/.exec(text) ?? [];
   const at = toolsAt(`${param ?? ''} ${text}`, /\btools\[(\d+)\]/g, sent);

@@ -1,6 +1,8 @@
 import { list, record, text } from '../transport/answer-fields.ts';
 
-/** A completion that was not streamed, as the one chunk that says the same; none if it has no message. */
+/**
+ * Turns a completion that was not streamed into the one chunk that says the same. There is none if it has no message.
+ */
 export function completionChunks(answer: unknown): readonly unknown[] {
   const completion = record(answer);
   const choices = list(completion.choices).map(record);
@@ -13,7 +15,10 @@ export function completionChunks(answer: unknown): readonly unknown[] {
   return [{ ...completion, choices: whole }];
 }
 
-/** A response that was not streamed, as the events that end its items and itself; none if it has no items. */
+/**
+ * Turns a response that was not streamed into the events that end its items and itself. There are none if it has no
+ * items.
+ */
 export function responseEvents(answer: unknown): readonly unknown[] {
   const response = record(answer);
   if (!Array.isArray(response.output)) return [];

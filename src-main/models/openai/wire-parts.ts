@@ -4,11 +4,11 @@ import { isBase64, type MediaAcceptance } from '../accepted-media.ts';
 import type { Message } from '../messages.ts';
 import type { OpenAiModel } from './catalogue.ts';
 
-/** What both APIs write alike. */
+/** This file has what Chat Completions and Responses write alike. */
 
-/** https://developers.openai.com/api/docs/guides/images-vision */
+/** Source: https://developers.openai.com/api/docs/guides/images-vision */
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'image/gif']);
-/** `input_audio.format`. */
+/** The media types that `input_audio` takes, with its word for each as `format`. */
 const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
   'audio/wav': 'wav',
   'audio/x-wav': 'wav',
@@ -17,7 +17,7 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
   'audio/mp3': 'mp3',
 };
 
-/** `inResult`: types of parts that the API takes in a tool's result, or behind it. */
+/** `inResult` lists the types of parts that the API takes in a tool's result, or behind it. */
 export function acceptance(accepts: OpenAiModel['accepts'], inResult: readonly MediaBlock['type'][]): MediaAcceptance {
   const isAccepted = (media: MediaBlock): boolean => {
     if (!isBase64(media.data)) return false;
@@ -48,20 +48,21 @@ export function fileName(media: MediaBlock): string {
 }
 
 /**
- * `tool_calls[].id`: `string too long. Expected a string with maximum length 40`. Ids of other providers may be longer.
+ * Shortens the id of a call. The service answers `string too long. Expected a string with maximum length 40`, and ids
+ * of other providers may be longer.
  */
 export function wireCallId(id: string): string {
   return id.length <= 40 ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
-/** A call of a name that no tool has is in the history too, and would fail the request. */
+/** The history may hold a call whose name no tool has, which would fail the request. */
 export function wireToolName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
 /**
  * Requests of one conversation begin alike and share a cache. The service routes them to it by this key, which says
- * nothing of them. https://developers.openai.com/api/docs/guides/prompt-caching
+ * nothing of their content. Source: https://developers.openai.com/api/docs/guides/prompt-caching
  */
 export function promptCacheKey(system: string, messages: readonly Message[]): string {
   const beginning = JSON.stringify([system, messages[0] ?? null]);

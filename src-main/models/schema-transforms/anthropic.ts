@@ -7,9 +7,9 @@ import { rememberedBySource } from './remembered.ts';
 import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tool schemas in the form that the Anthropic Messages API accepts. Source: tool catalogue A.10. A single rejected
- * schema fails the whole request, so everything known to be rejected is repaired here and stated in the description
- * instead.
+ * Puts tool schemas into the form that the Anthropic Messages API accepts. A single rejected schema fails the whole
+ * request, so everything known to be rejected is repaired here and stated in the description instead. Source: tool
+ * catalogue A.10.
  */
 
 export interface AnthropicTool {
@@ -18,7 +18,7 @@ export interface AnthropicTool {
   readonly input_schema: Readonly<Record<string, unknown>> & { readonly type: 'object' };
 }
 
-/** Each with its limit: https://platform.claude.com/docs/en/build-with-claude/vision */
+/** Each of these types has its limit. Source: https://platform.claude.com/docs/en/build-with-claude/vision */
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 const MAX_IMAGE_CHARACTERS = 5 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
-/** The API's own rule for names of root properties; others fail with `Property keys should match pattern`. */
+/** The API's own rule for names of root properties. Others fail with `Property keys should match pattern`. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export function toAnthropicTool(tool: ToolSchemaSource): AnthropicTool {
@@ -65,7 +65,7 @@ export function anthropicToolResult({
   foundTools = [],
 }: ToolResultBlock): AnthropicToolResult {
   if (foundTools.length > 0) {
-    // In place of the text: each becomes the tool's whole definition.
+    // The references take the place of the text: each becomes the tool's whole definition.
     const references = foundTools.map((tool_name) => ({ type: 'tool_reference', tool_name }) as const);
     return { type: 'tool_result', tool_use_id: toolUseId, content: references };
   }
@@ -75,7 +75,7 @@ export function anthropicToolResult({
   return { type: 'tool_result', tool_use_id: toolUseId, content, ...(isError ? { is_error: true } : {}) };
 }
 
-/** `undefined`: the API takes no such part, and would refuse the whole request because of it. */
+/** Returns `undefined` if the API takes no such part, and would refuse the whole request because of it. */
 export function anthropicMediaPart(media: MediaBlock): AnthropicMediaPart | undefined {
   const { data } = media;
   if (!isBase64(data)) return undefined;

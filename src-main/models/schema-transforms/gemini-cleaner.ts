@@ -14,7 +14,7 @@ export interface GeminiSchema {
   readonly items?: GeminiSchema;
   readonly properties?: Readonly<Record<string, GeminiSchema>>;
   readonly required?: readonly string[];
-  /** `When using any_of, it must be the only field set.` */
+  /** The service answers `When using any_of, it must be the only field set.` */
   readonly anyOf?: readonly GeminiSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -47,14 +47,16 @@ const MAX_DEPTH = 24;
 /** References are inlined, and a schema that refers to itself twice would double with every level. */
 const MAX_NODES = 4_000;
 const MAX_ALTERNATIVES = 50;
-/** Members of schemas that are merged with others: the same large schema may be referred to from everywhere. */
+/**
+ * The most members of schemas that are merged with others: the same large schema may be referred to from everywhere.
+ */
 const MAX_MERGED = 50_000;
 /** Limit for names, descriptions and listed values, for the same reason. */
 const MAX_CHARACTERS = 1_000_000;
 /** What a schema without a type allows. */
 const ANY_VALUE: readonly SchemaObject[] = ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({ type }));
 
-/** Rebuilds schemas from one document, using only what Gemini accepts. Total: any JSON value gives a schema. */
+/** Rebuilds schemas from one document, using only what Gemini accepts. It is total: any JSON value gives a schema. */
 export class GeminiCleaner {
   readonly #document: unknown;
   #nodesLeft = MAX_NODES;
@@ -65,7 +67,7 @@ export class GeminiCleaner {
     this.#document = document;
   }
 
-  /** The node without `$ref` and `allOf`. */
+  /** Returns the node without `$ref` and `allOf`. */
   flatten(source: unknown, before: Followed | undefined): { readonly node: SchemaObject; readonly refs: Followed } {
     const refs = new Followed(before);
     const parts: SchemaObject[] = [];
@@ -113,7 +115,7 @@ export class GeminiCleaner {
     return this.#cleanUnlessNull(source, refs, depth) ?? { type: 'string', nullable: true };
   }
 
-  /** The node as this type, ignoring alternatives and the types that it declares. */
+  /** Returns the node as this type, ignoring alternatives and the types that it declares. */
   ofType(type: GeminiType, node: SchemaObject, refs: Followed, depth: number): GeminiSchema {
     const said = stated(node.description);
     const ofText = type === 'string' ? formatWords(node) : [];
@@ -135,7 +137,7 @@ export class GeminiCleaner {
     }
   }
 
-  /** `undefined`: only null is valid. */
+  /** Returns `undefined` if only null is valid. */
   #cleanUnlessNull(source: unknown, refs: Followed, depth: number): GeminiSchema | undefined {
     if (depth > MAX_DEPTH || this.#nodesLeft <= 0) return { type: 'object' };
     const { node, refs: followed } = this.flatten(source, refs);
@@ -194,7 +196,7 @@ export class GeminiCleaner {
     const said = stated(description);
     const ofAll = byDefault === undefined ? undefined : defaultWords({ default: byDefault }, said);
     const described = (branch: GeminiSchema, index: number): GeminiSchema => {
-      // The first says it for all.
+      // The first alternative says it for all.
       const words = index === 0 ? ofAll : undefined;
       return { ...branch, ...this.#described(said, branch.description, words), ...nullable };
     };
@@ -242,7 +244,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The type implied by the keywords of a schema without one; `undefined`: any. */
+/** Returns the type implied by the keywords of a schema without one, or `undefined` if any type is allowed. */
 function impliedType(node: SchemaObject): GeminiType | undefined {
   const has = (...keywords: readonly string[]) => keywords.some((keyword) => node[keyword] !== undefined);
   if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return 'object';
@@ -293,7 +295,7 @@ function mergedLists(first: GeminiSchema, lists: readonly GeminiSchema[]): Gemin
   };
 }
 
-/** What is read of a schema; another may have thousands of keywords. */
+/** The keywords that are read of a schema. A schema may have thousands of others. */
 const KEYWORDS = [
   '$ref',
   'allOf',

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { firstCharacters, shortened } from '../../base/text.ts';
 import type { SchemaObject } from './valid-json-schema.ts';
 
-/** What Gemini has no keywords for, as sentences for the description. Source: tool catalogue A.10. */
+/** This file puts what Gemini has no keywords for into sentences for the description. Source: tool catalogue A.10. */
 
 const MAX_DESCRIPTION_LENGTH = 4_000;
 const MAX_VALUE_LENGTH = 300;
@@ -25,7 +25,7 @@ export function boundWords(node: SchemaObject): readonly string[] {
   });
 }
 
-/** `said`: the description; many say it there already. */
+/** States the default value. `said` is the description; many state it there already. */
 export function defaultWords(node: SchemaObject, said: string | undefined): string | undefined {
   if (node.default === undefined) return undefined;
   const value = shortened(JSON.stringify(node.default), MAX_VALUE_LENGTH);
@@ -44,7 +44,7 @@ export function formatWords({ format, pattern }: SchemaObject): readonly string[
   ];
 }
 
-/** `flat`: a schema without its references. */
+/** `flat` is a schema without its references. */
 export function mapWords(
   { additionalProperties, patternProperties }: SchemaObject,
   flat: (schema: unknown) => SchemaObject,
@@ -79,7 +79,7 @@ function valueWords(schema: SchemaObject): string {
   return typeof description === 'string' ? `${what}, ${shortened(description, MAX_VALUE_LENGTH)}` : `${what}.`;
 }
 
-/** Each once, with a full stop between two of them. */
+/** Joins texts, each once, with a full stop between two of them. */
 export function sentences(...texts: readonly (string | undefined)[]): string | undefined {
   const parts = [...new Set(texts)].filter((part) => part !== undefined && part.trim() !== '');
   if (parts.length === 0) return undefined;

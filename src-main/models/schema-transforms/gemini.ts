@@ -4,8 +4,8 @@ import { adoptProperties, describedWith, foldedNote, noteOnType, type ToolSchema
 import { rememberedBySource } from './remembered.ts';
 
 /**
- * Tools in the form of Gemini's `generateContent`. Source: tool catalogue A.10. A single unknown keyword anywhere makes
- * it reject all tools, so schemas are rebuilt from the known ones (`gemini-cleaner.ts`).
+ * Tools in the form of Gemini's `generateContent`. A single unknown keyword anywhere makes it reject all tools, so
+ * schemas are rebuilt from the known ones (`gemini-cleaner.ts`). Source: tool catalogue A.10.
  */
 export interface GeminiTools {
   readonly functionDeclarations: readonly GeminiFunction[];
@@ -14,7 +14,7 @@ export interface GeminiTools {
 export interface GeminiFunction {
   readonly name: string;
   readonly description: string;
-  /** Absent if there are none: `should be non-empty for OBJECT type`. */
+  /** Absent if there are none, because the service answers `should be non-empty for OBJECT type`. */
   readonly parameters?: GeminiSchema;
 }
 
@@ -22,12 +22,18 @@ export interface GeminiToolResult {
   readonly functionResponse: { readonly name: string; readonly response: { readonly result: string } };
 }
 
-/** One entry with all functions; no entry without functions, which the service would reject. */
+/**
+ * Returns one entry with all functions. If there are no functions, there is no entry, because the service would reject
+ * it.
+ */
 export function toGeminiTools(tools: readonly ToolSchemaSource[]): readonly GeminiTools[] {
   return tools.length === 0 ? [] : [{ functionDeclarations: tools.map(toGeminiFunction) }];
 }
 
-/** Text in a field, never parsed JSON, in which a `$ref` would be taken for a reference. `toolName`: in wire form. */
+/**
+ * Puts the result into a field as text, never as parsed JSON, in which a `$ref` would be taken for a reference.
+ * `toolName` is in wire form.
+ */
 export function geminiToolResult({ content }: ToolResultBlock, toolName: string): GeminiToolResult {
   return { functionResponse: { name: toolName, response: { result: content } } };
 }
@@ -59,7 +65,7 @@ const geminiParameters = rememberedBySource((source: unknown): Transformed => {
   notes.push(...noteOnType(root.type));
   const parameters = cleaner.ofType('object', root, refs, 0);
   if (parameters.properties !== undefined) return { parameters, notes };
-  // A map: its names are only in words.
+  // The root is a map, which can only be described in words.
   return {
     parameters: undefined,
     notes: parameters.description === undefined ? notes : [...notes, parameters.description],

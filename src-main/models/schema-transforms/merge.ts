@@ -2,9 +2,9 @@ import { isRecord } from '../../base/json.ts';
 import { define, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * One schema with the conditions of all, as `allOf` requires, as far as one can express them. Otherwise the condition
- * of the first stays: a missing constraint costs at most an error from the tool. The time is linear in the members of
- * all schemas.
+ * Returns one schema with the conditions of all, as `allOf` requires, as far as one can express them. Otherwise the
+ * condition of the first stays: a missing constraint costs at most an error from the tool. The time is linear in the
+ * members of all schemas.
  */
 export function mergedSchema(schemas: readonly SchemaObject[]): SchemaObject {
   const values = new Map<string, unknown[]>();

@@ -4,9 +4,9 @@ import { atPointer } from './references.ts';
 import { define, type SchemaObject, stringsOf, validSchema } from './valid-json-schema.ts';
 
 /**
- * The root of a tool's input. Every service requires an object there, and none accepts alternatives in addition to or
- * instead of it, so they are merged into it: their parameters stay visible, and their conditions are described in
- * words. Source: tool catalogue A.10.
+ * Makes the root of a tool's input an object. Every service requires one there, and none accepts alternatives in
+ * addition to or instead of it, so they are merged into it: their parameters stay visible, and their conditions are
+ * described in words. Source: tool catalogue A.10.
  */
 export interface ToolSchemaSource {
   readonly name: string;
@@ -16,9 +16,9 @@ export interface ToolSchemaSource {
 }
 
 export interface ObjectRoot {
-  /** Valid by draft 2020-12; each of `required` is in `properties`. */
+  /** The schema is valid by draft 2020-12, and each of `required` is in `properties`. */
   readonly schema: SchemaObject & { readonly type: 'object'; readonly properties: SchemaObject };
-  /** What had to be left out of the schema; goes into the description. */
+  /** What had to be left out of the schema. It goes into the description. */
   readonly notes: readonly string[];
 }
 
@@ -36,7 +36,7 @@ const MAX_ALTERNATIVES = 200;
 
 interface Folding {
   readonly document: SchemaObject;
-  /** What references lead to, as valid schemas. */
+  /** The schemas that references lead to, made valid. */
   readonly targets: Map<object, SchemaObject | boolean>;
   alternativesLeft: number;
 }
@@ -61,7 +61,7 @@ export function objectRoot(source: unknown): ObjectRoot {
   };
 }
 
-/** A non-empty description for each tool, whatever the source says, with what the schema could not express. */
+/** Returns a non-empty description for each tool, whatever the source says, with what the schema could not express. */
 export function describedWith({ name, description }: ToolSchemaSource, notes: readonly string[]): string {
   return [description.trim() || name, ...notes].join('\n\n');
 }

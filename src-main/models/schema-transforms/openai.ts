@@ -8,9 +8,9 @@ import { rememberedBySource } from './remembered.ts';
 import { mapSubschemas, type SchemaObject, stringsOf } from './valid-json-schema.ts';
 
 /**
- * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq accept too. Source:
- * tool catalogue A.10. `strict` is never set: it requires every property to be required and every object to be closed,
- * which would change the meaning of a call.
+ * Tools in the form of OpenAI's chat completions, which Azure, Copilot, Ollama, DeepSeek and Groq accept too. `strict`
+ * is never set: it requires every property to be required and every object to be closed, which would change the meaning
+ * of a call. Source: tool catalogue A.10.
  */
 
 export interface OpenAiTool {
@@ -28,19 +28,22 @@ export interface OpenAiToolResult {
   readonly content: string;
 }
 
-/** `schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level`. */
+/**
+ * The service answers `schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the
+ * top level`.
+ */
 const NOT_AT_ROOT = ['enum', 'const', 'not'] as const;
 
 export function toOpenAiTool(tool: ToolSchemaSource): OpenAiTool {
   const { function: whole, type } = toWholeTool(tool);
-  // `string too long. Expected a string with maximum length 1024`.
+  // The service answers `string too long. Expected a string with maximum length 1024`.
   return {
     type,
     function: { ...whole, description: shortenedAtSentence(whole.description, DESCRIPTION_TAKEN_EVERYWHERE) },
   };
 }
 
-/** For a service that takes descriptions of any length: Ollama. */
+/** Puts a tool into the form of Ollama, which takes descriptions of any length. */
 export function toWholeTool(tool: ToolSchemaSource): OpenAiTool {
   const { parameters, notes } = openAiParameters(tool.inputSchema);
   return { type: 'function', function: { name: tool.name, description: describedWith(tool, notes), parameters } };
@@ -83,7 +86,7 @@ function accepted(node: SchemaObject): SchemaObject {
     rest.required = stringsOf(required).filter((name) => !isForbidden(name));
   }
   const first = Array.isArray(prefixItems) ? prefixItems : [];
-  // `false`: a tuple has nothing behind these.
+  // With `items: false` a tuple has nothing behind these.
   const others = isRecord(rest.items) && !(node.items === false && first.length > 0) ? [rest.items] : [];
   const items = [...first, ...others];
   if (items.length > 0) rest.items = items.length === 1 ? items[0] : { anyOf: items };

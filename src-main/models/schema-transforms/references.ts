@@ -16,7 +16,7 @@ export function atPointer(document: unknown, reference: string): unknown {
   return node;
 }
 
-/** The schema without references that lead to no schema of this document, or only back to themselves. */
+/** Returns the schema without references that lead to no schema of this document, or only back to themselves. */
 export function withoutDeadReferences(document: SchemaObject): SchemaObject {
   const schemas = new Set<unknown>();
   const collect = (node: unknown): unknown => {

@@ -6,7 +6,7 @@ import { type OpenAiTool, toOpenAiTool } from './openai.ts';
 /** Tools in the form of each family of services. Source: tool catalogue A.10. */
 interface WireTools {
   readonly anthropic: readonly AnthropicTool[];
-  /** OpenAI, Azure, Copilot, DeepSeek, Groq. */
+  /** The form of OpenAI, Azure, Copilot, DeepSeek and Groq. */
   readonly openai: readonly OpenAiTool[];
   readonly gemini: readonly GeminiTools[];
 }

@@ -27,7 +27,7 @@ const boolean: Repair = (value) => (typeof value === 'boolean' ? value : undefin
 const names: Repair = (value) =>
   Array.isArray(value) ? [...new Set(value.filter((item): item is string => typeof item === 'string'))] : undefined;
 
-/** Keywords that hold a map of schemas, one schema, a list of schemas. */
+/** Keywords that hold a map of schemas, one schema, or a list of schemas. */
 const MAPS_OF_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const SINGLE_SCHEMAS = [
   'additionalProperties',
@@ -93,7 +93,10 @@ export function validSchema(source: unknown, depth = 0): SchemaObject | boolean 
   return repaired;
 }
 
-/** A copy of a valid schema with `map` applied to its direct subschemas; `undefined` removes one. */
+/**
+ * Returns a copy of a valid schema with `map` applied to its direct subschemas. If `map` returns `undefined`, the
+ * subschema is removed.
+ */
 export function mapSubschemas(node: SchemaObject, map: (subschema: unknown, keyword: string) => unknown): SchemaObject {
   const mapped: SchemaObject = {};
   for (const [keyword, value] of Object.entries(node)) {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** Fields of a service's answer, read without trust: anything of another type is absent. */
+/** Fields of a service's answer, read without trust: anything of another type counts as absent. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function record(value: unknown): JsonRecord {
@@ -15,7 +15,7 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** More than any model takes or gives. Sums of counts that a service made up stay exact. */
+/** More than any model takes or gives. The limit keeps sums exact, even of counts that a service made up. */
 const MAX_TOKENS = 1_000_000_000;
 
 export function tokenCount(value: unknown): number | undefined {
@@ -23,7 +23,7 @@ export function tokenCount(value: unknown): number | undefined {
   return tokens === undefined ? undefined : Math.min(Math.trunc(tokens), MAX_TOKENS);
 }
 
-/** From 0 to the largest that is exact. */
+/** Reads an integer from 0 to the largest that is exact. */
 export function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? Math.min(value, Number.MAX_SAFE_INTEGER)

@@ -6,27 +6,27 @@ import { abortableSleep, retryWaitMs } from './retry.ts';
 
 /** How often and how fast a provider repeats a request; tests replace the clock. */
 export interface AttemptOptions {
-  /** Default 4. */
+  /** The number of retries; 4 by default. */
   readonly maxRetries?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   readonly random?: () => number;
 }
 
 export interface Attempts extends AttemptOptions {
   readonly request: ModelRequest;
-  /** Those that the service is known to refuse; this adds to them. */
+  /** The tools that the service is known to refuse. The attempts add to them. */
   readonly refusedTools: RefusedTools;
   readonly refusedMedia: RefusedMedia;
-  /** One exchange with what is left of the request; returns why it failed, or `undefined`. */
+  /** Makes one exchange with what is left of the request. Returns why it failed, or `undefined` if it succeeded. */
   readonly attempt: (request: ModelRequest) => AsyncGenerator<ModelStreamEvent, RequestFailure | undefined>;
-  /** True when the next request will leave out what the service refused; it is then sent at once. */
+  /** Returns true if the next request will leave out what the service refused. It is then sent at once. */
   readonly adapt: (failure: RequestFailure) => boolean;
 }
 
 /**
- * In one message. Models make a few dozen; running thousands, one after the other, could not be stopped within a
- * second.
+ * The most calls in one message. Models make a few dozen; running thousands, one after the other, could not be stopped
+ * within a second.
  */
 const MAX_CALLS = 500;
 
@@ -49,7 +49,7 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
   } = attempts;
   const { signal } = request;
   const announced = { tools: 0, files: 0 };
-  /** Undo what was learned from this request about refused files. */
+  /** Each undoes what was learned from this request about refused files. */
   const unlearn: (() => void)[] = [];
   let calls = 0;
   for (let attempt = 1; ; attempt++) {
@@ -87,14 +87,14 @@ export async function* withRetries(attempts: Attempts): AsyncGenerator<ModelStre
     signal.throwIfAborted();
     if (hasYielded) throw failure.error;
 
-    // In this order: what is said of a tool may contain the word for a file, such as the name of its parameter.
+    // The order matters: what is said of a tool may contain the word for a file, such as the name of its parameter.
     const refusesTools = refusedTools.add(failure, accepted);
     const forget = refusesTools ? undefined : refusedMedia.add(request, failure, unlearn.length > 0);
     if (forget !== undefined) unlearn.push(forget);
     const isAdapted = refusesTools || forget !== undefined || attempts.adapt(failure);
     const waitMs = isAdapted ? 0 : retryWaitMs(failure, attempt, maxRetries, random);
     if (waitMs === undefined) {
-      // It was not the files: later messages have them again.
+      // The files were not the reason, so later messages have them again.
       if (failure.refusedMedia !== undefined) for (const take of unlearn) take();
       throw failure.error;
     }

@@ -3,30 +3,30 @@ import { shortened } from '../../base/text.ts';
 import { redactSecrets } from '../../secrets/redaction.ts';
 import { text } from './answer-fields.ts';
 
-/** An error that a service reported: to us, or to an SDK, whose errors are read by their shape. */
+/** An error that a service reported to us or to an SDK. Errors of SDKs are read by their shape. */
 export interface VendorError {
   /** Absent for an error in the middle of a stream. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  /** `error.type` of the response body. Anthropic always has one. */
+  /** `error.type` of the response body, which Anthropic's errors always have. */
   readonly type: string | undefined;
   /** `error.code`, where the service has one. */
   readonly code: string | undefined;
-  /** `error.param`: the parameter that it is about. */
+  /** `error.param`, the parameter that the error is about. */
   readonly param: string | undefined;
-  /** `error.message` of the response body, or its plain text, without secrets. */
+  /** `error.message` of the response body, or its plain text if it has none. Secrets are removed. */
   readonly text: string;
 }
 
 /** An error that a service reported, in the shape in which SDKs throw theirs. */
 export class ReportedError extends Error {
   override readonly name = 'ReportedError';
-  /** Has `message`, and `type` or `code`; or an `error` that has, or is a text. */
+  /** Has `message`, and `type` or `code`; or has an `error` that has these, or is a text. */
   readonly error: unknown;
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
 
-  /** `response`: absent for an error in the middle of a stream. `text`: of an answer that is no JSON. */
+  /** `response` is absent for an error in the middle of a stream. `text` is the body of an answer that is no JSON. */
   constructor(error: unknown, response?: Pick<ReportedError, 'status' | 'headers'>, text = '') {
     super(text);
     this.error = error;
@@ -35,7 +35,7 @@ export class ReportedError extends Error {
   }
 }
 
-/** The answer to a request. Throws `ReportedError` if the service refuses it. */
+/** Returns the answer to a request. Throws `ReportedError` if the service refuses it. */
 export async function accepted(request: Promise<Response>): Promise<Response> {
   const response = await request;
   if (response.ok) return response;
@@ -49,7 +49,7 @@ export function vendorErrorOf(thrown: unknown, key: string | undefined): VendorE
   const body = errorFields(error);
   const vendor = body.error === undefined ? body : errorFields(body.error);
   const isStatus = typeof status === 'number';
-  // OpenRouter and Google state the status of HTTP there, also in the middle of a stream.
+  // OpenRouter and Google state the HTTP status in these fields, also in the middle of a stream.
   const stated = [vendor.code, vendor.status].find(isErrorStatus);
   const otherWords = isStatus && typeof message === 'string' ? plainText(message) : '';
   const words = text(vendor.message) ?? text(body.error) ?? otherWords;
@@ -67,7 +67,7 @@ function isErrorStatus(value: unknown): value is number {
   return typeof value === 'number' && value >= 400 && value < 600;
 }
 
-/** For proxies' error pages: the text without the markup. */
+/** Returns the text without markup, because proxies answer with error pages. */
 function plainText(message: string): string {
   return message
     .slice(0, 20_000)

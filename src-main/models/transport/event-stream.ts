@@ -8,8 +8,8 @@ import type { Service } from './service.ts';
 export interface EventStreamOptions {
   readonly service: Service;
   /**
-   * Turns an answer that was not streamed into the data of the events that it would have been streamed as. Without any,
-   * it is no answer of this API.
+   * Turns an answer that was not streamed into the data of the events that it would have been streamed as. If there are
+   * none, it is no answer of this API.
    */
   readonly eventsOf: (answer: unknown) => readonly unknown[];
 }
@@ -18,9 +18,9 @@ export interface EventStreamOptions {
 const LAST = '[DONE]';
 
 /**
- * The data of an answer's events, as they arrive. Some services and gateways don't stream, or fail before they do, and
- * answer with JSON; whatever the header says, an answer that begins as JSON is read as that. Throws `ReportedError` for
- * an error in the stream, `SyntaxError` for data that is not JSON. Source:
+ * Yields the data of an answer's events, as they arrive. Some services and gateways don't stream, or fail before they
+ * do, and answer with JSON; whatever the header says, an answer that begins as JSON is read as that. Throws
+ * `ReportedError` for an error in the stream, `SyntaxError` for data that is not JSON. Source:
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export async function* answerEvents(
@@ -45,8 +45,8 @@ export async function* answerEvents(
     found = [];
   }
   if (whole.length > 0) return yield* wholeAnswer(whole.join(''), eventsOf, service);
-  // Some services leave out the blank line after their last event. If the connection ended in the middle of one, its
-  // data is no JSON, and that the answer is incomplete says more.
+  // Some services leave out the blank line after their last event, so it is added. If the connection ended in the
+  // middle of an event, its data is no JSON; the error that the answer is incomplete says more about that.
   parser.feed(`${decoder.decode()}\n\n`);
   for (const data of found) {
     const parsed = parsedJson(data);
@@ -56,7 +56,7 @@ export async function* answerEvents(
 
 function* wholeAnswer(text: string, eventsOf: EventStreamOptions['eventsOf'], service: Service): Generator<unknown> {
   const answer = parsedJson(text);
-  // Cut off.
+  // The JSON was cut off.
   if (answer === undefined) return;
   withoutError(Array.isArray(answer) ? answer[0] : answer);
   const events = eventsOf(answer);
@@ -64,7 +64,7 @@ function* wholeAnswer(text: string, eventsOf: EventStreamOptions['eventsOf'], se
   yield* events;
 }
 
-/** `data`; throws the error that it reports, if it does. */
+/** Returns `data`, or throws the error that it reports, if it does. */
 function withoutError(data: unknown): unknown {
   const { error } = record(data);
   if (typeof error === 'string' && error !== '') throw new ReportedError({ message: error });

@@ -5,7 +5,7 @@ import { FORBIDDEN_PORT, networkCode, vendorErrorOf, withoutSecrets } from './er
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 import { vendorFailure } from './vendor-failure.ts';
 
-/** Classifies anything a request threw. */
+/** Classifies anything that a request threw. */
 export function failureOf(thrown: unknown, context: FailureContext): RequestFailure {
   if (thrown instanceof ModelError) return requestFailed(thrown);
   const vendor = vendorErrorOf(thrown, context.key);

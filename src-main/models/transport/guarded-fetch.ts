@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ModelError } from '../provider.ts';
 import { limitText, type Service } from './service.ts';
 
-/** The same for every provider; only tests replace them. */
+/** Limits that are the same for every provider; only tests replace them. */
 export interface ExchangeOptions {
   /**
-   * Milliseconds without a byte after which a request is aborted; default: `IDLE_MS`, where the provider says nothing
-   * else.
+   * Milliseconds without a byte after which a request is aborted. The default is `IDLE_MS`, unless the provider says
+   * otherwise.
    */
   readonly idleMs?: number;
-  /** For one answer as received, decompressed; default `MAX_ANSWER_BYTES`. */
+  /** Bytes of one answer as received, after decompression; `MAX_ANSWER_BYTES` by default. */
   readonly maxAnswerBytes?: number;
   readonly fetch?: typeof fetch;
 }
@@ -22,9 +22,9 @@ export interface FetchGuardOptions {
   readonly service: Service;
   /** Milliseconds without a byte, counted only while waiting for one. */
   readonly idleMs: number;
-  /** Limit for the decompressed body. */
+  /** The most bytes of a body, after decompression. */
   readonly maxBytes: number;
-  /** Sent with each request, the key among them. */
+  /** Headers that are sent with each request, including the key. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ const PASSED_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'anthrop
  * The only way to a model's service. It adds what fetch and SDKs lack: limits on silence and size, no redirects (they
  * would carry the key to another host), and only the headers that we intend to send (an SDK adds
  * `ANTHROPIC_CUSTOM_HEADERS` from the environment, and facts about this machine). Its errors are of the class
- * `ModelError`, those of the connection excepted.
+ * `ModelError`, except those of the connection.
  */
 export function guardFetch(options: FetchGuardOptions): typeof fetch {
   const { service } = options;
@@ -69,8 +69,8 @@ export function guardFetch(options: FetchGuardOptions): typeof fetch {
 }
 
 /**
- * Bytes without the end of a line. A picture or the repetition of a whole answer has a few million. What reads lines
- * keeps them until they end.
+ * The most bytes without the end of a line. A picture or the repetition of a whole answer has a few million. Code that
+ * reads lines keeps the bytes until the line ends.
  */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -103,7 +103,7 @@ function limitedBody(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Reads only on demand: otherwise a slow consumer would look like a silent server.
+    // The body is read only on demand: otherwise a slow consumer would look like a silent server.
     { highWaterMark: 0 },
   );
 }
@@ -111,7 +111,7 @@ function limitedBody(
 /** How long an answer that never waits is read before timers, input and Stop get their turn. */
 const SLICE_MS = 10;
 
-/** Resolves at once, but now and then only after everything else had its turn. */
+/** Returns a function that resolves at once, but now and then only after everything else had its turn. */
 export function fairTurns(): () => Promise<void> {
   let since = performance.now();
   return async () => {

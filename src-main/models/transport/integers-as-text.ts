@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * An earlier call for a service that reads numbers as doubles, or whose SDK makes the JSON: whole numbers that would not
- * be kept are texts, with all their digits.
+ * Prepares an earlier call for a service that reads numbers as doubles, or whose SDK makes the JSON: integers that
+ * would not be kept become texts, with all their digits.
  */
 export function withIntegersAsText(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, asText(value)]));

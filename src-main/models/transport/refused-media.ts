@@ -11,17 +11,18 @@ type LeftOutFiles = Extract<ModelStreamEvent, { type: 'left_out' }>;
 /**
  * Files that a service refused. They are in every later request of their conversation, which would be refused as well.
  * Services rarely say which file it was: first those of the newest message with any are left out, and if that does not
- * help, all. Later files are sent.
+ * help, all. Files that come later are sent.
  */
 export class RefusedMedia {
-  /** By model and hash: what was said. */
+  /** What the service said of a file, by model and hash. */
   readonly #files = new Map<string, string>();
-  /** By model: the kinds that it does not take at all. */
+  /** The kinds of files that a model does not take at all, by model. */
   readonly #kinds = new Map<string, Map<MediaKind, string>>();
 
   /**
-   * `undefined` if the next request will not differ. Else, what takes this back: for a service that gives the same
-   * reason without these files. `isAgain`: a request without the newest files was refused, too.
+   * Returns `undefined` if the next request will not differ. Otherwise it returns a function that takes this back, for
+   * a service that gives the same reason without these files. `isAgain` says that a request without the newest files
+   * was refused, too.
    */
   add(
     { model, messages }: ModelRequest,
@@ -50,7 +51,7 @@ export class RefusedMedia {
     };
   }
 
-  /** What of a model's capabilities turned out to be missing. */
+  /** Returns which capabilities of a model turned out to be missing. */
   capabilitiesOf(model: string): { images?: false; audio?: false; documents?: false } {
     const refused = this.#kinds.get(model);
     return {
@@ -60,7 +61,7 @@ export class RefusedMedia {
     };
   }
 
-  /** The messages with a text in place of each refused file, and what people are told of these. */
+  /** Returns the messages with a text in place of each refused file, and what to tell the user about them. */
   without({ model, messages }: ModelRequest): {
     readonly messages: readonly Message[];
     readonly leftOut: LeftOutFiles | undefined;

@@ -1,10 +1,10 @@
 import type { ModelRequest } from '../provider.ts';
 
 /**
- * What a service rejects and a request can do without. `signatures`: thinking and signatures of the history.
- * `thinking`: the parameters that ask for thinking or its effort; `summary`: for its summary. `tools`: all of them.
- * `temperature`, `usage`, `cache_key`: those parameters. `deferral`: deferred tools. `chat`: this API; it has another
- * that takes the request.
+ * What a service rejects and a request can do without. `signatures` are thinking and signatures of the history.
+ * `thinking` stands for the parameters that ask for thinking or its effort, `summary` for the one that asks for its
+ * summary. `tools` are all tools. `temperature`, `usage` and `cache_key` are those parameters. `deferral` stands for
+ * deferred tools, and `chat` for this API, where the service has another that takes the request.
  */
 export type RefusedPart =
   | 'signatures'
@@ -33,7 +33,7 @@ export class RefusedParts {
     return this.#ofModel.get(model)?.has(part) ?? false;
   }
 
-  /** True if the next request will differ. */
+  /** Returns true if the next request will differ. */
   add(request: ModelRequest, part: RefusedPart | undefined): boolean {
     if (part === undefined) return false;
     if (part === 'signatures') {

@@ -3,8 +3,8 @@ import type { ToolDefinition } from '../provider.ts';
 import type { RequestFailure } from './request-failure.ts';
 
 /**
- * Limit for an input schema. To transform more would block the process, and no service takes them; the largest known
- * have a few hundred.
+ * The limit for an input schema. To transform more would block the process, and no service takes them; the largest
+ * known have a few hundred.
  */
 const MAX_VALUES = 10_000;
 
@@ -16,7 +16,7 @@ export class RefusedTools {
   readonly #definitions = new Map<string, string>();
   readonly #fitting = new WeakMap<object, boolean>();
 
-  /** `refused`: their names. */
+  /** Separates the tools that a request may define from those that it leaves out, whose names `refused` has. */
   split(tools: readonly ToolDefinition[]): {
     readonly accepted: readonly ToolDefinition[];
     readonly refused: readonly string[];
@@ -38,7 +38,7 @@ export class RefusedTools {
     return fits;
   }
 
-  /** True if the failure names some of these tools: a request without them may succeed. */
+  /** Returns true if the failure names some of these tools: a request without them may succeed. */
   add({ refusedTools = [] }: RequestFailure, tools: readonly ToolDefinition[]): boolean {
     const named = tools.filter(({ name }) => refusedTools.includes(name));
     for (const tool of named) this.#definitions.set(tool.name, definitionOf(tool));
@@ -59,7 +59,10 @@ function definitionOf({ description, inputSchema }: ToolDefinition): string {
   return JSON.stringify([description, inputSchema]);
 }
 
-/** The tools at the positions that an error text names. `position`: global, with the position as its first group. */
+/**
+ * Returns the names of the tools at the positions that an error text names. `position` must be global, with the
+ * position as its first group.
+ */
 export function toolsAt(words: string, position: RegExp, sent: readonly string[]): readonly string[] {
   const positions = new Set([...words.matchAll(position)].map(([, digits]) => Number(digits)));
   return sent.filter((_, index) => positions.has(index));

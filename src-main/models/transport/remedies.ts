@@ -34,7 +34,10 @@ const MAY_BE_ADDRESS: ReadonlySet<ModelErrorCode> = new Set([
   ...(['unknown_model', 'server_error', 'offline', 'no_answer', 'bad_request', 'bad_answer'] as const),
 ]);
 
-/** Where a failure of this kind can be fixed. `isVendors`: the service is at the vendor's own address. */
+/**
+ * Returns the places where a failure of this kind can be fixed. `isVendors` says that the service is at the vendor's
+ * own address.
+ */
 export function modelRemedies(
   code: ModelErrorCode,
   provider: string,

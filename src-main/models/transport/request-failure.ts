@@ -17,7 +17,7 @@ export interface RequestFailure {
 export interface FailureContext {
   readonly service: Service;
   readonly model: string;
-  /** Used only to remove it from quoted texts. */
+  /** The key in use. It serves only to remove the key from quoted texts. */
   readonly key: string | undefined;
   /** Names of the tools of the request, in the order sent. */
   readonly tools?: readonly string[];

@@ -7,8 +7,9 @@ const FIRST_WAIT_MS = 500;
 const MAX_BACK_OFF_MS = 8_000;
 
 /**
- * Milliseconds to wait before attempt `attempt` + 1, or `undefined` if the request should not be sent again. A wait
- * requested by the service is used; otherwise exponential back-off, minus up to a quarter at random.
+ * Returns the milliseconds to wait before attempt `attempt` + 1, or `undefined` if the request should not be sent
+ * again. A wait requested by the service is used; otherwise the back-off is exponential, minus up to a quarter at
+ * random.
  */
 export function retryWaitMs(
   { error, isRetryable }: RequestFailure,

@@ -7,13 +7,13 @@ import type { RefusedPart } from './refused-parts.ts';
 
 /** The company behind a service, for texts and for where a user can fix a failure. */
 export interface Vendor {
-  /** `Anthropic`; of a service that speaks a vendor's format: its name in config.json. */
+  /** `Anthropic`, for example. For a service that speaks a vendor's format, it is the name in config.json. */
   readonly name: string;
-  /** `the Messages API`. */
+  /** The API's name within a sentence: `the Messages API`. */
   readonly api: string;
   /** The environment variable of its key, if there is one. */
   readonly keyVariable?: string;
-  /** Where keys are made. */
+  /** The page where keys are made. */
   readonly keyPage?: string;
   readonly billingPage?: string;
   readonly statusPage?: string;
@@ -37,16 +37,16 @@ export type FailureKind =
 /** One service at one address. */
 export interface Service {
   readonly vendor: Vendor;
-  /** For messages: `api.anthropic.com`. */
+  /** The host as messages name it: `api.anthropic.com`. */
   readonly host: string;
-  /** A larger request is not sent; absent: no limit is known. */
+  /** The most bytes of a request; a larger one is not sent. Absent if no limit is known. */
   readonly maxRequestBytes?: number;
   readonly kindOf: (error: VendorError) => FailureKind;
-  /** Which part the service rejects of a request that it would accept without it. */
+  /** Names the part that the service rejects of a request that it would accept without it. */
   readonly refusedPart: (error: VendorError) => RefusedPart | undefined;
-  /** Whether it is files that it rejects. */
+  /** Says which files the service rejects, if the error is about files. */
   readonly refusedMedia: (error: VendorError) => MediaRefusal | undefined;
-  /** Which of the tools sent (names, in order) it rejects. */
+  /** Returns the names of the tools that the service rejects; `sent` has the names of those sent, in order. */
   readonly refusedTools: (error: VendorError, sent: readonly string[]) => readonly string[];
 }
 
@@ -61,23 +61,25 @@ const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
   529: 'overloaded',
 };
 
-/** What a status of HTTP means where nothing else tells. */
+/** What an HTTP status means where nothing else tells. */
 export function kindOfStatus(status: number): FailureKind {
   return KIND_BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'bad_request');
 }
 
-/** For texts: ` (limit 32 MB)`. */
+/** Puts the limit into words for messages: ` (limit 32 MB)`. */
 export function limitText(maxRequestBytes: number | undefined): string {
   return maxRequestBytes === undefined ? '' : ` (limit ${Math.round(maxRequestBytes / 1024 / 1024)} MB)`;
 }
 
 export interface Endpoint {
-  /** Without a slash at the end. */
+  /** The address, without a slash at its end. */
   readonly url: string;
   readonly host: string;
 }
 
-/** Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn`: where a user set it. */
+/**
+ * Throws `ModelError` if `baseUrl` is not a plain http or https address. `setIn` names the place where a user set it.
+ */
 export function endpointOf(baseUrl: string, provider: string, setIn: string): Endpoint {
   const url = baseUrl.trim().replace(/(?<!\/)\/+$/, '');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -90,7 +92,7 @@ export function endpointOf(baseUrl: string, provider: string, setIn: string): En
   return { url, host: parsed.host };
 }
 
-/** Where a request goes and with which key; read before each. Throws `ModelError`. */
+/** Returns where a request goes and with which key. Both are read before each request. Throws `ModelError`. */
 export async function accessOf(
   { baseUrl, needsKey, apiKey }: Pick<ProviderOptions, 'baseUrl' | 'needsKey' | 'apiKey'>,
   { provider, vendor, setIn }: { readonly provider: string; readonly vendor: Vendor; readonly setIn: string },
@@ -100,7 +102,7 @@ export async function accessOf(
   return { endpoint, key: needsKey || given?.trim() ? usableKey(given, vendor) : undefined };
 }
 
-/** The key as it is sent. Throws `ModelError`. */
+/** Returns the key as it is sent. Throws `ModelError`. */
 export function usableKey(key: string | undefined, vendor: Vendor): string {
   const trimmed = key?.trim();
   if (!trimmed) throw new ModelError('no_key', noKeyText(vendor));

@@ -7,7 +7,7 @@ import { firstCharacters, grouped } from '../../base/text.ts';
 import { ModelError } from '../provider.ts';
 
 const MAX_NAME_LENGTH = 256;
-/** Some gateways put a signature into it. */
+/** The limit is this high because some gateways put a signature into the id. */
 const MAX_ID_LENGTH = 65_536;
 /** The beginning of an unusable input, kept for the export. */
 const KEPT_RAW_CHARACTERS = 20_000;
@@ -19,7 +19,7 @@ export class StreamedInput {
   readonly #given: unknown;
   #json = '';
 
-  /** `given`: the input, if nothing will be streamed. Throws `ModelError` without an id or a name. */
+  /** `given` is the input, if nothing will be streamed. Throws `ModelError` if there is no id or no name. */
   constructor(id: string | undefined, name: string | undefined, given?: unknown) {
     if (!id || !name) {
       throw new ModelError('bad_answer', 'The model sent a tool call without an id or a name. Try again.');
@@ -35,19 +35,19 @@ export class StreamedInput {
     this.#given = given;
   }
 
-  /** Input that is already too long is no longer kept. */
+  /** Once the input is too long, nothing more of it is kept. */
   add(piece: string): void {
     if (this.#json.length <= MAX_INPUT_LENGTH) this.#json += piece;
   }
 
-  /** No input came. */
+  /** Whether no input came. */
   get isBlank(): boolean {
     return this.#given === undefined && this.#json.trim() === '';
   }
 
   /**
-   * `isCut`: the answer ended before its time. A call without input then is not one that wants none: its input may have
-   * been next.
+   * `isCut` says that the answer ended before its time. A call without input then is not one that wants none: its input
+   * may have been next.
    */
   finish(isCut = false): ToolUseBlock {
     const call = { type: 'tool_use', id: this.#id, name: this.#name } as const;
@@ -62,7 +62,7 @@ export class StreamedInput {
   }
 }
 
-/** Throws an error with the reason if there is none. */
+/** Throws an error with the reason if the call has no usable input. */
 function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>> {
   const value = json.trim() === '' ? boundedValue(given ?? {}) : parseBoundedInput(json);
   if (isRecord(value)) return value;
@@ -70,7 +70,7 @@ function inputOf(json: string, given: unknown): Readonly<Record<string, unknown>
   throw new Error(`expected a JSON object, got ${kind}`);
 }
 
-/** The same limits for what was parsed with the answer. */
+/** Applies the same limits to an input that was parsed with the answer. */
 function boundedValue(value: unknown): unknown {
   checkBoundedValue(value);
   const { length } = exactJson(value);
@@ -80,8 +80,8 @@ function boundedValue(value: unknown): unknown {
 }
 
 /**
- * A tool call whose input arrives at once; some gateways send it as the text of its JSON. Throws `ModelError` without a
- * name.
+ * Makes a tool call whose input arrives at once; some gateways send it as the text of its JSON. Throws `ModelError` if
+ * it has no name.
  */
 export function wholeCall(id: string, name: string | undefined, input: unknown): ToolUseBlock {
   const call = new StreamedInput(id, name, typeof input === 'string' ? undefined : input);

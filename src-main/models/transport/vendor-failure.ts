@@ -4,7 +4,10 @@ import type { VendorError } from './error-shape.ts';
 import { type FailureContext, type RequestFailure, requestFailed } from './request-failure.ts';
 import { type FailureKind, limitText } from './service.ts';
 
-/** The errors that a service itself reports. Its own message is quoted at the end, because it often says more. */
+/**
+ * Turns an error that a service itself reports into a failure. The service's own message is quoted at the end, because
+ * it often says more.
+ */
 export function vendorFailure(error: VendorError, context: FailureContext): RequestFailure {
   const kind = context.service.kindOf(error);
   const waitMs = waitStated(error.headers, context.now());
@@ -19,7 +22,7 @@ export function vendorFailure(error: VendorError, context: FailureContext): Requ
     : requestFailed(failure, isRetryable);
 }
 
-/** What happened, and what to do. */
+/** For each kind, says what happened and what to do. */
 const TEXTS: Readonly<
   Record<FailureKind, (context: FailureContext, error: VendorError, waitMs: number | undefined) => string>
 > = {
@@ -56,18 +59,18 @@ function reasonOf({ status, code, type }: VendorError): string {
   return status === undefined ? (code ?? type ?? 'no reason given') : `HTTP ${status}`;
 }
 
-/** What the service would take the request without. */
+/** Returns what the service would take the request without. */
 function refusals(
   error: VendorError,
   { service, tools = [] }: FailureContext,
 ): Omit<RequestFailure, 'error' | 'isRetryable'> {
   const refuses = service.refusedPart(error);
-  // A part that it refuses may be named by the place of a tool that has it; the tool itself is fine.
+  // A refused part may be named by the place of a tool that has it; the tool itself is fine.
   if (refuses !== undefined) return { refuses, refusedTools: [] };
   return { refuses, refusedTools: service.refusedTools(error, tools), refusedMedia: service.refusedMedia(error) };
 }
 
-/** Whether a request is sent again unless the service says otherwise; absent: never. */
+/** Whether a request is sent again unless the service says otherwise. It never is if the kind is absent. */
 const RETRIED: Readonly<Partial<Record<FailureKind, boolean>>> = {
   rate_limited: true,
   overloaded: true,
@@ -83,7 +86,7 @@ function isWorthRetrying(kind: FailureKind, { status, headers }: VendorError): b
   return said === 'true' || (said !== 'false' && byDefault && status !== 501);
 }
 
-/** Milliseconds, from `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Reads the milliseconds from `retry-after-ms`, or from `retry-after` in seconds or as a date. */
 function waitStated(headers: Headers | undefined, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   return milliseconds >= 0 ? milliseconds : retryAfterMs(headers?.get('retry-after'), now);

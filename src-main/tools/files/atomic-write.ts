@@ -13,17 +13,18 @@ export interface AtomicWrite {
   /** The real path. */
   readonly real: string;
   readonly bytes: Uint8Array;
-  /** Permission bits; those of the replaced file by default. */
+  /** The permission bits; by default those of the replaced file. */
   readonly mode?: number;
   readonly createDirectories: boolean;
   /** Called once, right before the last step; if it throws, the write is cancelled and leaves nothing behind. */
   readonly beforeReplacing: () => Promise<void>;
 }
 
-/** The folder does not accept new entries: not writable, read-only, append-only. */
+/** With these errors the folder does not accept new entries: it is not writable, read-only, or append-only. */
 const FOLDER_CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 /**
- * The entry can't be replaced: it is a mount point (a single file in a container), or in someone else's sticky folder.
+ * With these errors the entry can't be replaced: it is a mount point (a single file in a container), or in someone
+ * else's sticky folder.
  */
 const ENTRY_FIXED = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
 
@@ -52,7 +53,10 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
   }
 }
 
-/** Returns false if nothing was changed and the file can only be overwritten in place; `beforeReplacing` was called. */
+/**
+ * Returns false if nothing was changed and the file can only be overwritten in place; `beforeReplacing` was then
+ * called.
+ */
 async function replace(write: AtomicWrite, parent: PinnedDirectory, previous: Stats | undefined): Promise<boolean> {
   const { real, bytes, mode, beforeReplacing } = write;
   const isOnlyWayLeft = (error: unknown, codes: ReadonlySet<string>) =>

@@ -9,7 +9,7 @@ import { openRegularFile } from './regular-file.ts';
 export interface FileBefore {
   /** Null, like the hash, if the file is too large for the recorder. */
   readonly bytes: Buffer | null;
-  /** SHA-256 (hex). */
+  /** The SHA-256 (hex) of the bytes. */
   readonly hash: string | null;
   readonly size: number;
   /** The permission bits. */
@@ -40,7 +40,7 @@ export interface ChangeRecorder {
 
 export interface RecordedChange {
   made(): void;
-  /** It failed, and the file is unchanged. */
+  /** Call it if the change failed, and the file is unchanged. */
   notMade(): void;
   /**
    * The change failed, and the file is neither the old nor the new one. `hash` is the SHA-256 (hex) of its content, or
@@ -49,7 +49,7 @@ export interface RecordedChange {
   halfMade(hash: string | null): void;
 }
 
-/** For read-only access: nothing may be changed without a recorder. */
+/** A recorder for read-only access: nothing may be changed without one. */
 export const readOnly: ChangeRecorder = {
   maxBytes: 0,
   record: ({ given }) => {
@@ -57,7 +57,7 @@ export const readOnly: ChangeRecorder = {
   },
 };
 
-/** Null if there is no such file. Throws `FileProblem` or a system error. */
+/** Resolves with null if there is no such file. Rejects with a `FileProblem` or a system error. */
 async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | null> {
   try {
     const { handle, stats } = await openRegularFile(real, constants.O_RDONLY);
@@ -75,7 +75,7 @@ async function fileBefore(real: string, maxBytes: number): Promise<FileBefore | 
   }
 }
 
-/** Null if it cannot be read, or is too large. */
+/** Resolves with null if the file cannot be read, or is too large. */
 async function hashOf(real: string, maxBytes: number): Promise<string | null> {
   return fileBefore(real, maxBytes).then(
     (file) => file?.hash ?? null,
@@ -83,7 +83,7 @@ async function hashOf(real: string, maxBytes: number): Promise<string | null> {
   );
 }
 
-/** The missing folders above a path, outermost first. */
+/** Resolves with the missing folders above a path, outermost first. */
 export async function missingFolders(real: string): Promise<string[]> {
   const missing: string[] = [];
   for (let folder = dirname(real); !(await isThere(folder)); folder = dirname(folder)) {
@@ -108,7 +108,10 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Called right before the file is changed. */
 export type Announce = (change: {
-  /** Receives the bytes before (`null`: no file, or too large) and returns the SHA-256 of those after, if known. */
+  /**
+   * Receives the bytes before the change (`null` if there is no file, or it is too large) and returns the SHA-256 of
+   * those after it, if known.
+   */
   readonly hashAfter: (before: FileBefore | null) => string | null;
   readonly madeFolders?: readonly string[];
 }) => Promise<void>;

@@ -2,19 +2,22 @@ import { JobFailure, JobThreads, workerUrl } from '../../base/job-threads.ts';
 import { doEdit, type EditDone, type EditWork } from './edit-work.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** What the edit could make, in UTF-16 units and bytes alike. Less takes less time than starting a thread. */
+/**
+ * From this size on an edit is made in a thread. It is that of what the edit could make, in UTF-16 units and bytes
+ * alike. Less takes less time than starting a thread.
+ */
 const LARGE = 1024 * 1024;
 const LIMIT_MS = 20_000;
 
 const threads = new JobThreads<EditWork, EditDone | null>({
   entry: () => workerUrl('edit-worker', import.meta.url),
-  // The longest file, once as it was and once as it will be, each in bytes and as text.
+  // The memory takes the longest file, once as it was and once as it will be, each in bytes and as text.
   maxMemoryMb: 1024,
   maxThreads: 1,
 });
 
 /**
- * The edit of a file; a large one is made in a thread. Resolves with null if the text is not in the file. Throws
+ * Makes the edit of a file; a large one is made in a thread. Resolves with null if the text is not in the file. Throws
  * `FileProblem`.
  */
 export async function edited(work: EditWork, signal: AbortSignal): Promise<EditDone | null> {

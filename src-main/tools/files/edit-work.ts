@@ -7,7 +7,7 @@ export interface EditWork {
   readonly bytes: Uint8Array;
   readonly encoding: TextEncoding;
   readonly edit: TextEdit;
-  /** The size says enough as long as the user is being asked. */
+  /** Whether the new bytes are wanted. The size says enough as long as the user is being asked. */
   readonly wantsBytes: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { serveJobs } from '../../base/serve-jobs.ts';
 import { doEdit } from './edit-work.ts';
 
-/** Entry of the thread that edits large files. */
+/** This is the entry point of the thread that edits large files. */
 serveJobs(doEdit);

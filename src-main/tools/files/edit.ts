@@ -39,7 +39,7 @@ export const edit = defineTool({
       if (change === null) throw new ToolFailure('Error: String not found in file');
       return change;
     });
-    // An edit tells whether such a file contains a text.
+    // Whether an edit is possible tells whether a file that holds secrets contains a text.
     const access = isSecret ? [file.access('read'), file.access('write')] : [file.access('write')];
     return { access, ...shownOf(planned), plan: { file, planned, isSecret } };
   },

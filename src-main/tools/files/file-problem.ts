@@ -15,7 +15,9 @@ export type FileProblemCode =
   /** A write failed half way, and the file could not be restored. */
   | 'half-changed';
 
-/** Why a file can't be used as requested, in words for people; without the path, which the caller shows as given. */
+/**
+ * Why a file can't be used as requested, in words for the user, and without the path, which the caller shows as given.
+ */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
   readonly code: FileProblemCode;

@@ -6,7 +6,7 @@ import { orFailure } from './file-failure.ts';
 
 const PREFIX = 'Error listing files: ';
 
-/** The files in a folder, by path. Source: tool catalogue B.1. */
+/** Lists the files in a folder, by path. Source: tool catalogue B.1. */
 export const listFiles = defineTool({
   name: 'list_files',
   access: 'read',

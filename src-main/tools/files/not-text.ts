@@ -44,7 +44,10 @@ export function requireWordDocument(bytes: Uint8Array): void {
   if (!MAY_BE_WORD.has(kind.mediaType) && kind.use !== 'word') throw new NotText(kind, bytes.length);
 }
 
-/** A damaged document, and one that is protected with a password, about which more is known when it is read. */
+/**
+ * Kinds of files that a damaged Word document, or one that is protected with a password, is taken for. More is known
+ * when it is read.
+ */
 const MAY_BE_WORD: ReadonlySet<string> = new Set([
   'application/zip',
   'application/msword',

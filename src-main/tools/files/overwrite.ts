@@ -12,7 +12,7 @@ export interface Overwrite {
   /** The file as it was when it was checked. */
   readonly previous: Stats;
   readonly bytes: Uint8Array;
-  /** Permission bits; unchanged by default. */
+  /** The permission bits; unchanged by default. */
   readonly mode?: number;
 }
 

@@ -6,8 +6,8 @@ import { systemCode } from '../../base/errors.ts';
 import { FileProblem } from './file-problem.ts';
 
 /**
- * Linux: a handle to a directory that needs no permission to list it. Not in node:fs; the value is the same on all of
- * Node's platforms.
+ * A flag of Linux for a handle to a directory that needs no permission to list it. It is not in node:fs; the value is
+ * the same on all of Node's platforms.
  */
 const O_PATH = 0o10000000;
 const open = promisify(openDescriptor);
@@ -84,7 +84,7 @@ export async function pinParent(real: string, { create }: { create: boolean }): 
   return PinnedDirectory.open(parent);
 }
 
-/** Undefined if it cannot be read. */
+/** Returns undefined if the link cannot be read. */
 function targetOf(link: string): string | undefined {
   try {
     return readlinkSync(link);

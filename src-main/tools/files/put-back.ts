@@ -24,7 +24,7 @@ export type PresentState =
   | { readonly kind: 'absent' }
   | {
       readonly kind: 'file';
-      /** SHA-256 (hex). */
+      /** The SHA-256 (hex) of the content. */
       readonly hash: string;
       readonly size: number;
       /** The permission bits. */
@@ -37,15 +37,15 @@ export type PresentState =
 export interface PutBack {
   /** The real path. */
   readonly path: string;
-  /** SHA-256 (hex) of what must still be there. */
+  /** The SHA-256 (hex) of what must still be there. */
   readonly expectedHash: string;
-  /** Null if there was no file, so it is deleted. */
+  /** Null if there was no file, so that putting back means to delete it. */
   readonly before: { readonly bytes: Uint8Array; readonly mode: number } | null;
   /** These are removed after a deletion if they are empty, innermost first. They are listed outermost first. */
   readonly madeFolders: readonly string[];
 }
 
-/** What is at a real path now. Never throws because of the file's state. */
+/** Returns what is at a real path now. Never throws because of the file's state. */
 export async function presentState(files: FileResolver, path: string): Promise<PresentState> {
   try {
     const { real } = await files.resolve(path);

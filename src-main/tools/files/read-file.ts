@@ -8,7 +8,7 @@ import { NotText } from './not-text.ts';
 
 const PREFIX = 'Error reading file: ';
 
-/** The stored text of a file. Source: tool catalogue B.1. */
+/** Reads the stored text of a file. Source: tool catalogue B.1. */
 export const readFile = defineTool({
   name: 'read_file',
   access: 'read',

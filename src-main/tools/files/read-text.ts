@@ -17,10 +17,10 @@ import { FileProblem } from './file-problem.ts';
 import { requireText } from './not-text.ts';
 import type { OpenFile } from './regular-file.ts';
 
-/** At most this much of one file is held at once. */
+/** The most bytes of one file that are held at once. */
 export const MAX_READ_BYTES = 100 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-/** For a file that is read as a whole; Stop is checked between two reads. */
+/** The bytes per read of a file that is read as a whole; Stop is checked between two reads. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
 export interface LineRange {
@@ -30,7 +30,7 @@ export interface LineRange {
   readonly limit: number;
 }
 
-/** All bytes of an open file, whatever size it reports. Throws `FileProblem` ("too-large") beyond the limit. */
+/** Reads all bytes of an open file, whatever size it reports. Throws `FileProblem` ("too-large") beyond the limit. */
 export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal: AbortSignal): Promise<Buffer> {
   if (size > MAX_READ_BYTES) throw tooLarge(`the file has ${grouped(size)} bytes`);
   // One byte more than the reported size: a read that leaves it free has reached the end, which saves another read.
@@ -48,7 +48,7 @@ export async function readAllBytes({ handle, stats: { size } }: OpenFile, signal
   }
 }
 
-/** All of a file, or some of its lines. Throws `FileProblem`. */
+/** Reads all of a file, or some of its lines. Throws `FileProblem`. */
 export async function readFileText(file: OpenFile, lines: LineRange, signal: AbortSignal): Promise<DecodedText> {
   const { size } = file.stats;
   if (!wantsAll(lines) && (size === 0 || size > CHUNK_BYTES)) return readLineRange(file, lines, signal);
@@ -69,7 +69,7 @@ export function selectLines(text: string, lines: LineRange): string {
   return all.slice(offset - 1, limit < 0 ? undefined : offset - 1 + limit).join('');
 }
 
-/** Whole lines with their line ends, from a file of any size; empty past the end. */
+/** Reads whole lines with their line ends, from a file of any size; the text is empty past the end. */
 async function readLineRange(file: OpenFile, lines: LineRange, signal: AbortSignal): Promise<DecodedText> {
   const sample: Uint8Array[] = [];
   const head = await firstChunk(file);
@@ -85,10 +85,10 @@ async function readLineRange(file: OpenFile, lines: LineRange, signal: AbortSign
   return decodeLines(file, lines, encoding, { signal });
 }
 
-/** Chunks with characters beyond ASCII that a guess is made from. */
+/** The most chunks with characters beyond ASCII that the encoding is guessed from. */
 const MAX_SAMPLES = 16;
 
-/** The encoding of a file that is too large to be held, and its beginning. `onChunk` gets all of its bytes. */
+/** Returns the encoding of a file that is too large to be held, and its beginning. `onChunk` gets all of its bytes. */
 export async function encodingOfLarge(
   file: OpenFile,
   { signal, onChunk }: Required<Pick<LineReading, 'signal' | 'onChunk'>>,
@@ -132,7 +132,7 @@ class Utf8Check {
   }
 }
 
-/** The bytes that are read for these lines; what follows may be anything. */
+/** Returns the bytes that are read for these lines; what follows them may be anything. */
 function untilLine(head: Uint8Array, { offset, limit }: LineRange): Uint8Array {
   let end = 0;
   for (let line = 0; limit < 0 || line < offset + limit - 1; line++) {
@@ -147,7 +147,10 @@ const LINE_FEED = 0x0a;
 
 interface LineReading {
   readonly signal: AbortSignal;
-  /** Throws a `TypeError` at the first bytes that are not valid, instead of replacing them. It works for UTF-8 only. */
+  /**
+   * Whether to throw a `TypeError` at the first bytes that are not valid, instead of replacing them. It works for UTF-8
+   * only.
+   */
   readonly isFatal?: boolean;
   readonly onChunk?: (chunk: Uint8Array) => void;
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { FileProblem } from './file-problem.ts';
 import { pinParent } from './pinned-directory.ts';
 
-/** Windows has neither. */
+/** Windows has neither of these flags. */
 export const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
 export const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
 

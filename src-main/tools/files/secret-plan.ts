@@ -22,13 +22,13 @@ export async function plannedFor<Change>(
   }
 }
 
-/** Throws why there can be no change. */
+/** Returns the change, or throws why there can be none. */
 export function changeOf<Change>(planned: Planned<Change>): Change {
   if ('failure' in planned) throw planned.failure;
   return planned.change;
 }
 
-/** What the user is shown of it. */
+/** Returns what the user is shown of the change. */
 export function shownOf<Change extends { readonly preview: Preview; readonly beforeImage: string }, Preview>(
   planned: Planned<Change>,
 ) {

@@ -48,7 +48,7 @@ export class StoredText {
     try {
       return this.codec.encode(this.text).equals(this.#bytes.subarray(this.encoding.bomBytes));
     } catch {
-      // Some of its bytes were U+FFFD, which other encodings don't have.
+      // Some bytes of the text were U+FFFD, which other encodings don't have.
       return false;
     }
   }
@@ -73,7 +73,10 @@ export function encodedFor(text: string, stored: StoredText): Buffer {
   }
 }
 
-/** ASCII is the same in all encodings that a file without a mark may be in, but for those that this looks at. */
+/**
+ * Returns ASCII text as bytes, because it is the same in all encodings that a file without a mark may be in, except for
+ * those that this looks at.
+ */
 function asciiIn({ name }: TextEncoding, text: string): Buffer | undefined {
   if (/^(?:utf-16|utf-32|iso-2022)/.test(name)) return undefined;
   const bytes = Buffer.from(text, 'utf8');
@@ -87,7 +90,7 @@ export function notExact({ name }: TextEncoding): FileProblem {
   );
 }
 
-/** The bytes of a file that is replaced: encoded as before, but UTF-8 gets no mark. */
+/** Returns the bytes of a file that is replaced: encoded as before, but UTF-8 gets no mark. */
 export function bytesReplacing(text: string, before: StoredText | undefined): Buffer {
   if (before === undefined || before.encoding.name === 'utf-8') return Buffer.from(text, 'utf8');
   return text === '' ? Buffer.alloc(0) : Buffer.concat([before.mark, encodedFor(text, before)]);

@@ -4,14 +4,14 @@ import { FileProblem } from './file-problem.ts';
 import { MAX_READ_BYTES } from './read-text.ts';
 import { encodedFor, notExact, StoredText } from './stored-text.ts';
 
-/** Nobody looks through so many. */
+/** Nobody looks through so many places. */
 const MAX_PLACES = 1_000_000;
 
 export interface TextEdit {
-  /** The text is not empty. */
+  /** The text to be found, which is not empty. */
   readonly find: string;
   readonly replacement: string;
-  /** Replaces every occurrence, not just the first. */
+  /** Whether to replace every occurrence, not just the first. */
   readonly all: boolean;
 }
 
@@ -25,8 +25,9 @@ export interface EditedBytes {
 /**
  * Replaces text literally in a file of any encoding; all other bytes are preserved, even those that are not valid text.
  * In a file with `\r\n` throughout, and wherever the text matches only if `\r\n` and `\n` count as equal, the
- * replacement gets the existing line ends. `null`: the text is not in the file. `stored`: of these bytes; default:
- * UTF-16 if they are marked so, else UTF-8. Throws `FileProblem` "encoding". Source: tool catalogue B.1, edit.
+ * replacement gets the existing line ends. Returns `null` if the text is not in the file. `stored` is the text of these
+ * bytes; by default it is UTF-16 if they are marked so, else UTF-8. Throws `FileProblem` "encoding". Source: tool
+ * catalogue B.1, edit.
  */
 export function editBytes(
   bytes: Buffer,
@@ -57,7 +58,7 @@ interface Units {
   readonly stored: (units: string) => Uint8Array;
 }
 
-/** One character per unit of the encoding, so that bytes which are not valid text survive, too. */
+/** Takes one character per unit of the encoding, so that bytes which are not valid text survive, too. */
 function unicodeUnits(bytes: Buffer, { encoding: { name, bomBytes } }: StoredText): Units {
   const units = name === 'utf-8' ? 'latin1' : 'utf16le';
   const wholeUnits = name === 'utf-8' ? bytes.length : bytes.length - ((bytes.length - bomBytes) % 2);
@@ -101,7 +102,7 @@ function replaceIn(text: string, edit: UnitEdit): Replaced {
   return replaceAcrossLineEnds(text, edit);
 }
 
-/** Before a longer text is made, or a list of millions of pieces. */
+/** Called before a longer text is made, or a list of millions of pieces. */
 function requireBounded(text: string, find: string, { replacement, all, maxLength }: UnitEdit): void {
   let count = 0;
   for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + find.length)) {

@@ -56,7 +56,7 @@ export interface PlannedChange {
 
 /** A change whose bytes are known. */
 export interface PlannedText extends PlannedChange {
-  /** To be written, or to be added. */
+  /** The bytes to be written, or to be added. */
   readonly bytes: Uint8Array;
 }
 
@@ -64,14 +64,14 @@ export interface PlannedText extends PlannedChange {
 export interface PlannedEdit extends PlannedChange {
   readonly edit: TextEdit;
   readonly replaced: number;
-  /** Occurrences that would remain. */
+  /** The number of occurrences that would remain. */
   readonly left: number;
 }
 
 /** Used in place of a hash if there is no file. */
 const NO_FILE = 'no file';
 
-/** Word documents, with and without macros, and templates. */
+/** Extensions of Word documents, with and without macros, and of templates. */
 const WORD_DOCUMENTS = new Set(['.docx', '.docm', '.dotx', '.dotm']);
 
 /** Larger texts are not compared line by line. */
@@ -107,12 +107,12 @@ export class WorkspaceFile {
     };
   }
 
-  /** It exists, and usually holds secrets. */
+  /** Whether the file exists, and usually holds secrets. */
   isSecret(): boolean {
     return isSecretFile(this.real, this.absolute);
   }
 
-  /** Hard links: they may lie outside the roots, or in a folder whose files run. */
+  /** Whether the file has hard links. They may lie outside the roots, or in a folder whose files run. */
   #hasOtherNames(): boolean {
     try {
       const stats = lstatSync(this.real, { throwIfNoEntry: false });
@@ -131,8 +131,8 @@ export class WorkspaceFile {
   }
 
   /**
-   * The stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a system
-   * error.
+   * Reads the stored text without its byte order mark; for a Word document, its paragraphs. Throws `FileProblem` or a
+   * system error.
    */
   async readText(lines: LineRange, { signal, onProgress }: Reading): Promise<FileText> {
     await requireSamePlace(this.#place, 'read');
@@ -160,7 +160,10 @@ export class WorkspaceFile {
     });
   }
 
-  /** What replacing text would change; all other bytes are preserved. `null`: the text is not in the file. */
+  /**
+   * Plans what replacing text would change; all other bytes are preserved. Resolves with `null` if the text is not in
+   * the file.
+   */
   async planEdit(edit: TextEdit, signal: AbortSignal): Promise<PlannedEdit | null> {
     const { bytes } = await this.#bytesToEdit(signal);
     const stored = await StoredText.of(bytes);
@@ -263,13 +266,13 @@ export class WorkspaceFile {
     });
   }
 
-  /** What replacing the content would change. Throws `FileProblem` "encoding". */
+  /** Plans what replacing the content would change. Throws `FileProblem` "encoding". */
   async planWrite(text: string, signal: AbortSignal): Promise<PlannedText> {
     const before = await this.#contentBefore(signal);
     return { ...this.#change(before, text), bytes: bytesReplacing(text, before.stored) };
   }
 
-  /** What adding text at the end, in the file's own encoding, would change. Throws `FileProblem` "encoding". */
+  /** Plans what adding text at the end, in the file's own encoding, would change. Throws `FileProblem` "encoding". */
   async planAppend(text: string, signal: AbortSignal): Promise<PlannedText> {
     const before = await this.#contentBefore(signal);
     const stored = before.stored ?? (await StoredText.of(Buffer.alloc(0)));
@@ -331,11 +334,11 @@ interface ContentBefore {
   /** Null if there is no file, and undefined if it can't be shown; `note` then says why. */
   readonly text: string | null | undefined;
   readonly note?: string;
-  /** Absent: there is no file. */
+  /** Absent if there is no file. */
   readonly stored?: StoredText;
 }
 
-/** The content of a file that is too large to be read at once. */
+/** Describes the content of a file that is too large to be read at once. */
 async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<ContentBefore> {
   const hash = createHash('sha256');
   const { encoding, head } = await encodingOfLarge(file, { signal, onChunk: (chunk) => hash.update(chunk) });
@@ -348,7 +351,7 @@ async function hugeContent(file: OpenFile, signal: AbortSignal): Promise<Content
 
 const LINE_FEED = 0x0a;
 
-/** The SHA-256 (hex) of a file of any size. */
+/** Returns the SHA-256 (hex) of a file of any size. */
 async function hashOfAll(handle: FileHandle, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal })) hash.update(chunk);

@@ -42,7 +42,7 @@ export type FoundPath = Place & {
   readonly directory: string;
 } & ({ readonly kind: 'directory' } | { readonly kind: 'file'; readonly name: string });
 
-/** Symlinks are not followed. */
+/** An entry of a folder. Symlinks are not followed. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'symlink' | 'other';
@@ -62,7 +62,7 @@ export class WorkspaceFiles {
     this.#recorder = recorder;
   }
 
-  /** The same files; changes made through these are recorded first. */
+  /** Returns the same files with a recorder: changes made through them are recorded first. */
   recording(recorder: ChangeRecorder): WorkspaceFiles {
     return new WorkspaceFiles({ roots: this.#roots, readWalkUp: this.#readWalkUp, recorder });
   }
@@ -72,14 +72,14 @@ export class WorkspaceFiles {
     return this.#roots.workspace;
   }
 
-  /** Real path of the app's own folder, which tools may not enter. */
+  /** The real path of the app's own folder, which tools may not enter. */
   get profileDirectory(): string {
     return this.#roots.profileDirectory;
   }
 
   /**
-   * A real path as shown to people: relative to the workspace, with `/`, if it is inside; empty for the workspace
-   * itself.
+   * Returns a real path as it is shown to the user: relative to the workspace, with `/`, if it is inside; empty for the
+   * workspace itself.
    */
   shownPath(real: string): string {
     const inside = relative(this.#roots.realWorkspace, real);
@@ -91,7 +91,7 @@ export class WorkspaceFiles {
     return this.#roots.contains(real);
   }
 
-  /** A file, whether or not it exists. Throws `AccessDenied` outside the roots. */
+  /** Finds a file, whether or not it exists. Throws `AccessDenied` outside the roots. */
   async resolve(given: string): Promise<WorkspaceFile> {
     return this.#file(() => this.#roots.resolve(given, 'file'));
   }
@@ -108,7 +108,7 @@ export class WorkspaceFiles {
     });
   }
 
-  /** The folder, or `null` if it doesn't exist. Throws `AccessDenied` outside the roots. */
+  /** Resolves with the folder, or `null` if it doesn't exist. Throws `AccessDenied` outside the roots. */
   async resolveDirectory(given: string): Promise<WorkspaceDirectory | null> {
     const resolved = await this.#roots.resolve(given, 'directory');
     if (!resolved.exists || !(await isDirectory(resolved.real))) return null;
@@ -118,7 +118,10 @@ export class WorkspaceFiles {
     return { given, absolute: withSlashes(absolute), real, shownPrefix, ...this.#place(resolved) };
   }
 
-  /** A folder or regular file; `null`: it doesn't exist. Throws `AccessDenied` outside the roots. */
+  /**
+   * Resolves with a folder or regular file, or with `null` if it doesn't exist. Throws `AccessDenied` outside the
+   * roots.
+   */
   async find(given: string): Promise<FoundPath | null> {
     const resolved = await this.#roots.resolve(given, 'directory');
     const { absolute, real } = resolved;
@@ -130,8 +133,8 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Whether a file is at this path in a root, and was there before this time. By when its entry last changed: programs
-   * can set the other times of a file.
+   * Whether a file is at this path in a root, and was there before this time. The time at which its entry last changed
+   * decides: programs can set the other times of a file.
    */
   async heldBefore(given: string, time: Date): Promise<boolean> {
     try {
@@ -140,12 +143,12 @@ export class WorkspaceFiles {
       const [entry, file] = await Promise.all([lstat(absolute), stat(real)]);
       return file.isFile() && Math.max(entry.ctimeMs, file.ctimeMs) < time.getTime();
     } catch {
-      // Outside the roots, or no path at all.
+      // The path leads outside the roots, or is no path at all.
       return false;
     }
   }
 
-  /** Throws if it no longer exists. */
+  /** Throws if the workspace no longer exists. */
   async workspaceDirectory(): Promise<WorkspaceDirectory> {
     const resolved = await this.#roots.resolve('.', 'directory');
     return {
@@ -157,7 +160,7 @@ export class WorkspaceFiles {
     };
   }
 
-  /** Lists files below a folder, including symlinks to files, as shown to people and in code unit order. */
+  /** Lists files below a folder, including symlinks to files, as they are shown to the user and in code unit order. */
   async list(
     directory: WorkspaceDirectory,
     { recursive, signal }: { recursive: boolean; signal: AbortSignal },
@@ -217,7 +220,7 @@ export class WorkspaceFiles {
     return { leadsThere: async () => (await this.#roots.resolve(given, 'directory')).real === real };
   }
 
-  /** Relative to the workspace if the path as written is below it, otherwise the real path. */
+  /** Returns the path relative to the workspace if the path as written is below it, otherwise the real path. */
   #shown({ absolute, real }: ResolvedPath): string {
     const { workspace, realWorkspace } = this.#roots;
     const asWritten = relative(workspace, absolute);
@@ -230,7 +233,7 @@ function leavesUpwards(path: string): boolean {
   return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 }
 
-/** Symlinks count if they lead to a file. */
+/** Keeps the files. Symlinks count if they lead to a file. */
 async function filesOf(entries: readonly WalkedEntry[], { real }: WorkspaceDirectory): Promise<string[]> {
   const files: string[] = [];
   for (const { path, kind } of entries)

@@ -5,14 +5,14 @@ export class AccountToken {
   readonly #request: (rejected?: string) => Promise<string>;
   #token: Promise<string> | undefined;
 
-  /** `rejected`: the token that Google has just rejected. */
+  /** `rejected` is the token that Google has just rejected. */
   constructor(request: (rejected?: string) => Promise<string>) {
     this.#request = request;
   }
 
   /**
-   * Once again with another token, if Google rejects the first. Rejects with what `exchange` or the request for a token
-   * rejects with.
+   * Runs `exchange` with the token, and once again with another one if Google rejects the first. Rejects with what
+   * `exchange` or the request for a token rejects with.
    */
   async use(exchange: (token: string) => Promise<HttpResponse>): Promise<HttpResponse> {
     const used = this.#current();

@@ -1,7 +1,7 @@
 import type { AccountAccess } from '../../policy/access.ts';
 import type { AssessContext } from '../contract.ts';
 
-/** What a call touches in this calendar. Any but the user's main one may be shared. */
+/** Returns what a call touches in this calendar. Any calendar but the user's main one may be shared. */
 export async function calendarAccess(
   accountClass: AccountAccess['class'],
   calendarId: string,

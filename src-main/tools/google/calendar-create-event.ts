@@ -11,7 +11,7 @@ import { type GoogleRequestOptions, googleRequests } from './google-requests.ts'
 import { eventDetails, eventInWords, type NewEvent, newEvent } from './new-event.ts';
 
 const PREFIX = 'Error creating calendar event: ';
-/** Ids that are tried if events with the earlier ones were deleted or changed. */
+/** The number of ids that are tried if events with the earlier ones were deleted or changed. */
 const MAX_ATTEMPTS = 5;
 
 /** Source: tool catalogue B.6. */
@@ -97,7 +97,7 @@ interface PlannedEvent {
   readonly calendarId: string;
 }
 
-/** Once: if an earlier try got through after all, its event is the result. */
+/** Creates the event only once: if an earlier try got through after all, its event is the result. */
 async function create({ event, calendarId }: PlannedEvent, context: ToolContext): Promise<CalendarEvent> {
   const requester = { service: 'calendar', tool: calendarCreateEvent.name, isRepeatable: true } as const;
   const options = googleRequests(requester, context);
@@ -125,7 +125,7 @@ async function insert(
   const { data } = await calendar('v3').events.insert(
     {
       calendarId,
-      // By default Google invites no one.
+      // By default Google sends no invitations.
       ...(attendees === undefined ? {} : { sendUpdates: 'all' }),
       requestBody: { id, ...rest, ...(attendees === undefined ? {} : { attendees: [...attendees] }) },
     },
@@ -149,7 +149,10 @@ async function eventWith(
   }
 }
 
-/** Not deleted or changed since. Google trims titles, and returns times in the calendar's own time zone. */
+/**
+ * Whether the event was not deleted or changed since. Google trims titles, and returns times in the calendar's own time
+ * zone.
+ */
 function isSame(existing: CalendarEvent, { summary, start, end }: NewEvent): boolean {
   if (existing.status === 'cancelled' || !isSameText(existing.summary ?? '', summary)) return false;
   return isSameTime(timeOf(existing.start), start) && isSameTime(timeOf(existing.end), end);

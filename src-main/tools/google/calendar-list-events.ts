@@ -64,7 +64,7 @@ function today(now: Date): { readonly timeMin: string; readonly timeMax: string 
   return { timeMin: withLocalOffset(startOfDay(now)), timeMax: withLocalOffset(startOfDay(now, 1)) };
 }
 
-/** A page may have fewer than were asked for, even none. */
+/** A page may have fewer events than were asked for, even none. */
 async function list(
   request: calendar_v3.Params$Resource$Events$List,
   count: number,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { canonicalHash } from '../../base/canonical-json.ts';
 
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
-/** 160 bits: no one else's event has this id by chance. */
+/** An id has 160 bits, so no one else's event has it by chance. */
 const LENGTH = 32;
 
 /**
- * The id of an event that is to be created: the same for the same event in the same conversation, so that creating it
- * twice, after a lost answer or a crash, is a conflict. `attempt`: another id, if the event with the first one was
- * deleted or changed. Source: https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
- * (base32hex, 5 to 1024 characters).
+ * Returns the id of an event that is to be created. It is the same for the same event in the same conversation, so that
+ * creating it twice, after a lost answer or a crash, is a conflict. Each `attempt` has another id, for the case that
+ * the event with the one before was deleted or changed. Source:
+ * https://developers.google.com/workspace/calendar/api/v3/reference/events/insert (base32hex, 5 to 1024 characters).
  */
 export function eventId(conversationId: string, calendarId: string, event: object, attempt: number): string {
   const identity = canonicalHash({ conversationId, calendarId, event, attempt });

@@ -8,7 +8,7 @@ export type CalendarEvent = calendar_v3.Schema$Event;
 
 const SHOWN_OF_SUMMARY = 60;
 
-/** What lists and cards show of an event, each text in one line. */
+/** Returns what lists and cards show of an event, each text in one line. */
 export function agendaEvent(event: CalendarEvent): AgendaEvent {
   return {
     id: event.id ?? '',
@@ -24,7 +24,7 @@ export function timeOf(time: calendar_v3.Schema$EventDateTime | undefined): stri
   return time?.dateTime ?? time?.date ?? '';
 }
 
-/** The address, else the name; empty: unknown. */
+/** Returns the address of a person, or the name if there is none. It is empty if neither is known. */
 export function personOf(person: CalendarEvent['organizer'] | CalendarEvent['creator']): string {
   return oneLine(person?.email ?? person?.displayName ?? '');
 }
@@ -33,7 +33,7 @@ export function titleOf({ summary }: Pick<AgendaEvent, 'summary'>): string {
   return summary === '' ? '(no title)' : summary;
 }
 
-/** The source of a mark for its text. */
+/** Returns the source that marks the event's text. */
 export function sourceOf(event: Pick<AgendaEvent, 'summary'>): string {
   return `calendar event “${shortened(titleOf(event), SHOWN_OF_SUMMARY)}”`;
 }
@@ -47,7 +47,7 @@ export async function descriptionOf({ description }: CalendarEvent): Promise<str
   return withoutUnseen(await htmlToText(text.replaceAll('\n', '<br>'))).trim();
 }
 
-/** The link of its video call. */
+/** Returns the link of the event's video call. */
 export function meetingOf({ conferenceData }: CalendarEvent): string | undefined {
   const video = conferenceData?.entryPoints?.find(({ entryPointType }) => entryPointType === 'video');
   return video?.uri === undefined || video.uri === null ? undefined : oneLine(video.uri);

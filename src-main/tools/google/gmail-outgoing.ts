@@ -22,7 +22,7 @@ export interface IdentifiedMail extends OutgoingMail {
   readonly id: string;
 }
 
-/** `not_sent`: certainly. `unanswered`: Gmail may have sent it. */
+/** `not_sent` is certain. With `unanswered`, Gmail may have sent the mail. */
 export type SendOutcome =
   | { readonly kind: 'sent'; readonly messageId: string }
   | { readonly kind: 'not_sent'; readonly message: string; readonly remedies: readonly Remedy[] }
@@ -30,16 +30,16 @@ export type SendOutcome =
 
 export interface SignInOptions {
   readonly signal: AbortSignal;
-  /** Fail instead of asking the user to sign in. */
+  /** Whether to fail instead of asking the user to sign in. */
   readonly isQuiet?: boolean;
 }
 
 const TOOL = 'gmail_send';
 const MAX_MESSAGE_LENGTH = 500;
-/** For a clock that is wrong, or was when the mail was approved. */
+/** The search begins this much earlier, for a clock that is wrong, or was when the mail was approved. */
 const SEARCH_FROM_MS = 48 * 60 * 60_000;
 const PAGE = 100;
-/** Newest first; a mail that is older than all of these has not been found. */
+/** The most pages that are looked through, newest first. A mail that is older than all of these has not been found. */
 const MAX_PAGES = 3;
 /** Nothing was sent if there was no connection. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
@@ -65,7 +65,7 @@ export class OutgoingGmail {
     await this.#ports.google.token('gmail', { tool: TOOL, signal, ...(isQuiet ? { isQuiet } : {}) });
   }
 
-  /** One request; it is repeated only if Gmail rejected the token. */
+  /** Sends the mail with one request. It is repeated only if Gmail rejected the token. */
   async send(mail: IdentifiedMail, options: SignInOptions): Promise<SendOutcome> {
     let mayHaveLeft = false;
     try {
@@ -88,8 +88,8 @@ export class OutgoingGmail {
   }
 
   /**
-   * Gmail's id of the mail, if it is among the sent mail since `since` (ms since 1970): by our header, or by
-   * recipients, subject and text if a server removed it. Rejects if that can't be told.
+   * Returns Gmail's id of the mail, if it is among the sent mail since `since` (ms since 1970). It is found by our
+   * header, or, if a server removed that, by recipients, subject and text. Rejects if that can't be told.
    */
   async findSent(mail: IdentifiedMail, since: number, options: SignInOptions): Promise<string | undefined> {
     const { gmail } = await import('@googleapis/gmail');
@@ -108,7 +108,7 @@ export class OutgoingGmail {
     throw new Error('there is too much newer mail to search');
   }
 
-  /** None is repeated: the outbox itself looks again, and asks before it sends again. */
+  /** No request is repeated here: the outbox itself looks again, and asks before it sends again. */
   #requests({ signal, isQuiet = false }: SignInOptions, onSent?: GoogleRequester['onSent']): GoogleRequestOptions {
     return googleRequests(
       { service: 'gmail', tool: TOOL, maxRetries: 0, isQuiet, ...(onSent === undefined ? {} : { onSent }) },
@@ -122,7 +122,7 @@ export class OutgoingGmail {
   }
 }
 
-/** Whether the message with this id is the mail. `from`: it is not older. */
+/** Whether the message with this id is the mail. `from` is the time that it may not be older than. */
 async function isSame(
   mail: IdentifiedMail,
   from: number,
@@ -141,13 +141,13 @@ async function isSame(
   return comparable(text) === comparable(mail.body);
 }
 
-/** What is told of a mail that was certainly not sent, because of this. */
+/** Returns what is told of a mail that was certainly not sent, because of this error. */
 export function notSentBecause(error: unknown): SendOutcome {
   const remedies = error instanceof SignInFailure ? [ACCOUNTS_REMEDY] : remediesOf(error);
   return { kind: 'not_sent', message: errorMessage(error), remedies };
 }
 
-/** What became of a mail that Gmail answered like this. */
+/** Returns what became of a mail that Gmail answered like this. */
 function outcomeOf(failure: GoogleFailure): SendOutcome {
   const { problem, remedies } = failure;
   const message = shortened(visible(failure.message), MAX_MESSAGE_LENGTH);
@@ -160,7 +160,7 @@ function outcomeOf(failure: GoogleFailure): SendOutcome {
 function isWithoutConnection(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = systemCode(cause);
-    // Node tried several addresses.
+    // Such an error has others in it if Node tried several addresses.
     if (cause instanceof AggregateError) return cause.errors.every(isWithoutConnection);
     if (NO_CONNECTION.has(code)) return true;
     if (UNREACHABLE.has(code)) return 'syscall' in cause && CONNECTING.has(cause.syscall);

@@ -11,9 +11,9 @@ import { messageText } from './mime/message-text.ts';
 
 const PREFIX = 'Error reading email: ';
 const NO_TEXT = '(no text content)';
-/** Links of a mail whose sender can't be shown whole are asked about one by one. */
+/** Characters shown of a sender. If it can't be shown whole, the links of its mail are asked about one by one. */
 const SHOWN_OF_SENDER = 80;
-/** As of a page. */
+/** The most links that are listed, as for a web page. */
 const MAX_LINKS = 200;
 
 /** Source: tool catalogue B.5. */

@@ -14,7 +14,7 @@ const PREFIX = 'Error searching Gmail: ';
 const NONE = 'No emails found matching your query.';
 const DEFAULT_COUNT = 10;
 const MAX_MESSAGES = 100;
-/** Gmail answers 429 to many requests of one user at once. */
+/** Requests at the same time. Gmail answers 429 to many requests of one user at once. */
 const AT_ONCE = 10;
 const HEADERS = ['Date', 'From', 'Subject'];
 const SHOWN_OF_QUERY = 60;
@@ -61,12 +61,12 @@ async function search(query: string, count: number, context: ToolContext): Promi
     const found = await Promise.all(ids.map((id) => atOnce(() => metadataOf(messages, id, options))));
     return found.filter((message) => message !== undefined);
   } finally {
-    // After a failure, nothing more is asked.
+    // After a failure, nothing more is requested.
     atOnce.clearQueue();
   }
 }
 
-/** A page may have fewer than were asked for. */
+/** A page may have fewer messages than were asked for. */
 async function idsOf(
   messages: gmail_v1.Resource$Users$Messages,
   query: string,
@@ -86,7 +86,7 @@ async function idsOf(
   return ids.slice(0, count);
 }
 
-/** `undefined`: it was deleted meanwhile. */
+/** Resolves with `undefined` if the message was deleted meanwhile. */
 async function metadataOf(
   messages: gmail_v1.Resource$Users$Messages,
   id: string,

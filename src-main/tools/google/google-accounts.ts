@@ -2,13 +2,13 @@ import type { GoogleService } from '../../accounts/google/google-service.ts';
 
 /** The user's Google accounts. */
 export interface GoogleAccounts {
-  /** The signed-in user's mail address, if known. Makes no request. */
+  /** Resolves with the signed-in user's mail address, if it is known. Makes no request. */
   address(service: GoogleService): Promise<string | undefined>;
   /**
-   * An access token. If there is no sign-in, the user is asked and signs in through the browser, and the call's clock
-   * pauses. `rejected`: the token that the service has just answered with 401; it is renewed. `isQuiet`: rejects
-   * instead of asking. `onBrowser`: called once the browser is open and Steward waits for the user there. Rejects with
-   * `SignInFailure`.
+   * Resolves with an access token. If there is no sign-in, the user is asked and signs in through the browser, and the
+   * call's clock pauses. `rejected` is a token that the service has just answered with 401; it is renewed. With
+   * `isQuiet` it rejects instead of asking. `onBrowser` is called once the browser is open and Steward waits for the
+   * user there. Rejects with `SignInFailure`.
    */
   token(
     service: GoogleService,

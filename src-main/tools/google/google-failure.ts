@@ -10,24 +10,24 @@ import { retryAfterMs } from '../../network/retry-after.ts';
 import { FixableError, ToolFailure } from '../contract.ts';
 
 /**
- * Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message`: in Google's
- * words, may be empty.
+ * Why Google did not do what it was asked, as data; `googleProblemText` makes the sentence. `message` is in Google's
+ * words, and may be empty.
  */
 export type GoogleProblem =
   | { readonly code: 'bad_request'; readonly message: string }
   | { readonly code: 'sign_in_rejected'; readonly service: GoogleService }
   /** The API is not enabled in the Google Cloud project of the client. */
   | { readonly code: 'api_off'; readonly service: GoogleService }
-  /** The user did not grant this when they signed in. */
+  /** The user did not grant this scope when they signed in. */
   | { readonly code: 'scope_missing'; readonly service: GoogleService }
   | { readonly code: 'forbidden'; readonly service: GoogleService; readonly message: string }
   | { readonly code: 'not_found'; readonly service: GoogleService }
   /** Something with this id exists already. */
   | { readonly code: 'conflict'; readonly message: string }
-  /** `seconds`: after which Google wants to be asked again, if it says. */
+  /** `seconds` says after which time Google wants to be asked again, if it says so. */
   | { readonly code: 'too_many_requests'; readonly seconds: number | undefined }
   | { readonly code: 'unavailable'; readonly status: number }
-  /** A request with a token is never redirected. */
+  /** A redirect is one of these: a request with a token never follows it. */
   | { readonly code: 'unexpected'; readonly status: number; readonly message: string };
 
 /** Problems that are solved in the section *Accounts* of the settings. */
@@ -84,7 +84,7 @@ function duration(seconds: number): string {
   return seconds < 7_200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3_600)} hours`;
 }
 
-/** The problem in an answer with this status. `body`: as received. `retryAfter`: seconds. */
+/** Returns the problem in an answer with this status. `body` is as received, and `retryAfter` is in seconds. */
 export function googleProblem(
   service: GoogleService,
   status: number,
@@ -113,7 +113,7 @@ export function googleProblem(
 
 const OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED']);
 const SCOPE = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'insufficientScopes']);
-/** Google's older way to say 429: https://developers.google.com/workspace/gmail/api/guides/handle-errors */
+/** Google's older ways to say 429. Source: https://developers.google.com/workspace/gmail/api/guides/handle-errors */
 const RATE = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded', 'dailyLimitExceeded']);
 
 function forbidden(
@@ -128,10 +128,10 @@ function forbidden(
   return { code: 'forbidden', service, message };
 }
 
-/** Source: https://google.aip.dev/193, and `errors`, which the older APIs send as well. */
+/** Reads the form of https://google.aip.dev/193, and `errors`, which the older APIs send as well. */
 function errorIn(body: string): { readonly message: string; readonly reasons: readonly string[] } {
   const answer = parsedJson(body);
-  // A proxy's page, for example, has none.
+  // A proxy's page, for example, is no JSON.
   const error = isRecord(answer) ? answer.error : undefined;
   if (!isRecord(error)) return { message: '', reasons: [] };
   const { message, errors, details } = error;
@@ -155,7 +155,7 @@ export async function withGoogleFailures<T>(prefix: string, work: () => Promise<
   }
 }
 
-/** The failure of our own that caused this error, or else the error itself. */
+/** Returns the failure of our own that caused this error, or else the error itself. */
 export function ownFailure(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (OWN_FAILURES.some((failure) => cause instanceof failure)) return cause;
@@ -164,7 +164,7 @@ export function ownFailure(error: unknown): unknown {
 
 const OWN_FAILURES = [GoogleFailure, SignInFailure, ToolFailure, HttpFailure];
 
-/** In how many seconds Google wants to be asked again, if it says. */
+/** Returns in how many seconds Google wants to be asked again, if it says so. */
 export function retryAfterSeconds({ headers }: Pick<HttpResponse, 'headers'>): number | undefined {
   const waitMs = retryAfterMs(headers['retry-after'], Date.now());
   return waitMs === undefined ? undefined : Math.ceil(waitMs / 1_000);

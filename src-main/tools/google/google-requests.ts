@@ -25,24 +25,24 @@ export interface GooglePorts extends Pick<ToolContext, 'signal' | 'allowAccess' 
 
 export interface GoogleRequester {
   readonly service: GoogleService;
-  /** The tool on whose behalf it is. */
+  /** The tool that makes the requests. */
   readonly tool: string;
-  /** A repeated POST does no harm: what it creates has an id of ours. */
+  /** Whether a POST may be repeated without harm, because what it creates has an id of ours. */
   readonly isRepeatable?: boolean;
-  /** Default 3. Another token after a rejected one is always tried. */
+  /** The number of retries, 3 by default. Another token after a rejected one is always tried. */
   readonly maxRetries?: number;
-  /** Fail instead of asking the user to sign in. */
+  /** Whether to fail instead of asking the user to sign in. */
   readonly isQuiet?: boolean;
-  /** Told whether Google may have begun with the request: true before it is sent, false if its token was rejected. */
+  /** Tells whether Google may have begun with the request: true before it is sent, false if its token was rejected. */
   readonly onSent?: (mayHaveBegun: boolean) => void;
 }
 
 /** Options for each request of `@googleapis/…`. */
 export interface GoogleRequestOptions {
   readonly fetchImplementation: typeof fetch;
-  /** Whatever the answer's header says. */
+  /** Answers are read as JSON, whatever their header says. */
   readonly responseType: 'json';
-  /** It neither obeys `Retry-After` nor knows which POST does no harm twice. */
+  /** The library's own retries are off: they neither obey `Retry-After` nor know which POST does no harm twice. */
   readonly retry: false;
   /** Otherwise gaxios loads an agent for the environment's proxy, which is not used. */
   readonly noProxy: RegExp[];
@@ -50,18 +50,21 @@ export interface GoogleRequestOptions {
 }
 
 const METHODS = ['GET', 'POST'];
-/** A message may have 25 MB (https://support.google.com/mail/answer/6584), in base64 within JSON. */
+/**
+ * The most bytes of an answer. A message may have 25 MB (https://support.google.com/mail/answer/6584), in base64 within
+ * JSON.
+ */
 const MAX_BYTES = 50_000_000;
 const TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 3;
 const FIRST_WAIT_MS = 500;
-/** No call waits longer for Google to want to be asked again. */
+/** The longest time that a call waits before Google is asked again. */
 const MAX_WAIT_MS = 20_000;
 
 /**
- * The API's requests over our HTTP client, to the configured address, with the account's token. Requests that Google
- * wants repeated are repeated a few times. Reject with `GoogleFailure` (as a cause: gaxios wraps it), `SignInFailure`,
- * `HttpFailure`, or the signal's reason.
+ * Sends the API's requests over our HTTP client, to the configured address, with the account's token. Requests that
+ * Google wants repeated are repeated a few times. They reject with `GoogleFailure` (as a cause: gaxios wraps it),
+ * `SignInFailure`, `HttpFailure`, or the signal's reason.
  */
 export function googleRequests(requester: GoogleRequester, ports: GooglePorts): GoogleRequestOptions {
   const account = new AccountRequests(requester, ports);
@@ -84,7 +87,7 @@ export function googleRequests(requester: GoogleRequester, ports: GooglePorts): 
 }
 
 interface ApiRequest extends Pick<HttpRequest, 'body'> {
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -167,7 +170,7 @@ function isLostConnection(error: unknown): boolean {
   return error instanceof HttpFailure && error.code === 'connection';
 }
 
-/** Half of it random, so that requests which failed together don't come back together. */
+/** Half of the wait is random, so that requests which failed together don't come back together. */
 function backOff(retries: number): number {
   return FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
 }

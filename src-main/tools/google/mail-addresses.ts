@@ -3,31 +3,34 @@ import { visible } from '../../base/text.ts';
 
 /** One recipient. The address is what counts: ASCII, the domain in its DNS form (`xn--…`) and in lower case. */
 export interface MailAddress {
-  /** Display name; empty: none. */
+  /** The display name; empty if there is none. */
   readonly name: string;
   readonly address: string;
 }
 
-/** Why the recipients can't be accepted; `message` names the entry. */
+/** Says why the recipients can't be accepted; `message` names the entry. */
 export class MailAddressError extends Error {
   override readonly name = 'MailAddressError';
 }
 
-/** Nobody reads more than that in a question. */
+/** Nobody reads more recipients than that in a question. */
 const MAX_RECIPIENTS = 100;
 const MAX_NAME_LENGTH = 100;
-/** RFC 5321, section 4.5.3.1. */
+/** Source: RFC 5321, section 4.5.3.1. */
 const MAX_LOCAL_PART_LENGTH = 64;
 const MAX_ADDRESS_LENGTH = 254;
-/** RFC 5322 `dot-atom`: no quoted local part, which could contain a second `@`. */
+/** A `dot-atom` of RFC 5322. Quoted local parts are not accepted, because they could contain a second `@`. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=[a-z\d-]*[a-z])[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
-/** Letters of any script with the punctuation of names; nothing that has a meaning in a header, and no address. */
+/**
+ * A name consists of letters of any script and the punctuation of names. Nothing that has a meaning in a header is
+ * allowed, and no address.
+ */
 const NAME = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} .,'’&+/_-]*[\p{L}\p{M}\p{N}.’'])?$/u;
 
 /**
- * Comma-separated recipients. Stricter than RFC 5322, so that people see exactly the addresses that mail servers see:
- * no groups, routes, comments, quoted local parts, encoded words or invisible characters. Rejects with
+ * Reads comma-separated recipients. It is stricter than RFC 5322, so that the user sees exactly the addresses that mail
+ * servers see: no groups, routes, comments, quoted local parts, encoded words or invisible characters. Rejects with
  * `MailAddressError`. Source: tool catalogue B.5.
  */
 export async function parseMailAddresses(text: string): Promise<readonly MailAddress[]> {
@@ -48,7 +51,7 @@ export async function parseMailAddresses(text: string): Promise<readonly MailAdd
   return [...new Map(addresses.map((each) => [each.address, each])).values()];
 }
 
-/** `Ada Lovelace <ada@example.org>`, or the address alone. A name that could be taken for two is quoted. */
+/** Writes `Ada Lovelace <ada@example.org>`, or the address alone. A name that could be taken for two is quoted. */
 export function mailAddressText({ name, address }: MailAddress): string {
   if (name === '') return address;
   return `${name.includes(',') ? `"${name}"` : name} <${address}>`;
@@ -62,8 +65,8 @@ function checkedName(name: string): string {
 }
 
 /**
- * One address as mail servers see it: ASCII, the domain in its DNS form (`xn--…`). `shownAs`: for the message if it is
- * empty. Throws `MailAddressError`, also for invisible characters.
+ * Reads one address as mail servers see it: ASCII, the domain in its DNS form (`xn--…`). `shownAs` is named in the
+ * error if the address is empty. Throws `MailAddressError`, also for invisible characters.
  */
 export function checkedAddress(address: string, shownAs = address): string {
   if (visible(address) !== address)

@@ -10,7 +10,7 @@ export interface GivenEvent {
   readonly end: string;
   readonly description?: string | undefined;
   readonly location?: string | undefined;
-  /** Comma-separated. */
+  /** The addresses of the guests, separated by commas. */
   readonly attendees?: string | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface NewEvent {
 
 type EventTime =
   | { readonly date: string }
-  /** `timeZone`: IANA name, for a time without an offset. */
+  /** `timeZone` is an IANA name, for a time without an offset. */
   | { readonly dateTime: string; readonly timeZone?: string };
 
 /** The question shows title, time and place on lines of their own: one with a line break could pass for another. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Throws `ToolFailure` with the prefix. Source: tool catalogue B.6. */
+/** Makes the event that a call gives. Throws `ToolFailure` with the prefix. Source: tool catalogue B.6. */
 export function newEvent(given: GivenEvent, prefix: string): NewEvent {
   const { summary, description, location } = given;
   for (const [name, text] of Object.entries({ summary, location }))
@@ -52,7 +52,7 @@ function eventTimes(given: GivenEvent, prefix: string): Pick<NewEvent, 'start' |
   const start = writtenTime('start', given.start, prefix);
   const end = writtenTime('end', given.end, prefix);
   if (start.kind === 'date' && end.kind === 'date')
-    // Google's end is the day after the last one.
+    // For Google, the end is the day after the last one.
     return { start: { date: start.date }, end: { date: end.date <= start.date ? dayAfter(start.date) : end.date } };
   if (start.kind === 'time' && end.kind === 'time') return { start: timed(start), end: timed(end) };
   throw new ToolFailure(`${prefix}start and end must both be dates or both be date-times`);
@@ -82,7 +82,7 @@ function guestsIn(attendees: string, prefix: string): readonly string[] {
   }
 }
 
-/** Everything in it for people, but its guests. */
+/** Returns everything in the event for the user, except its guests. */
 export function eventDetails({ summary, start, end, location, description }: NewEvent): EventDetails {
   return {
     title: summary,
@@ -92,7 +92,7 @@ export function eventDetails({ summary, start, end, location, description }: New
   };
 }
 
-/** The same as one text. */
+/** Returns the details as one text. */
 export function eventInWords({ title, when, place, description }: EventDetails): string {
   return [
     title,

@@ -3,11 +3,14 @@ import type { MailAddress } from './mail-addresses.ts';
 /** Gmail replaces a Message-ID of ours but keeps this header, by which a sent mail is found again. */
 export const OUTBOX_HEADER = 'X-Steward-Outbox';
 
-/** Well below 998, as the name of the header and an indentation stand before it. */
+/**
+ * The most characters of a run without blanks. It is well below 998, as the name of the header and an indentation stand
+ * before it.
+ */
 const MAX_RUN_LENGTH = 900;
 
 export interface OutgoingMail {
-  /** The account that the user approved it for; absent: not known. */
+  /** The account that the user approved the mail for; absent if it is not known. */
   readonly from?: string;
   readonly to: readonly MailAddress[];
   readonly subject: string;
@@ -15,8 +18,8 @@ export interface OutgoingMail {
 }
 
 /**
- * An RFC 5322 message of one part, `text/plain` in UTF-8 as Base64, which leaves no line of the text to be read as a
- * header. Gmail adds From. Source: tool catalogue B.5.
+ * Composes an RFC 5322 message of one part, `text/plain` in UTF-8 as Base64, which leaves no line of the text to be
+ * read as a header. Gmail adds From. Source: tool catalogue B.5.
  */
 export async function composeMail({ to, subject, body }: OutgoingMail, outboxId: string): Promise<Buffer> {
   const [{ default: MimeNode }, { encodeWord }] = await Promise.all([
@@ -39,7 +42,7 @@ export async function composeMail({ to, subject, body }: OutgoingMail, outboxId:
   return node.build();
 }
 
-/** ASCII that recipients would see decoded, as a text that the user was not shown. */
+/** Whether a subject in ASCII would be decoded for recipients, into a text that the user was not shown. */
 function encodesItself(subject: string): boolean {
   return subject.includes('=?');
 }
@@ -52,7 +55,7 @@ function hasLongRun(subject: string): boolean {
   return subject.split(/\s+/).some(({ length }) => length > MAX_RUN_LENGTH) || /\s{900}/.test(subject);
 }
 
-/** Line ends as they are in mail. */
+/** Gives a text the line ends that mail has. */
 export function canonicalLines(text: string): string {
   return text.replace(/\r\n?|\n/g, '\r\n');
 }

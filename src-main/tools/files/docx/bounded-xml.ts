@@ -3,7 +3,7 @@ import { grouped, shortened } from '../../../base/text.ts';
 
 /** The budget of all parts of one document together. */
 export interface XmlBudget {
-  /** Elements, attributes and texts still allowed. */
+  /** The number of elements, attributes and texts that are still allowed. */
   nodesLeft: number;
 }
 
@@ -36,17 +36,17 @@ const NAME = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.\-\u00b7]*$/u;
 const EDIT_MARK = /^(?:w:rsid|w14:(?:para|text)Id)/;
 
 /**
- * The same XML, written anew as it was understood here, so that the next parser cannot understand it differently. What
- * it holds is counted meanwhile, so that the memory which that parser takes is bounded: a thread that runs out of it
- * can end the whole process, whatever its limits say. Comments, processing instructions and the looks of runs are left
- * out. Throws an error that says why not.
+ * Writes XML anew as it was understood here, so that the next parser cannot understand it differently. What it holds is
+ * counted meanwhile, so that the memory which that parser takes is bounded: a thread that runs out of it can end the
+ * whole process, whatever its limits say. Comments, processing instructions and the looks of runs are left out. Throws
+ * an error that says why it can't be written.
  */
 export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits): string {
   const xml = source.replace(/\r\n?/g, '\n');
   const written = new XmlWriter();
   const prefixes = new Set<string>();
   const open: string[] = [];
-  /** How many elements are open from the one on that is left out. */
+  /** How many elements are open, counted from the one that is left out. */
   let leftOut = 0;
   let isInText = false;
   const count = () => {
@@ -56,7 +56,7 @@ export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits):
   };
   const parser = new Parser(
     {
-      // Not `onopentag`: for its sake the parser collects all attributes of an element.
+      // `onopentag` is not used: for its sake the parser collects all attributes of an element.
       onopentagname: (name) => {
         isInText = false;
         const isLookOfRun = name === 'w:rPr' && open.at(-1) === 'w:r';
@@ -97,7 +97,7 @@ export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits):
         if (leftOut === 0) written.markup(added);
       },
       onprocessinginstruction: (name) => {
-        // ECMA-376, part 2, 6.2.5: parts must not have one. It could declare entities.
+        // ECMA-376, part 2, 6.2.5 forbids a document type in parts. It could declare entities.
         if (name.startsWith('!')) throw new Error('it declares a document type');
       },
     },
@@ -108,7 +108,7 @@ export function boundedXml(source: string, budget: XmlBudget, edits?: XmlEdits):
   return written.text();
 }
 
-/** Long texts arrive in pieces, possibly millions of them. */
+/** Collects the new XML. Long texts arrive in pieces, possibly millions of them. */
 class XmlWriter {
   readonly #done: string[] = [];
   #piece = '';

@@ -14,7 +14,7 @@ import { type ZipLimits, ZipParts } from './zip-parts.ts';
 /** A document with thousands of pictures is acceptable; 64 MiB of WordprocessingML are about 3,000 pages. */
 const LIMITS: ZipLimits = { maxEntries: 20_000, maxPartBytes: 48 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
-/** Characters of text; the Bible has 4,500,000. */
+/** The most characters of text; the Bible has 4,500,000. */
 const MAX_CHARACTERS = 10_000_000;
 
 /**
@@ -23,13 +23,13 @@ const MAX_CHARACTERS = 10_000_000;
  */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** What mammoth's own lib/unzip.js (1.13) returns for an opened archive; not in its types. */
+/** What mammoth's own lib/unzip.js (1.13) returns for an opened archive. Its types don't have it. */
 type MammothInput = Parameters<typeof mammoth.convertToHtml>[0];
 
 /**
- * The text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it receives
- * each part it asks for, within the limits, and never asks for pictures, because everything that would show them was
- * removed.
+ * Reads the text of a Word document; see `docxText`, in whose thread this runs. Mammoth unpacks nothing itself: it
+ * receives each part it asks for, within the limits, and never asks for pictures, because everything that would show
+ * them was removed.
  */
 export async function docxParagraphs(
   bytes: Buffer,
@@ -66,7 +66,7 @@ export async function docxParagraphs(
   return text;
 }
 
-/** Characters before the root element, with comments. */
+/** The most characters before the root element, including comments. */
 const PROLOGUE = 2_000;
 
 /** The parts of a document as mammoth gets them, and what it makes of them as text. */
@@ -76,7 +76,7 @@ class WordParts {
   readonly #budget = { nodesLeft: MAX_XML_NODES };
   #numberingXml = '';
   #stylesXml = '';
-  /** Nobody can guess them, so no document can pass its own text for a header. */
+  /** Nobody can guess these marks, so no document can pass its own text for a header. */
   readonly #marks = { header: randomUUID(), footer: randomUUID(), end: randomUUID() };
 
   constructor(parts: ZipParts, onProgress: (text: string) => void) {
@@ -93,7 +93,7 @@ class WordParts {
     return xml;
   }
 
-  /** With its headers and footers at the end, which mammoth doesn't read. */
+  /** Returns the document with its headers and footers, which mammoth doesn't read, at the end. */
   async #document(name: string, source: string): Promise<string> {
     this.#onProgress(`Reading ${grouped(source.length)} characters of Word’s XML…\n`);
     const numbers = new ListNumbers(this.#numberingXml, this.#stylesXml);
@@ -115,7 +115,7 @@ class WordParts {
     return new TextDecoder().decode(await this.#parts.read(name));
   }
 
-  /** The text of mammoth's document tree. */
+  /** Returns the text of mammoth's document tree. */
   textOf(document: unknown): string {
     const reader = new WordText();
     const { header, footer } = this.#marks;
@@ -153,12 +153,12 @@ function joined(paragraphs: readonly string[]): string {
   return paragraphs.join('\n').trim();
 }
 
-/** Sections of a document often have the same header. */
+/** Removes repeated parts, because sections of a document often have the same header. */
 function distinct(parts: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(parts.map(joined))].filter((text) => text !== '');
 }
 
-/** Those of a kind that the text refers to; a note can refer to another. */
+/** Returns the notes of a kind that the text refers to. A note can refer to another. */
 function notesOf(document: unknown, type: string, reader: WordText): readonly string[] {
   const notes = isRecord(document) ? document.notes : undefined;
   if (!isRecord(notes) || typeof notes.resolve !== 'function') return [];

@@ -1,8 +1,8 @@
 import { JobFailure, JobThreads, workerUrl } from '../../../base/job-threads.ts';
 
 /**
- * Processor time. A dense document of 350 kB unpacks to about 5 MB, which take a second or two; this gives it twenty. A
- * few kB that take as long were built to, and must fail within five seconds.
+ * These limit the processor time of reading. A dense document of 350 kB unpacks to about 5 MB, which take a second or
+ * two; this gives it twenty. A few kB that take as long were built to, and must fail within five seconds.
  */
 const BASE_WORK_MS = 1_500;
 const WORK_MS_PER_KIB = 60;
@@ -17,18 +17,18 @@ const threads = new JobThreads<Uint8Array, string>({
 
 export interface Reading {
   readonly signal: AbortSignal;
-  /** What is being done, for a card. */
+  /** Told what is being done, for a card. */
   readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 /**
- * The paragraphs of a Word document in document order, including those in table cells, joined by newlines. Rejects with
- * the signal's reason, or with an error that says why it can't be read. It is read in its own thread, because such a
- * file may unpack to any size. Source: tool catalogue B.1, read_file.
+ * Reads the paragraphs of a Word document in document order, including those in table cells, joined by newlines.
+ * Rejects with the signal's reason, or with an error that says why it can't be read. It is read in its own thread,
+ * because such a file may unpack to any size. Source: tool catalogue B.1, read_file.
  *
- * Like mammoth's `extractRawText`, except that a line break within a paragraph is kept (mammoth joins the words around
- * it), and that notes, comments, headers, footers, equations, the numbers of lists and the addresses of links are in
- * it.
+ * The text is that of mammoth's `extractRawText`, except that a line break within a paragraph is kept (mammoth joins
+ * the words around it), and that notes, comments, headers, footers, equations, the numbers of lists and the addresses
+ * of links are in it.
  */
 export async function docxText(bytes: Uint8Array, { signal, onProgress }: Reading): Promise<string> {
   const timeoutMs = Math.min(MAX_WORK_MS, BASE_WORK_MS + (bytes.length / 1024) * WORK_MS_PER_KIB);

@@ -6,13 +6,13 @@ import type { ZipParts } from './zip-parts.ts';
 
 export interface HeaderPart {
   readonly kind: 'header' | 'footer';
-  /** To be put into the body of the document. */
+  /** XML to be put into the body of the document. */
   readonly xml: string;
 }
 
 /**
- * The headers and footers of a document (the names of their parts), in the order of its relationships. `bounded` is the
- * XML of a part.
+ * Returns the headers and footers of a document (the names of their parts), in the order of its relationships.
+ * `bounded` returns the XML of a part.
  */
 export async function headerParts(
   document: string,
@@ -30,7 +30,7 @@ export async function headerParts(
       if (isExternal) links.set(id, address);
     }
     const xml = (await bounded(name, new WordEdits({ links }))).trim();
-    // What is in it is read as if it were in the body; the namespaces that it declares stay with it.
+    // The content of the part is read as if it were in the body; the namespaces that it declares stay with it.
     if (/^<w:(?:hdr|ftr)[\s>]/.test(xml))
       found.push({ kind, xml: `<w:customXml${xml.slice('<w:hdr'.length, xml.lastIndexOf('</'))}</w:customXml>` });
   }

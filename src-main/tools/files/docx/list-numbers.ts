@@ -12,17 +12,17 @@ export interface ListPlace {
 
 interface Level {
   readonly format: string;
-  /** The text with places for numbers, like `%1.%2.` */
+  /** The text with places for numbers, like `%1.%2.`. */
   readonly pattern: string;
   readonly start: number;
-  /** The numbers of higher levels in it are written as decimals: 3.1 for III.1. */
+  /** Whether the numbers of higher levels in it are written as decimals: 3.1 for III.1. */
   readonly isLegal: boolean;
 }
 
 /** Word has nine. */
 const MAX_LEVELS = 9;
 
-/** Numbers of list paragraphs and headings, counted in the order of the document: ECMA-376, part 1, 17.9. */
+/** Numbers of list paragraphs and headings, counted in the order of the document. Source: ECMA-376, part 1, 17.9. */
 export class ListNumbers {
   /** The numbers by list, then level. Lists share the numbers of their abstract list. */
   readonly #abstractOf = new Map<string, string>();
@@ -33,7 +33,7 @@ export class ListNumbers {
   readonly #counts = new Map<string, (number | undefined)[]>();
   readonly #begun = new Set<string>();
 
-  /** Both as `boundedXml` writes them; empty: there is none. */
+  /** Takes both texts as `boundedXml` writes them; each is empty if the document has no such part. */
   constructor(numberingXml: string, stylesXml: string) {
     const numbering = parseDocument(numberingXml, { xmlMode: true });
     for (const abstract of elements(numbering, 'w:abstractNum')) this.#readAbstract(abstract);
@@ -41,7 +41,7 @@ export class ListNumbers {
     for (const style of elements(parseDocument(stylesXml, { xmlMode: true }), 'w:style')) this.#readStyle(style);
   }
 
-  /** `2.1.`, for the next paragraph; empty: it has no number. */
+  /** Returns the number of the next paragraph, like `2.1.`. It is empty if the paragraph has none. */
   next(place: ListPlace): string {
     const { list, level } = this.#placeOf(place);
     const abstract = list === undefined ? undefined : this.#abstractOf.get(list);
@@ -70,7 +70,7 @@ export class ListNumbers {
     return counts;
   }
 
-  /** From the paragraph, else from its style or those that it is based on. */
+  /** Finds the list in the paragraph, else in its style or those that it is based on. */
   #placeOf({ style, list, level }: ListPlace): { readonly list: string | undefined; readonly level: number } {
     const seen = new Set<string>();
     let found = list;
@@ -140,7 +140,7 @@ function valueIn(parent: Element, name: string): string | undefined {
   return child(parent, name)?.attribs['w:val'];
 }
 
-/** ECMA-376, part 1, 17.17.4: present means on, unless it says otherwise. */
+/** A property that is present is on, unless it says otherwise. Source: ECMA-376, part 1, 17.17.4. */
 function isOn(property: Element | undefined): boolean {
   return property !== undefined && !['0', 'false', 'off'].includes(property.attribs['w:val'] ?? '');
 }
@@ -165,7 +165,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [4, 'IV'],
   [1, 'I'],
 ];
-/** Beyond it letters and Roman numbers are no longer readable. */
+/** Above this number, letters and Roman numbers are no longer readable. */
 const MAX_IN_LETTERS = 4_000;
 
 function numberText(number: number, format: string): string {
@@ -186,7 +186,7 @@ function numberText(number: number, format: string): string {
   }
 }
 
-/** a, b, …, z, aa, bb: as Word counts. */
+/** Counts as Word does: a, b, …, z, aa, bb. */
 function letters(number: number): string {
   const letter = String.fromCharCode(97 + ((number - 1) % 26));
   return letter.repeat(Math.floor((number - 1) / 26) + 1);

@@ -11,7 +11,7 @@ export function mathElement(name: string): MathElement {
   return { name, value: undefined, text: '', children: [] };
 }
 
-/** An equation in one line, as people type it: `x^2`, `(a+b)/c`, `√(x)`, `∑_(i=1)^n i`. */
+/** Writes an equation in one line, as people type it: `x^2`, `(a+b)/c`, `√(x)`, `∑_(i=1)^n i`. */
 export function mathText({ name, text, children }: MathElement): string {
   const part = (wanted: string) => {
     const found = children.find((child) => child.name === wanted);
@@ -83,7 +83,7 @@ function marked(mark: string, text: string): string {
   return text === '' ? '' : `${mark}${grouped(text)}`;
 }
 
-/** In parentheses, unless it is one thing. */
+/** Puts a text in parentheses, unless it is one thing. */
 function grouped(text: string): string {
   return /^(?:[\p{L}\p{M}\p{N}.,′]*|\([^()]*\)|\[[^[\]]*\])$/u.test(text) ? text : `(${text})`;
 }

@@ -3,7 +3,7 @@ import type { ListNumbers, ListPlace } from './list-numbers.ts';
 import { type MathElement, mathElement, mathText } from './math-text.ts';
 
 export interface WordEditsOptions {
-  /** The numbers of the document's lists; absent: the part has none. */
+  /** The numbers of the document's lists; absent if the part has none. */
   readonly numbers?: ListNumbers;
   /** Addresses of links by relationship, for a part whose links mammoth would look up in another. */
   readonly links?: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ const READ_AS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Writes as plain text what mammoth doesn't read: equations, the numbers of lists, and the links of headers and
- * footers. Keeps of the looks of runs what changes their meaning: that they are raised.
+ * footers. Of the looks of runs it keeps what changes their meaning: that they are raised.
  */
 export class WordEdits implements XmlEdits {
   readonly #options: WordEditsOptions;

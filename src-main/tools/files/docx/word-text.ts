@@ -7,12 +7,12 @@ export class WordText {
   readonly #notes = new Map<string, Map<string, number>>();
   #noteCount = 0;
   #text = '';
-  /** Superscript, which may come in pieces. */
+  /** Raised text, which may come in pieces. */
   #raised = '';
-  /** A link may come in pieces, too. */
+  /** The link that is being read, which may come in pieces, too. */
   #link: { readonly address: string; readonly start: number } | undefined;
 
-  /** The paragraphs of an element, or of several. */
+  /** Returns the paragraphs of an element, or of several. */
   read(elements: unknown): readonly string[] {
     this.paragraphs = [];
     this.#read(elements, {});
@@ -75,7 +75,7 @@ export class WordText {
     this.#text += text;
   }
 
-  /** Before what follows: ends a superscript, and a link unless it goes on. */
+  /** Called before what follows: ends a superscript, and a link unless it goes on. */
   #flush(address: string | undefined): void {
     this.#text += raisedText(this.#raised, this.#text);
     this.#raised = '';
@@ -110,7 +110,7 @@ function isSame(shown: string, address: string): boolean {
   return plain(shown) === plain(address);
 }
 
-/** Superscripts that are no exponents: *1st*, *Name™*. */
+/** Superscripts that are not exponents: *1st*, *Name™*. */
 const NO_EXPONENT = /^(?:st|nd|rd|th|TM|SM)$/;
 
 function raisedText(raised: string, before: string): string {

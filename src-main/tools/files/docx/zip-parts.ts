@@ -3,9 +3,9 @@ import { grouped } from '../../../base/text.ts';
 
 export interface ZipLimits {
   readonly maxEntries: number;
-  /** The size when unpacked. */
+  /** The most bytes of a part when unpacked. */
   readonly maxPartBytes: number;
-  /** Unpacked, over all parts read; a part that is read twice counts twice. */
+  /** The most bytes when unpacked, over all parts read; a part that is read twice counts twice. */
   readonly maxTotalBytes: number;
 }
 

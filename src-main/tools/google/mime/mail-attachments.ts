@@ -4,12 +4,12 @@ import { shortened } from '../../../base/text.ts';
 import { decodedText, oneLine } from './mail-headers.ts';
 import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } from './mail-part.ts';
 
-/** Real messages stay far below. */
+/** The deepest nesting of parts that is read. Real messages stay far below. */
 export const MAX_DEPTH = 50;
 
 /**
- * Every part that has a file name or is not read as text, also of forwarded messages, in the order of the message. A
- * text that is shown inline under a file name counts too: it may be the file that was asked for.
+ * Lists every part that has a file name or is not read as text, also of forwarded messages, in the order of the
+ * message. A text that is shown inline under a file name counts too: it may be the file that was asked for.
  */
 export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly MailAttachment[]> {
   if (depth > MAX_DEPTH) return [];
@@ -23,11 +23,14 @@ export async function attachmentsOf(part: MailPart, depth = 0): Promise<readonly
   return found;
 }
 
-/** More than any mail that someone wrote. */
+/** The most attachments that are named: more than in any mail that someone wrote. */
 const MAX_NAMED = 100;
 const MAX_NAME_LENGTH = 255;
 
-/** `plan.pdf (application/pdf, 12 kB), notes.txt (text/plain)`; empty: there are none. */
+/**
+ * Lists attachments as `plan.pdf (application/pdf, 12 kB), notes.txt (text/plain)`. The text is empty if there are
+ * none.
+ */
 export function attachmentsText(attachments: readonly MailAttachment[]): string {
   const named = attachments.slice(0, MAX_NAMED).map(attachmentText);
   const left = attachments.length - named.length;
@@ -61,18 +64,18 @@ async function attachmentName({ filename, headers }: MailPart): Promise<string> 
   const disposition = parametersOf(getHeader(headers, 'Content-Disposition'));
   if (type === '' && disposition === '') return '';
   const { default: PostalMime } = await import('postal-mime');
-  // Of a type that is always a file, whatever the part is.
+  // The part is given a type that is always a file, whatever it is.
   const head = `Content-Type: application/octet-stream${type}\r\nContent-Disposition: attachment${disposition}`;
   try {
     const { attachments } = await PostalMime.parse(`${head}\r\n\r\n`);
     return oneLine(attachments[0]?.filename ?? '');
   } catch {
-    // Headers that are too long.
+    // The headers are too long to be read.
     return '';
   }
 }
 
-/** `; filename=a.pdf`, in one line, so that it can't bring another header. */
+/** Returns the parameters of a header (`; filename=a.pdf`) in one line, so that they can't bring another header. */
 function parametersOf(header: string): string {
   const start = header.indexOf(';');
   return start === -1 || !header.includes('=') ? '' : header.slice(start).replace(/[\r\n]+/g, ' ');

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeBody as decodeBytes } from '../../web/page/charset.ts';
 
-/** In these, bytes that happen to be UTF-8 as well would be odd sequences that no one writes (`Ã¼`). */
+/** In these charsets, bytes that happen to be UTF-8 as well would be odd sequences that no one writes (`Ã¼`). */
 const ONE_BYTE_CHARSET = /charset\s*=\s*(?:["']\s*)?(?:iso-?8859|windows-|cp-?125|latin|us-ascii|macintosh|koi8)/i;
 
 /**
- * The text of a body in base64url, with or without padding and whitespace. `contentType`: its header, for the charset;
- * without one, as `decodeText` does. Source: tool catalogue F.1.
+ * Decodes the text of a body in base64url, with or without padding and whitespace. `contentType` is its header, which
+ * names the charset; if it is missing, `decodeText` decides. Source: tool catalogue F.1.
  */
 export async function decodeBody(data: string, contentType: string): Promise<string> {
   const bytes = Buffer.from(data, 'base64url');

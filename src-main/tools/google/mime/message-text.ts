@@ -6,23 +6,23 @@ import { getHeader, isAttachment, isReadAsText, type MailPart, mediaTypeOf } fro
 import { withoutUnseen } from './unseen-text.ts';
 
 export interface MessageTextPorts {
-  /** A body that was too big to be in the message, in base64url. */
+  /** Fetches a body that was too big to be in the message, in base64url. */
   fetchBody(attachmentId: string): Promise<string>;
   readonly signal: AbortSignal;
 }
 
 export interface MessageText {
-  /** Empty: it has none. */
+  /** The text, which is empty if the message has none. */
   readonly text: string;
-  /** Targets of the links in its HTML, in their order, without duplicates. */
+  /** Targets of the links in the message's HTML, in their order, without duplicates. */
   readonly links: readonly string[];
 }
 
 /**
- * The text of a message. HTML is read like a page: comments, styles and scripts are dropped. What is only made hard to
- * see (white on white, `display:none`) is kept: that can't be told reliably, and the user sees it in the result as the
- * model does. Broken parts are skipped; rejects only if nothing else is left, if a body can't be fetched, or with the
- * signal's reason. Source: tool catalogue F.1.
+ * Reads the text of a message. HTML is read like a page: comments, styles and scripts are dropped. What is only made
+ * hard to see (white on white, `display:none`) is kept: that can't be told reliably, and the user sees it in the result
+ * as the model does. Broken parts are skipped. Rejects only if nothing else is left, if a body can't be fetched, or
+ * with the signal's reason. Source: tool catalogue F.1.
  */
 export async function messageText(payload: MailPart, ports: MessageTextPorts): Promise<MessageText> {
   const reader = new MessageReader(ports);
@@ -51,7 +51,7 @@ class MessageReader {
       const isChoice = type === 'multipart/alternative';
       return isChoice ? this.#bestOf(part.parts ?? [], depth) : this.#joined(part.parts ?? [], depth);
     }
-    // A message without Content-Type is plain text: https://www.rfc-editor.org/rfc/rfc2045#section-5.2
+    // A message without Content-Type is plain text. Source: https://www.rfc-editor.org/rfc/rfc2045#section-5.2
     if (!isReadAsText(part)) return type === '' && depth === 0 && !isAttachment(part) ? this.#body(part) : '';
     return type === 'text/html' ? this.#html(part) : this.#body(part);
   }
@@ -70,7 +70,10 @@ class MessageReader {
     return texts.join('\n\n');
   }
 
-  /** HTML, else something nested, both from the last, which is the richest; else the first plain text. */
+  /**
+   * Takes HTML, or else something nested, each from the last such part, which is the richest. If there is neither, it
+   * takes the first plain text.
+   */
   async #bestOf(parts: readonly MailPart[], depth: number): Promise<string> {
     const fromLast = parts.toReversed();
     const html = fromLast.filter((part) => mediaTypeOf(part) === 'text/html');
