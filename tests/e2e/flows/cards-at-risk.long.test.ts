@@ -93,7 +93,7 @@ test('a grave question is allowed by a second key or by its button, never by one
   expect(text.indexOf('outside the workspace')).toBeLessThan(text.indexOf('rm -rf ../elsewhere'));
   expect(text).not.toContain('Tidies up. Harmless.');
   const edge = await question.evaluate((card) => getComputedStyle(card).borderInlineStartColor);
-  const warning = question.getByText('outside the workspace').first();
+  const warning = question.getByText('Deletes files outside the workspace').first();
   expect(edge).toBe(await warning.evaluate((words) => getComputedStyle(words).color));
   await running.shoot('consent-grave');
 
