@@ -1,3 +1,5 @@
+import { TOKEN_SHAPES } from './token-shapes.ts';
+
 /**
  * Replaces a secret in texts. A text that contains it must never be written over the original: the secret would be
  * lost.
@@ -9,34 +11,7 @@ const SHORTEST_KNOWN_SECRET = 6;
 /** A longer secret that is cut off may no longer be recognized. In UTF-16 code units. */
 const MAX_SECRET_LENGTH = 4_000;
 
-/** Shapes of credentials, each with a fixed beginning so that long texts are searched quickly. */
-const SHAPES: readonly RegExp[] = [
-  // Anthropic, OpenAI and the many that use the same form.
-  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g,
-  // Google API keys, OAuth access tokens, client secrets.
-  /AIza[A-Za-z0-9_-]{20,}/g,
-  /ya29\.[A-Za-z0-9._-]{10,}/g,
-  /GOCSPX-[A-Za-z0-9_-]{10,}/g,
-  // The form of GitHub's tokens.
-  /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{16,}/g,
-  /github_pat_[A-Za-z0-9_]{20,}/g,
-  // The form of Slack's tokens.
-  /(?<![A-Za-z0-9])xox[a-z]-[A-Za-z0-9-]{8,}/g,
-  // GitLab, npm, AWS, Stripe.
-  /(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{16,}/g,
-  /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g,
-  /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
-  /(?<![A-Za-z0-9])[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g,
-  // Anyone who has one of these addresses can post there.
-  /https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/_-]{8,}/g,
-  /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
-  // JSON Web Tokens.
-  /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  // The form of Groq's keys.
-  /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{16,}/g,
-  // The form of Brave's keys.
-  /(?<![A-Za-z0-9])BSA[A-Za-z0-9_-]{20,}/g,
-];
+const SHAPES = TOKEN_SHAPES.flatMap(({ loose }) => loose ?? []);
 /** Header values; the text before the secret is kept. */
 const HEADERS =
   /\b(Bearer\s{1,8}|(?:(?:x-|x-goog-)?api-key|x-subscription-token)["']?\s{0,8}[:=]\s{0,8}["']?)[A-Za-z0-9._~+/=-]{6,}/gi;
