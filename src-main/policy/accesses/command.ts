@@ -85,8 +85,11 @@ function judgeReading(input: JudgeInput, access: CommandAccess, { repository }: 
  * steps: it has the model edit `Makefile`, and days later `make` runs, for which there is a rule.
  */
 function unreviewedFor(input: JudgeInput, { command, directory }: CommandAccess): readonly string[] {
+  const anywhere = input.unreviewedFiles(directory, true);
+  // Mostly there are none, and then no path of the command has to be resolved.
+  if (anywhere.length === 0) return anywhere;
   const { words, isWhole } = placesOutside(command, directory, input);
-  return input.unreviewedFiles(directory, words.length > 0 || !isWhole);
+  return words.length > 0 || !isWhole ? anywhere : input.unreviewedFiles(directory, false);
 }
 
 /**

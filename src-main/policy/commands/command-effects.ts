@@ -3,7 +3,7 @@ import type { Consequence } from '../../../src-preload/contract/consequence.ts';
 import type { GivenCommand } from './command-line.ts';
 import { programNames } from './command-words.ts';
 import * as table from './effect-tables.ts';
-import { allSteps, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
+import { allSteps, exactWord, type LooseStep, type LooseWord, readLooseLine } from './loose-line.ts';
 import * as program from './program-effects.ts';
 import { readsOf } from './reading/reads-of.ts';
 import { type EffectsPlace, TouchedPaths } from './touched-paths.ts';
@@ -15,7 +15,7 @@ export interface CommandEffect {
   readonly step: number;
 }
 
-export interface CommandReading {
+export interface CommandEffects {
   readonly effects: readonly CommandEffect[];
   /** The position in the line at which each step ends, in UTF-16 units. Empty for a command without a shell. */
   readonly stepEnds: readonly number[];
@@ -32,7 +32,7 @@ export function commandEffects(
   { command, directory }: { readonly command: GivenCommand; readonly directory: string },
   place: EffectsPlace,
   platform: NodeJS.Platform = process.platform,
-): CommandReading {
+): CommandEffects {
   const walk = new EffectWalk(new TouchedPaths(directory, place), platform);
   if (command.kind === 'argv') {
     const words = command.argv.map(exactWord);
@@ -52,10 +52,6 @@ export function commandEffects(
 export function isJudgedWhole(command: GivenCommand, platform: NodeJS.Platform = process.platform): boolean {
   const place = { realWorkspace: '/', home: '/', realPath: (path: string) => path, isInsideRoots: () => true };
   return commandEffects({ command, directory: '/' }, place, platform).isWhole;
-}
-
-function exactWord(text: string): LooseWord {
-  return { text, isExact: true, isQuoted: true, isHome: false, inner: [] };
 }
 
 const MAX_DEPTH = 8;

@@ -34,6 +34,11 @@ export interface LooseWord {
   readonly inner: readonly LooseStep[];
 }
 
+/** A word of a command that is run without a shell. */
+export function exactWord(text: string): LooseWord {
+  return { text, isExact: true, isQuoted: true, isHome: false, inner: [] };
+}
+
 export interface LooseRedirection {
   readonly operator: string;
   readonly target: LooseWord;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, parse, resolve, sep } from 'node:path';
 import type { GivenCommand } from './command-line.ts';
-import { allSteps, type LooseWord, readLooseLine } from './loose-line.ts';
+import { allSteps, exactWord, type LooseWord, readLooseLine } from './loose-line.ts';
 import type { EffectsPlace } from './touched-paths.ts';
 
 /** No line of people names this many paths. */
@@ -51,8 +51,7 @@ interface WrittenPath {
 }
 
 function wordsOf(command: GivenCommand): readonly LooseWord[] {
-  if (command.kind === 'argv')
-    return command.argv.map((text) => ({ text, isExact: true, isQuoted: true, isHome: false, inner: [] }));
+  if (command.kind === 'argv') return command.argv.map(exactWord);
   return allSteps(readLooseLine(command.line).steps).flatMap(({ words, redirections }) => [
     ...words,
     ...redirections.map(({ target }) => target),
