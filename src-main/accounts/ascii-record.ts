@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, parsedJson } from '../base/json.ts';
 
 /** JSON of printable ASCII, which is all that a keychain entry can hold. */
 export function asciiJson(value: object): string {
@@ -10,10 +10,6 @@ export function asciiJson(value: object): string {
 
 /** Empty for a text that Steward has not written, so that there is no sign-in. */
 export function parsedRecord(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text ?? '{}');
+  return isRecord(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, parsedJson } from '../base/json.ts';
 import { firstCharacters } from '../base/text.ts';
 import { parseToolLine } from '../models/guide/tool-line.ts';
 
@@ -17,13 +17,8 @@ export function titleOf(prompt: string): string {
 function withoutJson(line: string): string {
   const call = parseToolLine(line);
   if (call === undefined || call.input === '') return line;
-  try {
-    const input: unknown = JSON.parse(call.input);
-    if (!isRecord(input)) return line;
-    const values = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number');
-    return [`/${call.name}`, values.join(' · ').replace(/\s+/g, ' ')].join(' ').trim();
-  } catch {
-    // Not valid JSON: the line itself is the title.
-    return line;
-  }
+  const input = parsedJson(call.input);
+  if (!isRecord(input)) return line;
+  const values = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number');
+  return [`/${call.name}`, values.join(' · ').replace(/\s+/g, ' ')].join(' ').trim();
 }

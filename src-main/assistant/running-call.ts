@@ -1,4 +1,4 @@
-import { type DecisionReason, seenLinksIn } from '../../src-preload/contract/decision-reason.ts';
+import { type DecisionReason, followedLinksIn } from '../../src-preload/contract/decision-reason.ts';
 import type { Access, CallEffects } from '../policy/access.ts';
 import { marksOfAccess } from '../policy/access-marks.ts';
 import type { BatchPlace } from '../policy/call-batch.ts';
@@ -241,7 +241,8 @@ export class RunningCall {
    */
   async #allowFurther(access: readonly Access[], known: KnownContext): Promise<void> {
     const effects: CallEffects = { access };
-    const isOfSeenLink = this.#allowedFor !== undefined && seenLinksIn(this.#allowedFor).length > 0;
+    const followed = this.#allowedFor === undefined ? [] : followedLinksIn(this.#allowedFor);
+    const isOfSeenLink = followed.some(({ code }) => code === 'seen_link');
     // For other calls, the title says what this access is.
     const asked = this.#tool.asksModel ? this.#tool.words?.asked : undefined;
     const question = {

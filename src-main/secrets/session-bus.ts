@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { Listeners } from '../base/listeners.ts';
 import { type BusMessage, decodeMessage, encodeCall, Field, MessageType } from './dbus-codec.ts';
 
 /** The bus refused a call; `code` is the D-Bus error name. */
@@ -49,7 +50,7 @@ export interface BusCall {
 export class SessionBus {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, { resolve(message: BusMessage): void; reject(error: Error): void }>();
-  readonly #signalListeners = new Set<(message: BusMessage) => void>();
+  readonly #signalListeners = new Listeners<[message: BusMessage]>();
   /** Calls made before the bus accepted this user. */
   readonly #heldBack: Buffer[] = [];
   #received = Buffer.alloc(0);
@@ -107,11 +108,11 @@ export class SessionBus {
       this.#waiting.set(key, { resolve: ({ body }) => resolve(body), reject });
       const listener = (message: BusMessage) => {
         if (message.fields.get(Field.path) !== path || message.fields.get(Field.member) !== member) return;
-        this.#signalListeners.delete(listener);
+        unsubscribe();
         this.#waiting.delete(key);
         resolve(message.body);
       };
-      this.#signalListeners.add(listener);
+      const unsubscribe = this.#signalListeners.add(listener);
     });
   }
 
@@ -148,7 +149,7 @@ export class SessionBus {
 
   #deliver(message: BusMessage): void {
     if (message.type === MessageType.signal) {
-      for (const listener of [...this.#signalListeners]) listener(message);
+      this.#signalListeners.tell(message);
       return;
     }
     const serial = Number(message.fields.get(Field.replySerial));

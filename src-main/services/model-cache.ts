@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../base/errors.ts';
+import { parsedJson } from '../base/json.ts';
 import { renameOver } from '../base/rename-over.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import type { ListedModel } from '../models/provider.ts';
@@ -142,12 +143,4 @@ export class ModelCache {
 
 function byId(models: readonly ListedModel[]): ReadonlyMap<string, ListedModel> {
   return new Map(models.map((model) => [model.id, model]));
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -251,12 +251,6 @@ const TEXTS: { readonly [C in Code]: string | ((reason: ReasonOf<C>) => string) 
   text: ({ text }) => text,
 };
 
-/** The links followed under this reason. */
-export function seenLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link'>[] {
-  if (reason.code === 'all_of') return reason.reasons.flatMap(seenLinksIn);
-  return reason.code === 'seen_link' ? [reason] : [];
-}
-
 /** All links followed without a question under this reason. */
 export function followedLinksIn(reason: DecisionReason): readonly ReasonOf<'seen_link' | 'mail_link_allowed'>[] {
   if (reason.code === 'all_of') return reason.reasons.flatMap(followedLinksIn);

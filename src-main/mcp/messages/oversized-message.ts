@@ -1,7 +1,7 @@
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { checkBoundedText, checkBoundedValue } from '../../base/bounded-json.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parsedJson } from '../../base/json.ts';
 import type { OverlongLine } from '../../base/line-splitter.ts';
 
 /**
@@ -40,11 +40,7 @@ export function answeredBy({ head, tail }: Pick<OverlongLine, 'head' | 'tail'>):
 
 /** `undefined` for what only looks like an id: `007`, an unknown escape. */
 function parsedId(text: string): RequestId | undefined {
-  try {
-    return JSON.parse(text) as RequestId;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text) as RequestId | undefined;
 }
 
 /** The replacement for a skipped response. */

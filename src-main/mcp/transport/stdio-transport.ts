@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { errorMessage, systemCode } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parsedJson } from '../../base/json.ts';
 import { LineSplitter } from '../../base/line-splitter.ts';
 import { batchFileCommand, isBatchFile } from '../../processes/batch-file.ts';
 import { findExecutable } from '../../processes/find-executable.ts';
@@ -215,12 +215,7 @@ export class StdioTransport implements Transport, ServerProcess {
 
 /** A batch (revision 2025-03-26) contains several. `undefined` if the line is not a message. */
 function messagesIn(line: string): readonly JSONRPCMessage[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.length > 0 && values.every(isMessage) ? values : undefined;
 }

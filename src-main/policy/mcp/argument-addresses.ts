@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { isRecord, ownValue } from '../../base/json.ts';
+import { isRecord, ownValue, parsedJson } from '../../base/json.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 
 /** Matches names that mark a value as an address: `url`, `imageUrls`, `base_uri`, `hostname`, `linkTarget`. */
@@ -123,11 +123,8 @@ class AddressSearch {
   }
 
   #lookAtJson(text: string, place: Place): void {
-    try {
-      this.#pending.push({ value: JSON.parse(text), place });
-    } catch {
-      // The text is not JSON after all.
-    }
+    const value = parsedJson(text);
+    if (value !== undefined) this.#pending.push({ value, place });
   }
 
   /** The schemas, with `$ref`s and combinations resolved. */
