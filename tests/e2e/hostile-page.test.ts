@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WATCHER_SCRIPT } from '../../src-main/processes/watcher-script.ts';
 import { routes } from '../../src-preload/contract/index.ts';
 import { AppRig } from '../fixtures/electron-app.ts';
+import { programForm } from '../fixtures/mcp/program-form.ts';
 import { startMessagesApi } from '../fixtures/messages-api/server.ts';
 import { PROVIDER_FORM } from '../fixtures/provider-form.ts';
 import { labels } from '../fixtures/window-labels.ts';
@@ -46,18 +47,7 @@ const SERVER_MARK = 'server-was-started';
 /** A server that would leave a mark as soon as it is started. */
 function serverForm(folder: string) {
   const script = `require('fs').writeFileSync(${JSON.stringify(join(folder, SERVER_MARK))}, '')`;
-  return {
-    name: 'by-the-page',
-    transport: 'stdio',
-    command: process.execPath,
-    args: ['-e', script],
-    env: [],
-    url: '',
-    headers: [],
-    start: 'eager',
-    timeoutSeconds: null,
-    foundId: null,
-  };
+  return programForm({ name: 'by-the-page', command: process.execPath, args: ['-e', script] });
 }
 
 /** A provider whose address would receive what is sent to it. */

@@ -8,6 +8,7 @@ import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerForm, ServerRow } from '../../src-preload/contract/servers.ts';
 import type { RuleRow, SettingsView } from '../../src-preload/contract/settings.ts';
 import { STDIO_SERVER } from '../fixtures/mcp/connections.ts';
+import { programForm } from '../fixtures/mcp/program-form.ts';
 import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -139,19 +140,7 @@ test.each(['servers.confirm', 'settings.confirmPending'])(
 
 function form(rig: WindowRig, more: Partial<ServerForm>): ServerForm {
   const { command, args } = configOf(rig).mcpServers.mail as { command: string; args: string[] };
-  return {
-    name: 'mail',
-    transport: 'stdio',
-    command,
-    args,
-    env: [],
-    url: '',
-    headers: [],
-    start: 'eager',
-    timeoutSeconds: null,
-    foundId: null,
-    ...more,
-  };
+  return programForm({ name: 'mail', command, args, ...more });
 }
 
 test('nor another program that is entered in the screen', async () => {

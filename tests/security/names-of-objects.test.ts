@@ -11,8 +11,8 @@ import { readConfig } from '../../src-main/settings/read-config.ts';
 import { isNameOfEveryObject } from '../../src-preload/contract/outside-names.ts';
 import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
-import type { ServerForm } from '../../src-preload/contract/servers.ts';
 import { connectionTo, stdioConfig } from '../fixtures/mcp/connections.ts';
+import { programForm } from '../fixtures/mcp/program-form.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -30,18 +30,7 @@ test('the control: an object has them all, and swallows one that is set', () => 
   expect(servers).toHaveProperty('command', 'evil');
 });
 
-const form = (name: string): ServerForm => ({
-  name,
-  transport: 'stdio',
-  command: process.execPath,
-  args: ['-e', '0'],
-  env: [],
-  url: '',
-  headers: [],
-  start: 'eager',
-  timeoutSeconds: null,
-  foundId: null,
-});
+const form = (name: string) => programForm({ name, command: process.execPath, args: ['-e', '0'] });
 
 describe.each(NAMES)('%s', (name) => {
   const entry = { command: 'npx', args: ['evil'] };

@@ -8,15 +8,12 @@ import { flagConsent } from '../../../src-main/headless/flag-consent.ts';
 import type { ConsentPort } from '../../../src-main/policy/consent.ts';
 import type { AssessedCall } from '../../../src-main/tools/contract.ts';
 import { defineTool } from '../../../src-main/tools/define-tool.ts';
-import { ConversationToolset } from '../../../src-main/tools/registry/conversation-toolset.ts';
 import type { ConversationEvent } from '../../../src-preload/contract/events.ts';
 import { allowAll } from '../../fixtures/allow-all.ts';
 import { anyWords } from '../../fixtures/any-words.ts';
 import { MemoryEvents } from '../../fixtures/memory-events.ts';
-import { forgottenImages } from '../../fixtures/memory-images.ts';
 import { gateWith, User, yesOnce } from '../../fixtures/memory-ports.ts';
-import { noProvenance } from '../../fixtures/no-provenance.ts';
-import { noSecrets } from '../../fixtures/no-secrets.ts';
+import { callServices } from '../../fixtures/message-calls.ts';
 import { ToolHarness } from '../../fixtures/tool-harness.ts';
 import { accessDenied, toolDisabled } from '../../fixtures/tool-texts.ts';
 
@@ -30,18 +27,10 @@ function rig(consent: ConsentPort, maxResultChars = 40_000) {
   harness = new ToolHarness({ consent: allowAll });
   const store = new MemoryEvents();
   const stop = new AbortController();
-  const { registry, environment, workspace } = harness;
+  const { registry, workspace } = harness;
   const { gate } = gateWith(consent, { realWorkspace: workspace });
   const log = new ConversationLog(store, 'conversation-1', 'turn-1', () => undefined);
-  const kept = { beforeImages: forgottenImages(), provenance: noProvenance, knownSecrets: noSecrets() };
-  const services = {
-    tools: new ConversationToolset({ registry }),
-    gate,
-    environment,
-    ...kept,
-    maxResultChars,
-    askedModels: undefined,
-  };
+  const services = callServices(harness, gate, maxResultChars);
   const run = (...calls: { id: string; name: string; input: unknown }[]) =>
     new ToolCalls(services, log, 'model', stop.signal).run(calls);
   const ofType = <T extends ConversationEvent['type']>(type: T) => store.ofType(type);

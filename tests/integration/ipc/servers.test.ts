@@ -11,6 +11,7 @@ import type {
 } from '../../../src-preload/contract/servers.ts';
 import type { SettingsView } from '../../../src-preload/contract/settings.ts';
 import { isAlive, STDIO_SERVER } from '../../fixtures/mcp/connections.ts';
+import { programForm } from '../../fixtures/mcp/program-form.ts';
 import { SOON, WindowRig } from '../../fixtures/window-rig.ts';
 
 /** The settings screen's requests, with a server that is a real process and a config.json that is a real file. */
@@ -22,19 +23,7 @@ const KEYCHAIN_TOKEN = '${keychain:API_TOKEN}';
 const TOKEN = 'a-token-that-nobody-else-has';
 
 function form(more: Partial<ServerForm> = {}): ServerForm {
-  return {
-    name: 'fixture',
-    transport: 'stdio',
-    command: process.execPath,
-    args: [STDIO_SERVER, 'claims'],
-    env: [],
-    url: '',
-    headers: [],
-    start: 'eager',
-    timeoutSeconds: null,
-    foundId: null,
-    ...more,
-  };
+  return programForm({ name: 'fixture', command: process.execPath, args: [STDIO_SERVER, 'claims'], ...more });
 }
 
 const secret = (name: string, value: string | null) => ({ name, value, isSecret: true, before: '', after: '' });
