@@ -5,13 +5,13 @@ import { compileGlob } from '../base/glob.ts';
  * Windows, and some on Linux, do not distinguish `.ENV` from `.env`.
  */
 export interface SecretName {
-  /** Lower-case, in ripgrep's syntax. Copies with another ending (`.netrc.bak`) match as well. */
+  /** Patterns in lower case, in ripgrep's syntax. Copies with another ending (`.netrc.bak`) match as well. */
   readonly globs: readonly string[];
   /** Matching names that are meant to be public. */
   readonly except?: RegExp;
   /** The content that makes it secret; absent: the name alone does. */
   readonly holding?: RegExp;
-  /** Names of copies, and some others. */
+  /** Patterns for a search, which match every copy and some other files. */
   readonly copies?: readonly string[];
   /** Nearly every project has a file or folder of this name: only the content of one tells. */
   readonly isOrdinary?: true;
@@ -25,7 +25,7 @@ const SECRET_NAMES: readonly SecretName[] = [
     except: /\.(?:example|sample|template)$|^(?:example|sample|template)\.env$/,
   },
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}', 'id_{ecdsa,ed25519}_sk'] },
-  // With a longer name (`id_rsa.bak`, `id_rsa_work`), which public keys and programs may also have.
+  // A longer name (`id_rsa.bak`, `id_rsa_work`) may also be that of a public key or a program.
   { globs: ['id_{rsa,dsa,ecdsa,ed25519}*'], holding: PRIVATE_KEY },
   // Rails keeps 32 hexadecimal digits in `master.key`.
   {
@@ -45,7 +45,7 @@ const SECRET_NAMES: readonly SecretName[] = [
     copies: ['{.,_}netrc[-_.~ ]*', '*.netrc'],
   },
   { globs: ['.pypirc'], holding: /\bpassword\s*[:=]\s*\S/i, copies: ['.pypirc[-_.~ ]*'] },
-  // Also keys bundled with their certificate, or in PuTTY's format.
+  // These include keys that are bundled with their certificate, or in PuTTY's format.
   {
     globs: ['.git-credentials', '.pgpass', '.envrc', '*.{p12,pfx,ppk}'],
     copies: ['.{git-credentials,pgpass,envrc}[-_.~ ]*', '*.{p12,pfx,ppk}[-_.~]*'],
@@ -55,7 +55,7 @@ const SECRET_NAMES: readonly SecretName[] = [
     copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{json,ini,toml,yml,yaml,db}[-_.~ ]*'],
   },
   { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
-  // Of Git, with a password in the address of a remote; of gh.
+  // Git's has a password in the address of a remote; gh keeps a token in its own.
   {
     globs: ['config'],
     holding:
@@ -71,7 +71,7 @@ export const secretNameGlobs: readonly string[] = [
   ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
   ...FOLDERS,
 ];
-/** Everything in them, whatever its name. */
+/** Every file in these folders counts, whatever its name. */
 const SECRET_FOLDER = new RegExp(
   `(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')}|\\.config[/\\\\](?:gcloud|gh))(?:[/\\\\]|$)`,
   'i',
@@ -80,7 +80,7 @@ const SECRET_FOLDER = new RegExp(
 /** Git keeps in its objects, logs and index what a secret file held once. These files tell nothing of contents. */
 const OF_REPOSITORY =
   /(?:^|[/\\])\.git[/\\](?!(?:HEAD|config|description|packed-refs|info[/\\]exclude|(?:hooks|refs)[/\\][^\n]+)$)/i;
-/** Also those of a bare repository. */
+/** A bare repository keeps its objects without a folder `.git` around them. */
 const OBJECT = /(?:^|[/\\])objects[/\\](?:[0-9a-f]{2}[/\\][0-9a-f]{38,62}|pack[/\\]pack-[^/\\]+)$/i;
 
 /** What editors and people add to the name of a file when they copy it. */

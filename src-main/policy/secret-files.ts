@@ -12,9 +12,10 @@ const UNNAMED_BYTES = 64 * 1024;
 const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Whether the file at a real path usually holds secrets: reading one asks, and searches leave it out. By its name, by
- * another name of the same file (a hard link nearby), or by a credential at its beginning. A missing file does not; one that can't be read counts by its name alone. `given`: absolute path by which it
- * was reached, which counts as well: a link named `.env` leads to what a program takes for one.
+ * Whether the file at a real path usually holds secrets: reading one asks, and searches leave it out. It is told by its
+ * name, by another name of the same file (a hard link nearby), or by a credential at its beginning. A missing file
+ * holds none, and one that can't be read counts by its name alone. `given` is the absolute path by which it was
+ * reached, which counts as well, because a link named `.env` leads to what a program takes for one.
  */
 export function isSecretFile(real: string, given = real): boolean {
   return secretFileTest()(real, given);
