@@ -9,7 +9,9 @@ export function describeAccess(access: TouchedAccess): string {
   return touchedKindOf(access).describe(access);
 }
 
-/** The short label of an access: its class, unless nobody but the server or program vouches for it. */
+/**
+ * The short label of an access. It is the class, unless only the server or program that offers the tool vouches for it.
+ */
 export function shownClass(access: TouchedAccess): ShownClass {
   return touchedKindOf(access).shownClass(access);
 }

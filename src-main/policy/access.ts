@@ -13,17 +13,17 @@ export type { InvitationAccess } from './accesses/invitation.ts';
 export type { MailAccess } from './accesses/mail.ts';
 export type { McpAccess } from './accesses/mcp.ts';
 
-/** An entry in a calendar of the user, whose details are known. */
+/** Whether this is an entry in the user's calendar whose details are known. */
 export function isEvent(access: Access): access is AccountAccess & { readonly event: EventDetails } {
   return access.kind === 'account' && access.event !== undefined;
 }
 
-/** It reaches other people. */
+/** Whether this reaches other people. */
 export function isMessage(access: Access): access is MailAccess | InvitationAccess {
   return access.kind === 'mail' || access.kind === 'invitation';
 }
 
-/** Only the user sees it; see `isForUser`. */
+/** Whether this is opened on the user's screen and its content is not given to the model. */
 export function isForUser(access: Access): boolean {
   return (access.kind === 'file' || access.kind === 'command') && access.isForUser === true;
 }
@@ -48,8 +48,9 @@ export interface CallEffects {
   readonly access: readonly Access[];
   readonly previews?: readonly Preview[];
   /**
-   * Hash of everything outside the arguments that the answer depends on (the file before the change). An answer is
-   * bound to it: if it changed meanwhile, the user is asked again.
+   * The hash of everything outside the arguments that the answer depends on, such as a file before its change. An
+   * answer is bound to it: if a program rewrites the file while the question is open, the yes doesn't cover that and
+   * the user is asked again.
    */
   readonly beforeImage?: string;
 }

@@ -6,7 +6,7 @@ import type { PolicyDecision } from './decide.ts';
 import type { Denied, GateCall } from './gate-call.ts';
 import type { Review } from './unreviewed-files.ts';
 
-/** Stop asking about a file that changes faster than a user can answer. */
+/** After this many questions about a file that keeps changing faster than a user can answer, the call is refused. */
 const MAX_QUESTIONS = 5;
 
 export type Asking = Extract<PolicyDecision, { answer: 'ask' }>;
@@ -30,7 +30,10 @@ interface GateSteps<Assessed extends CallEffects, Allowed> {
   allow(approved: Assessed, decision: Asking, answer: Extract<ConsentAnswer, { answer: 'allow' }>): Allowed | Denied;
 }
 
-/** What an answer is bound to. */
+/**
+ * The hash of what the user was shown. If anything in it changed when they answer, they are asked again. Otherwise a
+ * yes to one diff could be spent on another, such as one that the model's own background process swapped in.
+ */
 export function bindingHash(
   tool: string,
   input: Readonly<Record<string, unknown>>,
@@ -51,7 +54,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
   #isSettled = false;
   #assessed: Assessed;
   #decision: Asking | undefined;
-  /** Valid until something may have changed. */
+  /** The request is reused until something that it shows may have changed. */
   #request: ToolConsentRequest | undefined;
   #changes = 0;
 
@@ -63,7 +66,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
       this.#settle = resolve;
       this.#reject = reject;
     });
-    // Waiting callers get the error. After Stop there are none.
+    // A caller that waits gets the error. After Stop nobody waits, and the rejection would count as unhandled.
     this.authorization.catch(() => undefined);
   }
 
@@ -125,7 +128,7 @@ export class AskedCall<Assessed extends CallEffects, Allowed> implements OpenCal
     this.#settle(authorization);
   }
 
-  /** Does nothing if it is already settled. An error settles this call only. */
+  /** Does nothing if the call is already settled. An error settles this call and no other. */
   async #orFail<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     if (this.#isSettled) return undefined;
     try {
@@ -146,7 +149,7 @@ function keptChanging(tool: string): Denied {
   };
 }
 
-/** Source of the feedback: design section 4 ("deny with a word to the model"). */
+/** The text contains the user's feedback. Source: design section 4 ("deny with a word to the model"). */
 function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>): Denied {
   const { by, word = '', reason = { code: 'declined' } } = answer;
   const text = declinedText(tool);
@@ -155,7 +158,7 @@ function denied(tool: string, answer: Extract<ConsentAnswer, { answer: 'deny' }>
   return { answer: 'deny', by, reason, text: `${text} ${feedbackText(said)}`, said };
 }
 
-/** The user's words, as the model is told them. */
+/** Quotes the user's words for the model. */
 export function feedbackText(said: string): string {
   return `The user says: ${said}`;
 }

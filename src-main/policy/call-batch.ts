@@ -2,24 +2,24 @@ import type { ConsentAnswer, ToolConsentRequest } from './consent.ts';
 
 /** A call that may need a question. Its methods never reject: an error becomes the outcome of the call. */
 export interface OpenCall {
-  /** Assesses its effects again. */
+  /** Assesses the effects of the call again. */
   refresh(): Promise<void>;
   /** Decides once for the current effects. Resolves with undefined if the call is settled and needs no question. */
   question(): Promise<ToolConsentRequest | undefined>;
-  /** Settles it, or leaves it open because its effects have changed. */
+  /** Settles the call, or leaves it open because its effects have changed. */
   answered(request: ToolConsentRequest, answer: ConsentAnswer, signal: AbortSignal): Promise<void>;
   fail(error: unknown): void;
 }
 
 /** The state of a call relative to the questions of the others. */
 export interface BatchPlace {
-  /** It is being assessed and may need a question. */
+  /** The call is being assessed and may need a question. */
   start(): void;
-  /** It is waiting for the effects of an earlier call. */
+  /** The call is waiting for the effects of an earlier call. */
   hold(): void;
-  /** It has asked or needs no question. */
+  /** The call has asked, or needs no question. */
   settle(): void;
-  /** Calls with the same `likeness` may share a question; null is similar to none. */
+  /** Calls with the same `likeness` may share a question. With null, the call is asked about separately. */
   ask(call: OpenCall, likeness: string | null, ask: Ask): void;
 }
 
@@ -34,17 +34,17 @@ interface Asking {
 
 type Place = Asking | { readonly state: 'preparing' } | { readonly state: 'held' } | { readonly state: 'settled' };
 
-/** No one ticks more than this on one card. */
+/** Nobody reads more calls than this on one card before ticking them. */
 const MAX_TOGETHER = 20;
 
 /**
- * The questions of one message's calls: asked in call order, with consecutive similar calls together. A question waits
- * until it is known whether the next call joins it.
+ * The questions of one message's calls. They are asked in the order of the calls, and consecutive similar calls share
+ * one. A question waits until it is known whether the next call joins it.
  */
 export class CallBatch {
   readonly #places: Place[];
 
-  /** The first `startingAtOnce` calls start immediately, the others when they report it. */
+  /** The first `startingAtOnce` calls start immediately. The others start when they report it. */
   constructor(size: number, startingAtOnce: number) {
     this.#places = Array.from({ length: size }, (_, index) => ({
       state: index < startingAtOnce ? 'preparing' : 'held',
@@ -69,7 +69,7 @@ export class CallBatch {
     for (const place of this.#places) {
       if (place.state === 'settled') continue;
       if (place.state === 'preparing') {
-        // It may join, unless no call can.
+        // The next call may still join this question, unless no call can.
         if (together[0]?.likeness === null) this.#ask(together);
         return;
       }

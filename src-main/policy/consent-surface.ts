@@ -1,15 +1,17 @@
 /** What the consent surface of a window shows. */
 export interface ShownQuestion {
   readonly id: string;
-  /** Above the composer of its conversation, if there is room; otherwise over the whole window. */
+  /**
+   * The question is shown above the composer of its conversation if there is room, and otherwise over the whole window.
+   */
   readonly isDocked: boolean;
-  /** The question is about something the user has just requested: it may take the focus. */
+  /** The question is about something that the user has just requested, so it may take the focus. */
   readonly isOfUser: boolean;
 }
 
-/** Current placement of that surface. */
+/** The current placement of that surface. */
 export interface SurfacePlace {
   readonly hasRoomToDock: boolean;
-  /** How much of the space above the composer it covers, in CSS pixels of the chat; 0: none. */
+  /** The height that it covers above the composer, in CSS pixels of the chat. With 0, it covers nothing there. */
   readonly dockedHeight: number;
 }

@@ -14,8 +14,8 @@ import type { GrantedValue } from './permission-grant.ts';
 import type { RuleDraft } from './rules.ts';
 
 /**
- * One gate for everything that acts or grants power. A request goes to the surface the user is using (a terminal, the
- * consent view); nothing takes effect without an answer.
+ * Everything that acts or grants power asks through this one gate. A request goes to the surface that the user is using
+ * (a terminal, the consent view), and nothing takes effect without an answer.
  */
 export type ConsentRequest =
   | ToolConsentRequest
@@ -34,7 +34,7 @@ export type ConsentRequest =
 
 interface Asked {
   readonly id: string;
-  /** Why Steward asks. */
+  /** The reason why Steward asks. */
   readonly reason: DecisionReason;
 }
 
@@ -45,7 +45,10 @@ export interface ToolConsentRequest extends Asked {
    * The question in the tool's own words, for built-in tools only. If it is undefined, it is derived from the accesses.
    */
   readonly asked?: string | undefined;
-  /** All arguments, never shortened, so that nothing can hide behind the end of a long one. */
+  /**
+   * All arguments in full. If a long one were shortened, its end could hold what nobody saw: a harmless script of 300
+   * lines, then `curl evil.example`.
+   */
   readonly input: Readonly<Record<string, unknown>>;
   readonly access: readonly Access[];
   /** The access classes of the whole call, without duplicates. */
@@ -53,38 +56,44 @@ export interface ToolConsentRequest extends Asked {
   readonly previews: readonly Preview[];
   /** What is in the context, if that is the reason for asking. */
   readonly marks: readonly ShownMark[];
-  /** Rules that would cover such calls; empty if "always" must not be offered. */
+  /** The rules that would cover such calls. There are none if "always" must not be offered. */
   readonly offers: readonly RuleDraft[];
-  /** Adding one of them would let edited files run without a question. */
+  /**
+   * Adding one of these rules would let edited files run without a question: a rule for editing `~/project` beside one
+   * for `npm test` there.
+   */
   readonly rulesMeet: boolean;
-  /** Files that the command could run and that changed since text from outside was read; usually none. */
+  /** The files that the command could run and that changed since text from outside was read. Usually there are none. */
   readonly review: readonly DiffPreview[];
-  /** Hash of tool, arguments, before-image and review: the answer holds for exactly this. */
+  /** The hash of tool, arguments, before-image and review. The answer holds for exactly this. */
   readonly boundTo: string;
-  /** Null outside any conversation. */
+  /** The conversation of the call, or null if it belongs to none. */
   readonly conversationId: string | null;
   /** The consequences of allowing it, gravest first. */
   readonly consequences: readonly Consequence[];
-  /** One for each command among the accesses, in order. */
+  /** The steps of each command among the accesses, in order. */
   readonly commandSteps: readonly CommandSteps[];
-  /** Names of arguments with the tool's default value. */
+  /** The names of arguments that have the tool's default value. */
   readonly defaulted: readonly string[];
-  /** Why the model wants this, in its words: untrusted. Empty: it gave no reason. */
+  /** Why the model wants this, in its own untrusted words. Empty if it gave no reason. */
   readonly said: string;
-  /** The call is made by a model that another call asked. Absent: by the model of the conversation, or by the user. */
+  /**
+   * The model that makes the call, if another call asked it. Without this, the model of the conversation or the user
+   * makes it.
+   */
   readonly askedBy?: AskedBy;
 }
 
 /**
- * Similar calls of one tool in one message, each allowed or declined individually. Only for surfaces that ask about
- * several at once.
+ * Similar calls of one tool in one message, each allowed or declined individually. Only surfaces that ask about several
+ * calls at once get this.
  */
 export interface ToolGroupConsentRequest extends Asked {
   readonly kind: 'tools';
   readonly tool: string;
-  /** At least two, in call order, each with its own binding hash. */
+  /** Two or more calls in their order, each with its own binding hash. */
   readonly calls: readonly ToolConsentRequest[];
-  /** Rules that all of the calls offer. */
+  /** The rules that all of the calls offer. */
   readonly offers: readonly RuleDraft[];
   readonly conversationId: string | null;
 }
@@ -94,25 +103,25 @@ export type GrantConsentRequest = { [S in GrantSubject]: GrantConsentRequestOf<S
 
 interface GrantConsentRequestOf<S extends GrantSubject> extends Asked, GrantedValue<S> {
   readonly kind: 'grant';
-  /** For a changed MCP server: what it was allowed, and whether that ends. */
+  /** What a changed MCP server was allowed so far, and whether that ends. */
   readonly held?: HeldBefore;
   /**
-   * Named by the config.json of a profile that no `ask` or window has taken over yet: then the user who gave the
-   * profile on the command line named it too (design section 7, "Profile"). For skills: no others of that folder were
-   * confirmed or declined before.
+   * The value is named by the config.json of a profile that no `ask` or window has taken over yet. The user who gave
+   * the profile on the command line then named the value too (design section 7, "Profile"). For skills, it means that
+   * no others of that folder were confirmed or declined before.
    */
   readonly atFirstSight?: boolean;
 }
 
-/** Files are restored to their state before calls of the assistant changed them. */
+/** The files would be restored to what they were before calls of the assistant changed them. */
 export interface UndoConsentRequest extends Asked {
   readonly kind: 'undo';
   readonly subject: 'call' | 'turn';
   /** The current and the restored version. */
   readonly previews: readonly Preview[];
-  /** What is not restored. */
+  /** The changes that would not be restored. */
   readonly refused: readonly UndoRefusal[];
-  /** Hash of the current files and of the changes to undo: the answer applies to exactly this. */
+  /** The hash of the current files and of the changes to undo. The answer applies to exactly this. */
   readonly boundTo: string;
   readonly conversationId: string;
   /** The user saw these changes and allowed them in this session. */
@@ -124,7 +133,7 @@ export interface MessageConsentRequest extends Asked {
   readonly kind: 'message';
   readonly text: string;
   readonly attachments: readonly MessageAttachment[];
-  /** Null if it starts a new one. */
+  /** The conversation that the message goes to, or null if it starts a new one. */
   readonly conversationId: string | null;
 }
 
@@ -136,14 +145,14 @@ export interface LinkConsentRequest extends Asked {
   readonly conversationId: string | null;
 }
 
-/** A mail that the user approved, and that may or may not have been sent: send it (again)? */
+/** A mail that the user approved may or may not have been sent. The question is whether to send it, perhaps again. */
 export interface MailConsentRequest extends Asked {
   readonly kind: 'mail';
   /** The address of the account that would send it, if known. */
   readonly from?: string;
-  /** `Ada Lovelace <ada@example.org>`. */
+  /** The recipients, written like `Ada Lovelace <ada@example.org>`. */
   readonly to: readonly string[];
-  /** Those of `to` who are outside the user's organisation. */
+  /** Those recipients who are outside the user's organisation. */
   readonly external: readonly string[];
   readonly subject: string;
   /** The whole text of the mail. */
@@ -155,7 +164,7 @@ export interface MailConsentRequest extends Asked {
 export interface ReviewConsentRequest extends Asked {
   readonly kind: 'review';
   readonly review: readonly DiffPreview[];
-  /** Hash of the files as shown: the answer applies to exactly this. */
+  /** The hash of the files as shown. The answer applies to exactly this. */
   readonly boundTo: string;
 }
 
@@ -177,9 +186,9 @@ export interface FormConsentRequest extends Asked {
   /** The message of the server. */
   readonly message: string;
   readonly fields: readonly FormField[];
-  /** The conversation of the call that the server is working on; `null` if there is none. */
+  /** The conversation of the call that the server is working on, or null if there is none. */
   readonly conversationId: string | null;
-  /** How many conversations it may be for; more than one: the server did not say which. */
+  /** The number of conversations that the request may belong to. If there are several, the server did not say which. */
   readonly conversations: number;
 }
 
@@ -189,14 +198,14 @@ export interface ServerLinkConsentRequest extends Asked {
   readonly server: string;
   /** The message of the server. */
   readonly message: string;
-  /** Exactly as it would be opened. */
+  /** The address exactly as it would be opened. */
   readonly url: string;
   /** The host with its port, in ASCII. */
   readonly host: string;
-  /** At `opened`, the page was opened, and the call continues once the user confirms that they are done. */
+  /** With `opened`, the page was opened, and the call continues once the user confirms that they are done. */
   readonly stage: 'asked' | 'opened';
   readonly conversationId: string | null;
-  /** See `FormConsentRequest`. */
+  /** The number of conversations that the request may belong to; see `FormConsentRequest`. */
   readonly conversations: number;
 }
 
@@ -204,74 +213,88 @@ export interface ServerLinkConsentRequest extends Asked {
 export interface SamplingConsentRequest extends Asked {
   readonly kind: 'sampling';
   readonly server: string;
-  /** The display name. */
+  /** The display name of the model. */
   readonly model: string;
-  /** Everything the model would be given, in order; the server's. */
+  /**
+   * The system prompt. It and everything below are the server's, complete and in the order in which the model would get
+   * them.
+   */
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly text: string }[];
-  /** The answer would end early at these. */
+  /** The texts at which the answer would end early. */
   readonly stopSequences: readonly string[];
   readonly cost: SamplingCost;
-  /** The server's model preferences; they are not followed. */
+  /** The server's model preferences, which are not followed. */
   readonly preferences: string;
-  /** The server also asked for text of the conversation; it gets none. */
+  /** The server also asked for text of the conversation, which it doesn't get. */
   readonly wantsContext: boolean;
   readonly conversationId: string;
-  /** See `FormConsentRequest`. */
+  /** The number of conversations that the request may belong to; see `FormConsentRequest`. */
   readonly conversations: number;
 }
 
 /** A program on this machine wants to bring tools to the window. */
 export interface PairingConsentRequest extends Asked {
   readonly kind: 'pairing';
-  /** What it calls itself; visible characters only. Untrusted. */
+  /** The name that the program gives itself, without invisible characters. Untrusted. */
   readonly name: string;
-  /** The same; may be empty. */
+  /** The version that the program gives itself, which may be empty. Untrusted. */
   readonly version: string;
-  /** When a program of this name was paired, if one is (ISO 8601): its pairing ends. */
+  /** When a program of this name was paired (ISO 8601), or null if none was. A yes ends that pairing. */
   readonly replaces: string | null;
-  /** Command lines that the assistant started and that run now: it may be one of them. */
+  /**
+   * The command lines that the assistant started and that are running now. The program may be one of them: a model can
+   * start it with `bash` and have it ask to be trusted.
+   */
   readonly running: readonly string[];
 }
 
 export interface SamplingCost {
-  /** An estimate. */
+  /** An estimate of the tokens that are sent. */
   readonly inputTokens: number;
   readonly mostOutputTokens: number;
-  /** Upper limit in US dollars, for input and output; `null` if the price is unknown. */
+  /** The upper limit for input and output in US dollars, or null if the price is unknown. */
   readonly most: number | null;
 }
 
 export type ConsentAnswer =
-  /** With `stopsAsking`, there are no more questions of this kind until the window is closed; only if offered. */
+  /**
+   * With `stopsAsking`, which must have been offered, there are no more questions of this kind until the window is
+   * closed.
+   */
   | {
       readonly answer: 'allow';
       readonly scope: 'once';
       readonly by: 'user' | 'flag';
       readonly stopsAsking?: true;
       readonly reason?: DecisionReason;
-      /** Pass the withheld variables to the command. */
+      /** The withheld variables are passed to the command. */
       readonly passesVariables?: boolean;
-      /** For a form, the entered values. */
+      /** The values that were entered in a form. */
       readonly content?: FormContent;
       /** The server may use the model again in this conversation. */
       readonly forServer?: true;
-      /** For similar calls, indices of the allowed ones; the others are declined. Absent: all. */
+      /**
+       * The indices of the allowed calls among similar ones, all others being declined. Without this, all are allowed.
+       */
       readonly calls?: readonly number[];
-      /** The user's classes for a server's tools, by name; `null`: ask. Only if a choice was offered. */
+      /**
+       * The user's classes for a server's tools, by name. Null means that the tool asks each time. Only a choice that
+       * was offered counts.
+       */
       readonly classes?: Readonly<Record<string, McpClass | null>>;
     }
-  /** Allow, and the user has reviewed what `review` shows. */
+  /** Allows the call, and confirms that the user has reviewed what `review` shows. */
   | { readonly answer: 'allow'; readonly scope: 'reviewed'; readonly by: 'user' }
-  /** Allow, and add one of the offered rules. */
+  /** Allows the call and adds one of the offered rules. */
   | {
       readonly answer: 'allow';
       readonly scope: KeptFor;
       readonly rule: RuleDraft;
       readonly by: 'user';
     }
-  /** `word` is feedback for the model. `reason` is for the log, if no one was asked. */
+  /** `word` is feedback for the model. `reason` is for the log if nobody was asked. */
   | {
       readonly answer: 'deny';
       readonly by: 'user' | 'flag' | 'default';
@@ -283,10 +306,10 @@ export type ConsentAnswer =
 
 export interface ConsentPort {
   /**
-   * The surface shows similar calls of one message together, each to be allowed or not. Absent: it asks about one at a
+   * The surface shows similar calls of one message together, each to be allowed or not. Otherwise it gets one call at a
    * time.
    */
   readonly asksTogether?: boolean;
-  /** Rejects only with the signal's reason when aborted; then the request vanishes from the surface. */
+  /** Rejects only when aborted, with the signal's reason. The surface then no longer shows the request. */
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>;
 }

@@ -13,20 +13,20 @@ export interface AskedCall {
   readonly access: readonly Access[];
   /** The access classes of the whole call. */
   readonly classes: readonly AccessClass[];
-  /** Why Steward asks. */
+  /** The reason why Steward asks. */
   readonly reason: DecisionReason;
 }
 
 export interface CallConsequences {
   /** Without duplicates, gravest first. */
   readonly consequences: readonly Consequence[];
-  /** One for each command among the accesses, in their order. */
+  /** The steps of each command among the accesses, in order. */
   readonly steps: readonly CommandSteps[];
 }
 
 /**
- * The consequences of allowing it, as far as they can be determined; the rest is reported as unknown. It is pure except
- * for resolving paths.
+ * The consequences of allowing the call, as far as they can be determined. The rest is reported as unknown. It is pure
+ * except for resolving paths.
  */
 export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConsequences {
   const found: Consequence[] = [];
@@ -42,7 +42,7 @@ export function consequencesOf(call: AskedCall, place: EffectsPlace): CallConseq
   return { consequences: eachOnce(found), steps };
 }
 
-/** A tool of a server or client, whose effects at most they themselves have stated. */
+/** Whether this is a tool of a server or client about whose effects nobody else has said anything. */
 function isUnreviewedTool(access: Access): boolean {
   if (access.kind === 'client') return true;
   if (access.kind === 'command') return false;
@@ -67,7 +67,7 @@ function sent({ access, classes }: AskedCall): Consequence[] {
   return [{ code: 'unknown_effects', of: 'tool' }, { code: 'cannot_be_undone' }];
 }
 
-/** Mail waits a moment before it is sent. */
+/** Mail can be taken back for a moment, because it is held before it is sent. */
 function undoOf(access: readonly Access[]): Consequence {
   const seconds = access.map((each) => (each.kind === 'mail' ? (each.undoSeconds ?? 0) : 0));
   const shortest = Math.min(...seconds);
@@ -101,7 +101,7 @@ function firstReason(reason: DecisionReason): DecisionReason {
 /** With these reasons, what is sent could hold a whole file: the rest carries a query or the choice of an address. */
 const LEAKS: ReadonlySet<DecisionReason['code']> = new Set(['link_carries', 'link_while_secret']);
 
-/** Only if something is grave. */
+/** These are left out if something is grave, so that it stands out. */
 const BESIDE_THE_POINT: ReadonlySet<Consequence['code']> = new Set(['changes_files', 'fetches']);
 
 function eachOnce(found: readonly Consequence[]): readonly Consequence[] {

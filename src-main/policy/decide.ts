@@ -31,17 +31,17 @@ export type PolicyDecision =
       readonly answer: 'ask';
       readonly reason: DecisionReason;
       readonly classes: readonly AccessClass[];
-      /** Rules that would each cover calls like this. */
+      /** The rules that would each cover calls like this. */
       readonly offers: readonly RuleDraft[];
-      /** What was read, if it affects the decision. */
+      /** What was read in the conversation, if it affects the decision. */
       readonly marksShown: readonly ShownMark[];
-      /** Unreviewed files that a command could run; real paths. */
+      /** The real paths of unreviewed files that a command could run. */
       readonly unreviewed: readonly string[];
       /** A rule for edits and one for commands would both apply, so that edited files could run without a question. */
       readonly rulesMeet: boolean;
     };
 
-/** Decides on one exact call. Pure: the same input gives the same answer. Source: design section 4. */
+/** Decides on one exact call. It is pure: the same input always gives the same answer. Source: design section 4. */
 export function decide(input: PolicyInput): PolicyDecision {
   const verdicts = verdictsOn(input);
   const denied = verdicts.find((verdict) => verdict.kind === 'deny');
@@ -83,7 +83,7 @@ function verdictsOn(input: PolicyInput): Verdict[] {
   return verdicts;
 }
 
-/** The class of each access, and the tool's own class if it declares none or is a sending tool. */
+/** The class of each access, and the tool's own class if it declares no access or sends something. */
 function classesOf(input: PolicyInput): AccessClass[] {
   const { asksModel, declaredClass, effects } = input;
   const stated = effects.access.map((access) => kindOf(access).effectiveClass(access, input));
@@ -95,7 +95,8 @@ function judge(input: PolicyInput, access: Access): Verdict {
   const kind = kindOf(access);
   const effective = kind.effectiveClass(access, input);
   const verdict = kind.judge(input, access, effective);
-  // What reaches other people is asked about each time, whatever its kind says.
+  // What reaches other people is asked about each time, whatever its kind says: a kind whose file forgets this must not
+  // let a rule send mail.
   return effective === 'send' && verdict.kind !== 'deny' ? asks({ code: 'send' }, 'send') : verdict;
 }
 
@@ -111,7 +112,7 @@ function judgeUnstated({ asksModel, declaredClass }: PolicyInput): Verdict {
 
 /**
  * The rules that, once added, would allow this exact call. Each is tried first: one that would not apply (to a mail, to
- * a secret file) would be a promise that is not kept, and people would look for a wider one.
+ * a secret file) would promise what it can't keep, and the user would look for a broader one.
  */
 function offersFor(input: PolicyInput): RuleDraft[] {
   const shownIn = input.marks.some(({ kind }) => kind === 'untrusted') ? input.conversationId : null;
@@ -127,12 +128,15 @@ function offersFor(input: PolicyInput): RuleDraft[] {
   });
 }
 
-/** The reason to ask is that the address could leak private text. */
+/** With these reasons, Steward asks because the address could leak private text. */
 const CARRIES_OFF: ReadonlySet<DecisionReason['code']> = new Set([
   ...(['address_composed', 'link_carries', 'link_while_secret', 'links_followed', 'mail_link'] as const),
 ]);
 
-/** Text from outside may be why the model wants this, and private text is what it could leak. */
+/**
+ * The marks that explain the question. Text from outside may be why the model wants this, and private text is what it
+ * could leak.
+ */
 function marksShown(input: PolicyInput, reasons: readonly DecisionReason[]): readonly ShownMark[] {
   const isShown = has(input, 'untrusted') || reasons.some(({ code }) => CARRIES_OFF.has(code));
   return isShown ? input.marks.filter(isShownMark) : [];

@@ -2,9 +2,9 @@ import type { StructuredPatchHunk } from 'diff';
 import { comparedLines } from './diff-threads.ts';
 
 export interface FileChange {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
-  /** Null if the file does not exist, or is not text; then `note` says so. */
+  /** The text before the change. Null if the file does not exist or is not text, and `note` says which. */
   readonly before: string | null;
   readonly after: string;
   readonly note?: string | undefined;
@@ -28,7 +28,7 @@ export class DiffPreview {
     this.note = note;
   }
 
-  /** There is nothing to change. */
+  /** Whether there is no file yet, so that nothing is changed. */
   get isNewFile(): boolean {
     return this.before === null && this.note === undefined;
   }

@@ -2,7 +2,7 @@ import type { StructuredPatchHunk } from 'diff';
 import { JobFailure, JobThreads, workerUrl } from '../base/job-threads.ts';
 import { type Comparison, lineHunks } from './line-hunks.ts';
 
-/** Comparing is quadratic in the worst case; below this many lines it takes less time than starting a thread. */
+/** Comparing takes quadratic time in the worst case. Below this many lines it is faster than starting a thread. */
 const FEW_LINES = 1_500;
 const FEW_CHARACTERS = 200_000;
 /** Extra time, because the limit is checked only between two steps. */
@@ -14,7 +14,7 @@ const threads = new JobThreads<Comparison, readonly StructuredPatchHunk[] | unde
   maxThreads: 1,
 });
 
-/** The differences between two texts; long ones are compared in a thread. Undefined if it took too long. */
+/** The differences between two texts. Long ones are compared in a thread. Undefined if it took too long. */
 export async function comparedLines(comparison: Comparison): Promise<readonly StructuredPatchHunk[] | undefined> {
   const { before, after, timeoutMs } = comparison;
   if (before.length + after.length <= FEW_CHARACTERS && linesOf(before) + linesOf(after) <= FEW_LINES)

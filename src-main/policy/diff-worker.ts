@@ -1,5 +1,5 @@
 import { serveJobs } from '../base/serve-jobs.ts';
 import { lineHunks } from './line-hunks.ts';
 
-/** Entry of the thread that compares long texts. */
+/** The entry of the thread that compares long texts. */
 serveJobs(lineHunks);

@@ -20,7 +20,7 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
   ['docs.python.org'],
   ['docs.djangoproject.com'],
   ['developer.mozilla.org', /^\/[a-z]{2}(?:-[a-z]{2})?\/docs\//i],
-  // Downloads are counted in public, by version.
+  // npm counts downloads in public, by version.
   ['nodejs.org', /^\/(?:api|docs|[a-z]{2}\/(?:learn|about))\//],
   // Packages and their pages come from npm.
   ['docs.npmjs.com'],
@@ -28,16 +28,16 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
   ['react.dev', /^\/(?:reference|learn|blog)\b/],
   ['vuejs.org', /^\/(?:api|guide)\//],
   ['angular.dev', /^\/(?:api|guide|reference)\b/],
-  // The playground keeps what people write.
+  // Outside these paths, the playground keeps what people write.
   ['svelte.dev', /^\/(?:docs|tutorial)\b/],
   ['vite.dev', /^\/(?:guide|config)\b/],
   ['nextjs.org', /^\/docs\b/],
   ['tailwindcss.com', /^\/docs\b/],
   ['www.electronjs.org', /^\/docs\b/],
-  // The playground keeps what people write; downloads lead elsewhere.
+  // Outside these paths, the playground keeps what people write, and downloads lead elsewhere.
   ['go.dev', /^\/(?:doc|ref|blog|tour)\b/],
   ['doc.rust-lang.org'],
-  // Documentation of crates that anyone can publish, but publishers can't see who reads it.
+  // Anyone can publish a crate that is documented here, but its publisher can't see who reads the pages.
   ['docs.rs'],
   ['docs.swift.org'],
   ['kotlinlang.org', /^\/(?:docs|api)\//],
@@ -68,7 +68,10 @@ const DOCUMENTATION: readonly (readonly [host: string, below?: RegExp])[] = [
 const BELOW = new Map(DOCUMENTATION.map(([host, below]) => [hostKey(host), below]));
 const MAX_PATH_LENGTH = 200;
 
-/** A page by its path alone: documentation needs no query, header or custom port. */
+/**
+ * Whether this reads a page that is named by its path alone. Documentation needs no query, header or custom port, each
+ * of which could carry text out: `https://docs.rs/?q=SECRET`.
+ */
 export function isDocumentation({ url, method, carries }: NetworkAccess): boolean {
   if (method !== 'GET' || carries !== undefined || !URL.canParse(url)) return false;
   const { protocol, hostname, port, pathname, search, username, password } = new URL(url);

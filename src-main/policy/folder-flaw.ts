@@ -2,7 +2,10 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { FolderFlaw } from '../../src-preload/contract/folder-flaw.ts';
 import { systemCode } from '../base/errors.ts';
 
-/** Undefined if tools can read the folder. It looks each time, because a drive comes and goes. */
+/**
+ * Why tools can't read the folder, or undefined if they can. It is looked at each time, because a drive can come and
+ * go.
+ */
 export async function folderFlaw(folder: string): Promise<FolderFlaw | undefined> {
   try {
     if (!(await stat(folder)).isDirectory()) return 'not_folder';

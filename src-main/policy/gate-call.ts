@@ -4,41 +4,44 @@ import type { AccessClass, CallEffects } from './access.ts';
 import type { JudgeInput } from './accesses/verdict.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 
-/** `Assessed` is the call's effects, plus whatever the executor needs. */
+/** One call as it comes to the gate. `Assessed` is its effects, plus whatever its executor needs. */
 export interface GateCall<Assessed extends CallEffects> extends KnownAddresses {
   readonly tool: string;
   readonly declaredClass: AccessClass;
-  /** It sends text to a model that the user configured (`ask_{provider}`), whatever its name. */
+  /**
+   * The call sends text to a model that the user configured (`ask_{provider}`). The tool's name alone doesn't decide
+   * this.
+   */
   readonly asksModel: boolean;
   readonly input: Readonly<Record<string, unknown>>;
   /** The tool's own question; see `ToolConsentRequest`. */
   readonly asked?: string | undefined;
   readonly assessed: Assessed;
-  /** Assesses the call again. May throw to refuse the call; `authorize` then rejects with that error. */
+  /** Assesses the call again. It may throw to refuse the call, and `authorize` then rejects with that error. */
   reassess(): Promise<Assessed>;
-  /** Null outside any conversation, so no conversation rule can be added. */
+  /** The conversation of the call. Null if it belongs to none, and then no rule for a conversation can be added. */
   readonly conversationId: string | null;
-  /** Read again for every decision. */
+  /** The marks are read again for every decision, because another call of the same message may have set one. */
   readonly marks: readonly Mark[];
-  /** See `PolicyInput`. Default: unknown. */
+  /** The places at which text from outside came in; see `JudgeInput`. Without this, they are unknown. */
   readonly outside?: JudgeInput['outside'];
-  /** See `PolicyInput`. */
+  /** Whether the call follows a link that was seen; see `JudgeInput`. */
   readonly isOfSeenLink: boolean;
-  /** See `PolicyInput`. Default: nobody. */
+  /** The senders whose mails contain the link that the call follows; see `JudgeInput`. Without this, there are none. */
   readonly linkedBy?: readonly string[];
-  /** See `ToolConsentRequest`. Default: none. */
+  /** The arguments with default values; see `ToolConsentRequest`. Without this, there are none. */
   readonly defaulted?: readonly string[];
-  /** See `ToolConsentRequest`. Default: nothing. */
+  /** The model's own reason for the call; see `ToolConsentRequest`. Without this, it gave none. */
   readonly said?: string;
-  /** See `ToolConsentRequest`. Default: the model of the conversation, or the user. */
+  /** The model that makes the call, if it is not the one of the conversation; see `ToolConsentRequest`. */
   readonly askedBy?: AskedBy | undefined;
 }
 
-/** The model that makes a call, if it is not the conversation's own. */
+/** A model other than the conversation's own, which makes a call. */
 export interface AskedBy {
   /** The provider's name in config.json. */
   readonly provider: string;
-  /** The tool that asked it. */
+  /** The tool whose call asked that model. */
   readonly tool: string;
 }
 
@@ -47,8 +50,8 @@ export interface Denied {
   readonly by: DecisionBy;
   readonly reason: DecisionReason;
   readonly ruleId?: undefined;
-  /** The call's result. */
+  /** The result of the call, as the model gets it. */
   readonly text: string;
-  /** What the user wrote with it, which is in `text` too. */
+  /** The user's feedback, which `text` contains too. */
   readonly said?: string;
 }

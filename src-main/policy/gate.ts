@@ -27,7 +27,10 @@ import type { Review, UnreviewedFiles } from './unreviewed-files.ts';
 
 export type Authorization<Assessed extends CallEffects> = Allowed<Assessed> | Denied;
 
-/** Permission for one call. Only the gate can create one; a look-alike object is not accepted. */
+/**
+ * The permission for one call. Only the gate can create one, so that no code can run a call with an object that merely
+ * looks like a permission.
+ */
 export type Allowed<Assessed extends CallEffects> = Yes<Assessed>;
 
 interface YesFields<Assessed extends CallEffects> {
@@ -36,14 +39,17 @@ interface YesFields<Assessed extends CallEffects> {
   readonly ruleId?: string | undefined;
   /** The access classes of the call, without duplicates. */
   readonly classes: readonly AccessClass[];
-  /** What the answer applies to: what was shown, if the user was asked. */
+  /** The effects that the answer applies to. If the user was asked, these are the ones that they were shown. */
   readonly approved: Assessed;
-  /** For this call only: its commands get the withheld variables. No rule grants this. */
+  /**
+   * The commands of this call get the withheld variables. No rule grants this, because one for `npm test` would hand
+   * them to whatever script `package.json` names by then.
+   */
   readonly passesVariables?: boolean | undefined;
 }
 
 class Yes<Assessed extends CallEffects> implements YesFields<Assessed> {
-  /** Makes the type nominal; the value never exists. */
+  /** Makes the type nominal. The value never exists. */
   declare protected readonly madeByTheGate: true;
   readonly answer = 'allow';
   readonly by: DecisionBy;
@@ -72,13 +78,16 @@ export interface GateOptions {
   readonly isInsideRoots: (realPath: string) => boolean;
   /** The user's home folder, as a real path. */
   readonly home: string;
-  /** See `PolicyInput`. */
+  /** Whether the user's network may be reached after a question; see `JudgeInput`. */
   readonly allowPrivateNetwork: 'ask' | 'never';
-  /** Base URLs of the endpoints in effect; their origins are exempt from `network-private`. */
+  /** The base URLs of the endpoints in effect. Requests to their origins don't count as `network-private`. */
   readonly endpointOrigins: () => readonly string[];
-  /** Base URLs of the configured model providers: the same for calls that ask their models, and for no others. */
+  /**
+   * The base URLs of the configured model providers. They are exempt in the same way, but only for calls that ask a
+   * model: otherwise a web request could reach the models at `http://localhost:11434` without a question.
+   */
   readonly providerOrigins: () => readonly string[];
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
@@ -92,9 +101,9 @@ export class Gate {
   }
 
   /**
-   * Decides, and asks if it must, one question at a time. Rejects with the signal's reason when aborted, with what
-   * `reassess` threw, or with the failure of the surface or the rule store: then nothing is allowed. `place`: the
-   * call's place in its message; without one it is asked about separately.
+   * Decides about a call, and asks if it must, one question at a time. It rejects with the signal's reason when
+   * aborted, with what `reassess` threw, or with the failure of the surface or the rule store. In each of these cases
+   * nothing is allowed. `place` is the call's place in its message. Without one, the call is asked about separately.
    */
   async authorize<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
@@ -105,7 +114,7 @@ export class Gate {
     const open = this.#open(call);
     const request = await open.question();
     if (request === undefined) {
-      // It may run for long from here on: the questions of the others do not wait for that.
+      // This call may now run for a long time, and the questions of the others do not wait for that.
       place?.settle();
       return open.authorization;
     }
@@ -115,7 +124,7 @@ export class Gate {
     return untilAborted(open.authorization, signal);
   }
 
-  /** The same without asking: `undefined` if it would have to. */
+  /** Decides like `authorize`, but never asks. Undefined if it would have to. */
   async authorizeUnasked<Assessed extends CallEffects>(
     call: GateCall<Assessed>,
     signal: AbortSignal,
@@ -125,7 +134,10 @@ export class Gate {
     return (await open.question()) === undefined ? open.authorization : undefined;
   }
 
-  /** Never rejects: an error becomes the outcome of the calls. */
+  /**
+   * Asks about these calls, together where they are similar. It never rejects: an error becomes the outcome of the
+   * calls.
+   */
   async #askAll(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.questions.run({ conversationId, askedFor: 'call' }, signal, async (waited) => {
@@ -142,7 +154,7 @@ export class Gate {
     }
   }
 
-  /** About one call, until it is settled. */
+  /** Asks about one call until it is settled. */
   async #askOn(call: OpenCall, signal: AbortSignal): Promise<void> {
     for (let request = await call.question(); request !== undefined; request = await call.question()) {
       const answer = await this.#options.consent.ask(request, signal);
@@ -151,7 +163,7 @@ export class Gate {
     }
   }
 
-  /** Asks about all calls that are still similar. Calls not settled by the answer stay open. */
+  /** Asks about all calls that are still similar. Calls that the answer doesn't settle stay open. */
   async #askTogether(calls: readonly OpenCall[], conversationId: string | null, signal: AbortSignal): Promise<void> {
     const asked: { readonly call: OpenCall; readonly request: ToolConsentRequest }[] = [];
     for (const call of calls) {
@@ -166,7 +178,7 @@ export class Gate {
     const answer = await this.#options.consent.ask(group, signal);
     signal.throwIfAborted();
     for (const [index, { call, request }] of asked.entries()) {
-      // A rule added for the first of them covers the others when they are decided next.
+      // A rule that was added for the first call covers the others when they are decided next.
       if (index > 0 && 'rule' in answer) await call.refresh();
       else await call.answered(request, answerForCall(answer, index), signal);
     }
@@ -208,13 +220,17 @@ export class Gate {
       unreviewedFiles: (folder, leavesRoots) => unreviewedFiles.inReachOf(folder, leavesRoots),
       allowPrivateNetwork,
     });
-    // Immediately, because concurrent calls are decided by the remaining allowance.
+    // Links are counted immediately, because concurrent calls share what is left of the limit: twenty of them at once
+    // would otherwise all pass as the first.
     if (decision.answer === 'allow')
       for (const { domain } of followedLinksIn(decision.reason)) call.links.follow(domain);
     return decision;
   }
 
-  /** Judged again for every call: what a command does depends on what is there. */
+  /**
+   * Whether a command would have grave consequences. This is judged again for every call, because what a command does
+   * depends on what is there: `find build/ -delete` is another command once `build` is a link to the home folder.
+   */
   #isGrave({ access }: CallEffects): boolean {
     if (!access.some((each) => each.class === 'execute')) return false;
     const { consequences } = consequencesOf({ access, classes: ['execute'], reason: { code: 'command' } }, this.#place);
@@ -226,7 +242,7 @@ export class Gate {
     return { realWorkspace, home, isInsideRoots, realPath: realPathOrItself };
   }
 
-  /** The files to review before rules apply again; `undefined`: none. */
+  /** The files to review before rules apply again, or undefined if there are none. */
   async #review(decision: PolicyDecision): Promise<Review | undefined> {
     if (decision.answer !== 'ask' || decision.unreviewed.length === 0) return undefined;
     return this.#options.unreviewedFiles.review(decision.unreviewed);
@@ -320,7 +336,7 @@ export class Gate {
   }
 }
 
-/** For accesses without a host. */
+/** Stands in for the registrable domain where no access has a host. */
 const asWritten = (host: string) => host;
 
 function withheldFrom({ access }: CallEffects): readonly string[] {

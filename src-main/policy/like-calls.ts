@@ -3,20 +3,20 @@ import { isGrave } from '../../src-preload/contract/consequence.ts';
 import { canonicalHash } from '../base/canonical-json.ts';
 import type { ConsentAnswer, ToolConsentRequest, ToolGroupConsentRequest } from './consent.ts';
 
-/** Calls with the same value may share a question; `null`: this one is asked about separately. */
+/** Calls with the same value may share a question. Null means that this call is asked about separately. */
 export function likenessOf(request: ToolConsentRequest): string | null {
   const { tool, classes, reason, marks, rulesMeet, review, access, consequences } = request;
-  // Sending and grave calls are asked about separately.
+  // Sending and grave calls are asked about separately, so that none of them is ticked along with ten harmless ones.
   if (classes.includes('send') || consequences.some(isGrave)) return null;
-  // These have their own answers.
+  // These calls have answers of their own, which a shared question couldn't offer.
   if (review.length > 0 || reason.code === 'changed_while_asked') return null;
   if (access.some((each) => each.kind === 'command' && (each.withheld ?? []).length > 0)) return null;
-  // A question about links of a mail is about one sender.
+  // The links of mails are asked about by sender, so the senders have to be the same too.
   const why = reason.code === 'mail_link' ? reason : reason.code;
   return canonicalHash({ tool, classes, why, marks, rulesMeet });
 }
 
-/** One question about several calls; `undefined`: there are fewer than two, or they are no longer similar. */
+/** One question about several calls. Undefined if there are fewer than two, or if they are no longer similar. */
 export function groupOf(
   calls: readonly ToolConsentRequest[],
   conversationId: string | null,
@@ -32,7 +32,7 @@ export function groupOf(
   return { kind: 'tools', id: randomUUID(), reason, tool: first.tool, calls, offers, conversationId };
 }
 
-/** What a shared answer means for one of them. */
+/** The meaning of a shared answer for one of the calls. */
 export function answerForCall(answer: ConsentAnswer, index: number): ConsentAnswer {
   if (answer.answer !== 'allow' || answer.scope !== 'once' || answer.calls === undefined) return answer;
   if (!answer.calls.includes(index)) return { answer: 'deny', by: 'user' };

@@ -3,18 +3,18 @@ import type { DiffLine } from '../../src-preload/contract/consent.ts';
 import type { DiffPreview } from './diff-preview.ts';
 
 /**
- * Comparing blocks everything else. A diff that takes longer is no use to a reader either, so both texts are shown in
- * full.
+ * Comparing blocks everything else, and a reader can't use a diff that takes longer than this. Both texts are then
+ * shown in full.
  */
 const DIFF_TIMEOUT_MS = 2_000;
 
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
 
-/** All comparisons of one question share the time limit. */
+/** Compares texts for one question, within one time limit for all of them. */
 export class LineDiffs {
   #leftMs = DIFF_TIMEOUT_MS;
 
-  /** Unified, without file names. */
+  /** A unified diff without the file names. */
   async of(change: DiffPreview): Promise<DiffLine[]> {
     const { before, after } = change;
     if (before === after) return [{ kind: 'same', text: '(no change)' }];

@@ -6,7 +6,7 @@ export interface Comparison {
   readonly timeoutMs: number;
 }
 
-/** Unchanged lines around each change. */
+/** The number of unchanged lines that are shown around each change. */
 const CONTEXT_LINES = 3;
 
 /** The differences between two texts, or undefined if it took too long. */

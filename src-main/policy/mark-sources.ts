@@ -3,10 +3,12 @@ import { firstCharacters } from '../base/text.ts';
 
 const SHOWN_OF_COMMAND = 60;
 
-/** Whose text it is: a stranger's (`outside`), published (`public`), or the user's (`own`). */
+/**
+ * Whose text a server returns: that of strangers (`outside`), what anyone can read (`public`), or the user's (`own`).
+ */
 export type TextOrigin = 'outside' | 'public' | 'own';
 
-/** The marks of a server's text, by the user's setting for that server. */
+/** The marks of a server's text, according to the user's setting for that server. */
 export function marksOfServer({ source, whose }: { readonly source: string; readonly whose: TextOrigin }): Mark[] {
   const untrusted: Mark = { kind: 'untrusted', source };
   const ofUser: Mark = { kind: 'private', source };
@@ -17,12 +19,12 @@ export function privateMark(source: string): Mark[] {
   return [{ kind: 'private', source }];
 }
 
-/** A secret is always private. */
+/** The marks of a secret, which is always private as well. */
 export function secretMarks(source: string): Mark[] {
   return [...privateMark(source), { kind: 'secret', source }];
 }
 
-/** The source text for a command's output. `line` is as one would type it. */
+/** Names a command's output as the source of text. `line` is as one would type it. */
 export function outputOf(line: string): string {
   return `output of ${firstCharacters(line, SHOWN_OF_COMMAND)}`;
 }

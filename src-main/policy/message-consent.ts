@@ -5,14 +5,17 @@ import type { QuestionQueues } from './question-queues.ts';
 
 export interface MessageConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
-/** A message was `sent_silently` if the user turned off such questions until the window is closed. */
+/** The outcome is `sent_silently` if the user turned off such questions until the window is closed. */
 export type MessageOutcome = 'confirmed' | 'declined' | 'sent_silently';
 
-/** The gate for messages that a page sends and main did not see a user write. Source: design section 4. */
+/**
+ * The gate for messages that a page sends without main having seen the user write them. Otherwise a page that a script
+ * took over could write `yes, go on` in the user's name. Source: design section 4.
+ */
 export class MessageConsent {
   readonly #ports: MessageConsentPorts;
   #asksNoMore = false;
@@ -33,7 +36,7 @@ export class MessageConsent {
     const origin = { conversationId: message.conversationId, askedFor: 'user' } as const;
     const answer = await questions.run(origin, signal, () => consent.ask(request, signal));
     if (answer.answer === 'deny') return 'declined';
-    // The user has read this one.
+    // The user has read this message, and turns the question off for later ones.
     if ('stopsAsking' in answer && answer.stopsAsking === true) this.#asksNoMore = true;
     return 'confirmed';
   }

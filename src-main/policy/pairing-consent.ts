@@ -4,13 +4,14 @@ import type { QuestionQueues } from './question-queues.ts';
 
 export interface PairingConsentPorts {
   readonly consent: ConsentPort;
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
 }
 
 /**
- * Asks whether a program may bring tools: each time, since the name proves nothing. How often it may ask is the
- * caller's business. Rejects with the signal's reason when aborted. Source: design section 4 ("One gate").
+ * Asks whether a program may bring tools. It asks each time, since a name proves nothing: any program can call itself
+ * `editor`. The caller limits how often a program may ask. Rejects with the signal's reason when aborted. Source:
+ * design section 4 ("One gate").
  */
 export async function confirmPairing(
   program: Pick<PairingConsentRequest, 'name' | 'version' | 'replaces' | 'running'>,
@@ -18,7 +19,7 @@ export async function confirmPairing(
   signal: AbortSignal,
 ): Promise<boolean> {
   const request = { ...program, kind: 'pairing', id: randomUUID(), reason: { code: 'pairing' } } as const;
-  // Not asked for by the user, so it must not keep their own questions waiting.
+  // The user didn't request this, so it must not keep their own questions waiting.
   const origin = { conversationId: null, askedFor: 'call' } as const;
   const { answer } = await questions.run(origin, signal, () => consent.ask(request, signal));
   return answer === 'allow';

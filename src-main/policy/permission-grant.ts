@@ -4,21 +4,21 @@ import type { TemplateId } from '../../src-preload/contract/servers.ts';
 import type { ConfiguredValues, GrantedProvider, GrantHolder, ServerLaunch } from '../settings/permission-grants.ts';
 
 /**
- * What each subject's permission grant names, JSON-like: exactly what would take effect. Confirmations hold its hash,
- * so another form of a value would be asked about again.
+ * What the permission grant of each subject names, as JSON-like values: exactly what would take effect. Confirmations
+ * hold the hash of it, so a value in another form would be asked about again.
  */
 export interface GrantValues extends ConfiguredValues {
   provider: ProviderWithKey;
   'provider-test': ProviderWithKey;
   'mcp-test': ServerLaunch;
   'mcp-sign-in': ServerSignIn;
-  /** A URL. */
+  /** The URL of the sign-in. */
   'mcp-sign-in-address': string;
   skills: readonly FolderSkill[];
-  /** The client's ID or secret as it may be shown, and which sign-ins end. */
+  /** The client's ID or secret as it may be shown, and the sign-ins that end. */
   'google-client': string;
   'google-sign-in': AccountSignIn;
-  /** A tool's description, or those of several by their names. */
+  /** The description of a tool, or those of several tools by their names. */
   tool: string | Readonly<Record<string, string>>;
   update: NewVersion;
   /** The key as it may be shown. */
@@ -26,8 +26,8 @@ export interface GrantValues extends ConfiguredValues {
 }
 
 /**
- * Whose key a provider's requests are sent with, if that is settled: one key, or its own or else what `SharedKeyUse`
- * says of the vendor's. Otherwise it follows from the address.
+ * Whose key the requests of a provider are sent with, if that is settled: one that was entered, or the provider's own
+ * and otherwise what `SharedKeyUse` says of the vendor's. If it isn't settled, it follows from the address.
  */
 export type KeySent = 'entered' | 'own' | 'vendor' | 'none_sent' | SharedKeyUse;
 
@@ -35,30 +35,30 @@ export interface ProviderWithKey extends GrantedProvider {
   readonly key?: KeySent;
 }
 
-/** The MCP server, and what the user's account lets it do. */
+/** The sign-in to an MCP server, and what the user's account lets that server do. */
 export interface ServerSignIn {
   readonly server: string;
-  /** Origins. */
+  /** The origins of the pages where the user signs in. */
   readonly signInAt: readonly string[];
   readonly scopes: readonly string[];
-  /** Those of `scopes` that were not granted before; absent: it is the first sign-in. */
+  /** The scopes that were not granted before. Absent at the first sign-in. */
   readonly moreScopes?: readonly string[];
 }
 
 export interface AccountSignIn {
-  /** The account's name: `Gmail`. */
+  /** The account's name, such as `Gmail`. */
   readonly account: string;
-  /** The tool whose call needs it. */
+  /** The tool whose call needs the account. */
   readonly neededFor?: string;
   /** How the last sign-in ended. */
   readonly ended?: string;
   readonly signInAt: string;
-  /** What it may do, in words. */
+  /** What Steward may do with the account, in words. */
   readonly may: readonly string[];
   readonly lasts: string;
 }
 
-/** With each file in full, because the model follows what it says. */
+/** A skill in a folder, with each of its files in full, because the model follows what it says. */
 export interface FolderSkill {
   readonly name: string;
   readonly description: string;
@@ -74,33 +74,37 @@ interface NewVersion {
   readonly hosts: readonly string[];
 }
 
-/** A secret, of which a question shows only this. */
+/** A secret of which a question shows only this. */
 export interface GivenSecret {
   readonly name: string;
   /** The last characters of the key. */
   readonly end: string;
-  /** Set if it may decide what is run: then it is shown, as nothing that is started may be hidden. */
+  /**
+   * The whole secret, if it may decide what is run. Nothing that is started may be hidden: an `NODE_OPTIONS` kept in
+   * the keychain can load `--require ./x.js`.
+   */
   readonly whole?: string;
   /**
-   * In `memory`, because there is no usable keychain, it is gone when Steward quits. With `nowhere`, it is used once.
+   * With `memory`, there is no usable keychain, and the secret is gone when Steward quits. With `nowhere`, it is used
+   * once.
    */
   readonly keptIn: 'keychain' | 'memory' | 'nowhere';
 }
 
-/** What is asked about one grant. */
+/** The value that a question about a grant is about. */
 export interface GrantedValue<S extends GrantSubject> {
   readonly subject: S;
-  /** A stable key of the item: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
+  /** The stable key of the item: `mcpServers.files`, `endpoints.anthropic`, `folders./home/ada/notes`. */
   readonly key: string;
   readonly value: GrantValues[S];
-  /** The current value, if any; of an update, only its version is known. */
+  /** The current value, if there is one. For an update, only its version is known. */
   readonly previous?: S extends 'update' ? Pick<NewVersion, 'version'> : GrantValues[S];
   /**
-   * Secrets that go to the keychain with it, as they may be shown. They are asked about even if the value was
-   * confirmed.
+   * The secrets that go to the keychain with the value, as they may be shown. They are asked about even if the value
+   * was confirmed.
    */
   readonly secrets?: readonly GivenSecret[];
-  /** For an MCP server: Steward's template that made the entry. */
+  /** Steward's template that made the entry of an MCP server. */
   readonly template?: TemplateId;
 }
 

@@ -6,7 +6,7 @@ import type { HeldBefore, HeldPermissions } from './mcp/held-permissions.ts';
 import type { GivenSecret, PermissionGrant } from './permission-grant.ts';
 import type { QuestionQueues } from './question-queues.ts';
 
-/** Hashes of confirmed values, by key. Stored in the database. */
+/** The hashes of confirmed values, by key. They are stored in the database. */
 export interface Confirmations {
   get(key: string): string | undefined;
   set(key: string, hash: string): void;
@@ -18,14 +18,14 @@ export interface GrantPorts {
   readonly consent: ConsentPort;
   readonly confirmations: Confirmations;
   readonly held: HeldPermissions;
-  /** Shared with everything else that asks this user. */
+  /** The queues are shared with everything else that asks this user. */
   readonly questions: QuestionQueues;
-  /** Secrets that were stored before and decide what would run: the question shows them whole. */
+  /** The secrets that were stored before and decide what would run. The question shows them in full. */
   readonly storedSecrets: (item: PermissionGrant) => Promise<readonly GivenSecret[]>;
 }
 
 export type GrantOutcome =
-  /** `ended` are the keys of values that it took out of config.json. */
+  /** `ended` has the keys of the values that this took out of config.json. */
   | { readonly confirmed: true; readonly item: PermissionGrant; readonly ended?: readonly string[] }
   | {
       readonly confirmed: false;
@@ -34,13 +34,13 @@ export type GrantOutcome =
       readonly by: ConsentAnswer['by'];
     };
 
-/** `new` and `changed` mean that nobody answered for the user. */
+/** With `new` and `changed`, nobody has answered for the user. */
 export type ReviewedGrant = 'confirmed' | 'declined' | 'new' | 'changed';
 
 export interface ConfiguredReview {
   /** These take effect, with exactly these values. */
   readonly confirmed: readonly PermissionGrant[];
-  /** These do nothing until a user confirms them. */
+  /** These have no effect until a user confirms them. */
   readonly inert: readonly InertGrant[];
 }
 
@@ -49,19 +49,19 @@ export interface InertGrant {
   readonly reason: DecisionReason;
 }
 
-/** Begins the key of a folder's skills, which config.json does not name. */
+/** The beginning of the key of a folder's skills, which config.json does not name. */
 const SKILLS_KEY = 'skills[';
 
 export function skillsKey(folder: string): string {
   return `${SKILLS_KEY}${folder}]`;
 }
 
-/** The key under which it is remembered that a user declined a value. */
+/** The key under which it is remembered that the user declined a value. */
 function declinedKey(key: string): string {
   return `${key} declined`;
 }
 
-/** Set once a whole config.json was accepted; from then on, anything it names is a change. */
+/** The key that is set once a whole config.json was accepted. From then on, anything else that it names is a change. */
 const TAKEN_OVER_KEY = 'config.json';
 
 export function grantHash({ subject, key, value }: PermissionGrant): string {
@@ -69,8 +69,8 @@ export function grantHash({ subject, key, value }: PermissionGrant): string {
 }
 
 /**
- * The one gate for permission grants outside a tool call. Revoking needs no question. Source: design section 4 ("One
- * gate"), section 7 ("Profile").
+ * The one gate for permission grants outside a tool call. Taking one back needs no question. Source: design section 4
+ * ("One gate"), section 7 ("Profile").
  */
 export class PermissionGrants {
   readonly #consent: ConsentPort;
@@ -88,16 +88,17 @@ export class PermissionGrants {
   }
 
   /**
-   * Asks the user about one permission grant unless exactly this value was confirmed before. Returns the value that was
-   * shown, even if the given object was changed meanwhile. Rejects with the signal's reason when aborted.
+   * Asks the user about one permission grant, unless exactly this value was confirmed before. Returns the value that
+   * was shown, even if the given object was changed meanwhile: nobody can show `npx safe` and then start `npx evil`.
+   * Rejects with the signal's reason when aborted.
    */
   async confirm(item: PermissionGrant, signal: AbortSignal): Promise<GrantOutcome> {
     return this.#confirm(item, false, signal);
   }
 
   /**
-   * The same, but a user who declined exactly this value is not asked again, unless `asksAgain`. It counts as seen for
-   * the first time until another value was confirmed or declined.
+   * Asks like `confirm`, but not again about a value that the user declined exactly like this, unless `asksAgain`. The
+   * value counts as seen for the first time until another one was confirmed or declined.
    */
   async confirmUnlessDeclined(
     given: PermissionGrant,
@@ -120,8 +121,8 @@ export class PermissionGrants {
   }
 
   /**
-   * Sorts the grants in a config.json, at start or after a change, into those in effect and inert ones; asks where
-   * someone can answer.
+   * Sorts the grants in a config.json into those in effect and inert ones, at the start or after a change. It asks
+   * where someone can answer.
    */
   async review(items: readonly PermissionGrant[], signal: AbortSignal): Promise<ConfiguredReview> {
     const atFirstSight = !this.#knows(TAKEN_OVER_KEY);
@@ -141,7 +142,7 @@ export class PermissionGrants {
     return { confirmed, inert };
   }
 
-  /** Like `review`, without asking: what was not confirmed before stays inert. */
+  /** Sorts like `review`, but without asking. What was not confirmed before stays inert. */
   sort(items: readonly PermissionGrant[]): ConfiguredReview {
     const confirmed: PermissionGrant[] = [];
     const inert: InertGrant[] = [];
@@ -156,17 +157,20 @@ export class PermissionGrants {
     return { confirmed, inert };
   }
 
-  /** A removed grant has to be confirmed again if it comes back. */
+  /** Forgets a grant that was removed. It has to be confirmed again if it comes back. */
   forget(key: string): void {
     this.#confirmations.remove(key);
   }
 
-  /** Counts as confirmed without a question: it grants less than before, or was chosen in the consent surface. */
+  /**
+   * Counts a value as confirmed without a question, because it grants less than before or was chosen in the consent
+   * surface.
+   */
   adopt(item: PermissionGrant): void {
     this.#confirmations.set(item.key, grantHash(item));
   }
 
-  /** Whether exactly this was confirmed, so that `confirm` would not ask. */
+  /** Whether exactly this value was confirmed, so that `confirm` would not ask. */
   isConfirmed(item: PermissionGrant): boolean {
     return this.#confirmations.get(item.key) === grantHash(item);
   }
@@ -197,20 +201,23 @@ export class PermissionGrants {
     signal.throwIfAborted();
     if (answer.answer !== 'allow')
       return { confirmed: false, item, reason: answer.reason ?? { code: 'not_confirmed' }, by: answer.by };
-    // First: if it fails, the server stays unconfirmed.
+    // What the server held ends before it is confirmed. If that fails, the server stays unconfirmed.
     const ended = holder !== undefined && this.#isAnother(item) ? await this.#held.end(holder.server) : [];
     this.#confirmations.set(item.key, grantHash(item));
     this.#rememberIdentity(item);
     return { confirmed: true, item, ended };
   }
 
-  /** What the server was allowed so far, and whether that ends; `undefined`: nothing. */
+  /** What the server was allowed so far and whether that ends, or undefined if it was allowed nothing. */
   #heldBefore(item: PermissionGrant): HeldBefore | undefined {
     const permissions = item.holder === undefined ? [] : this.#held.of(item.holder.server);
     return permissions.length === 0 ? undefined : { permissions, ends: this.#isAnother(item) };
   }
 
-  /** The name means another server than when it was last confirmed, or it is not known which one it meant then. */
+  /**
+   * Whether the name means another server than when it was last confirmed, or it isn't known which one it meant then.
+   * What was allowed to `files`, a local program, must not pass to a `files` that is now an address.
+   */
   #isAnother({ holder }: PermissionGrant): boolean {
     return holder !== undefined && this.#confirmations.get(holder.key) !== canonicalHash(holder.identity);
   }

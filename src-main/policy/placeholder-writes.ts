@@ -7,13 +7,15 @@ export const PLACEHOLDER_REFUSED = `Error: The text holds ${REDACTED}, which Ste
 
 /**
  * Whether a call would write the placeholder where the secret may have been: into a file that does not already contain
- * it, a command, or a request. A file that contains the placeholder itself keeps it.
+ * it, a command, or a request. Otherwise a model that saw `KEY=[redacted]` in a file would replace the user's key by
+ * that text. A file that contains the placeholder itself keeps it.
  */
 export function writesPlaceholder(
   input: Readonly<Record<string, unknown>>,
   { access, previews = [] }: CallEffects,
 ): boolean {
-  // What such a file holds must not be told by an answer that nobody gave: there the arguments alone decide.
+  // The refusal is an answer that nobody gave, and it must not tell what a file with secrets contains. There the
+  // arguments alone decide.
   if (access.some(isSecretChange)) return holdsPlaceholder(input);
   if (previews.some(addsPlaceholder)) return true;
   return access.some((each) => kindOf(each).passesOnInput(each)) && holdsPlaceholder(input);

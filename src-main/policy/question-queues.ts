@@ -2,23 +2,26 @@ import { SerialQueue } from '../base/serial-queue.ts';
 
 /** The conversation of a question, and who needs its answer. */
 export interface QuestionOrigin {
-  /** `null` outside any conversation, such as a permission grant. */
+  /** The conversation, or null for what belongs to none, such as a permission grant. */
   readonly conversationId: string | null;
-  /** A tool call, or something the user just did: their own question does not wait for those of calls. */
+  /**
+   * A tool call needs the answer, or something that the user just did. Questions of users do not wait for those of
+   * calls.
+   */
   readonly askedFor: 'call' | 'user';
 }
 
 export interface QuestionQueuesOptions {
   /**
-   * True if the surface asks one question at a time, across conversations (a terminal). By default, it is one per
-   * conversation.
+   * The surface asks one question at a time across all conversations, as a terminal does. Otherwise each conversation
+   * has a queue of its own.
    */
   readonly isOneForAll?: boolean;
-  /** It is called on every change of `waiting`. */
+  /** Called whenever `waiting` changes. */
   readonly onWaiting?: () => void;
 }
 
-/** Serializes questions per conversation; conversations do not wait for each other. */
+/** Asks the questions of a conversation one after the other. Conversations do not wait for each other. */
 export class QuestionQueues {
   readonly #queues = new Map<string, SerialQueue>();
   readonly #options: QuestionQueuesOptions;
@@ -27,7 +30,7 @@ export class QuestionQueues {
     this.#options = options;
   }
 
-  /** See `SerialQueue.run`. */
+  /** Runs the task when its turn comes; see `SerialQueue.run`. */
   async run<T>(origin: QuestionOrigin, signal: AbortSignal, task: (waited: boolean) => Promise<T>): Promise<T> {
     const { isOneForAll = false, onWaiting } = this.#options;
     const key = isOneForAll ? '' : `${origin.askedFor} ${origin.conversationId ?? ''}`;
@@ -40,7 +43,10 @@ export class QuestionQueues {
     }
   }
 
-  /** The number of queued questions from calls of a conversation (`null`: of none), without the one being asked. */
+  /**
+   * The number of queued questions from calls of a conversation, without the one that is being asked. With null, it is
+   * about those of no conversation.
+   */
   waiting(conversationId: string | null): number {
     const of = (askedFor: QuestionOrigin['askedFor']) =>
       this.#queues.get(`${askedFor} ${conversationId ?? ''}`)?.waiting ?? 0;

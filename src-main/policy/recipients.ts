@@ -2,9 +2,10 @@ import { loadRegistrableDomain, type RegistrableDomain } from '../network/addres
 import { normalizeHost } from '../network/private-network.ts';
 
 /**
- * Those of these mail addresses that belong to someone outside the user's organisation: their registrable domain is not
- * the one of the user's own address. At a public mail service everyone but the user is outside, and if the user's
- * address is unknown (`undefined`), everyone is. Addresses are bare (`ada@example.com`) and are returned as given.
+ * The mail addresses among these that belong to someone outside the user's organisation, because their registrable
+ * domain is not that of the user's own address. At a public mail service everyone but the user is outside:
+ * `boss@gmail.com` is no colleague of `ada@gmail.com`. If the user's address is unknown, everyone is outside. Addresses
+ * are bare (`ada@example.com`) and are returned as given.
  */
 export async function externalAmong(addresses: readonly string[], own: string | undefined): Promise<readonly string[]> {
   const domainOf = await loadRegistrableDomain();
@@ -24,7 +25,7 @@ function isOutside(mailbox: Mailbox | undefined, user: Mailbox | undefined, doma
   return PUBLIC_MAIL.has(domain) || domainOf(mailbox.domain) !== domain;
 }
 
-/** Undefined if it is no address that mail could reach. */
+/** The parts of an address, or undefined if mail could not reach it. */
 function mailboxOf(address: string): Mailbox | undefined {
   const at = address.lastIndexOf('@');
   const domain = normalizeHost(address.slice(at + 1).trim());

@@ -10,13 +10,13 @@ interface AnsweredCall {
 }
 
 /**
- * What earlier answers allow for the rest of their conversation. In memory only: restoring data must never restore a
- * permission.
+ * What earlier answers allow for the rest of their conversation. It is kept in memory only, so that a restored backup
+ * can't bring a permission back.
  */
 export class RememberedAnswers {
-  /** Services by conversation. Allowing a service covers the conversation; hosts allowed for longer are rules. */
+  /** The services that were allowed in each conversation. Hosts that are allowed for longer are rules. */
   readonly #services = new Map<string, Set<string>>();
-  /** Real paths by conversation. One answer covers one file. */
+  /** The real paths of files with secrets that were allowed in each conversation. One answer covers one file. */
   readonly #secretFiles = new Map<string, Set<string>>();
 
   services(conversationId: string | null): ReadonlySet<string> {

@@ -9,33 +9,33 @@ import { shortened } from '../base/text.ts';
 import { folderFlaw } from './folder-flaw.ts';
 import { searchUpwards } from './upward-search.ts';
 
-/** Longer than any file system allows (Windows' limit for extended paths). */
+/** No file system allows a longer path; this is the limit of Windows for extended paths. */
 const MAX_PATH_CHARACTERS = 32_767;
-/** For a path inside an error message. */
+/** A path inside an error message is shortened to this. */
 const SHOWN_CHARACTERS = 200;
 
 export type PathKind = 'file' | 'directory';
 
 export interface ResolvedPath {
   readonly given: string;
-  /** Lexically resolved against the workspace. */
+  /** The path resolved against the workspace without looking at the disk. */
   readonly absolute: string;
-  /** Symlinks resolved, even for paths that do not exist yet: read and write here. */
+  /** The path with its symlinks resolved, even if the file does not exist yet. This is the one to read and write. */
   readonly real: string;
   readonly exists: boolean;
 }
 
 export interface FoundElsewhere extends ResolvedPath {
-  /** The file is not inside the roots: reading it asks first. */
+  /** The file is outside the roots, so reading it asks first. */
   readonly outsideRoots: boolean;
 }
 
-/** The path is outside the roots. `message` is the text for the model, complete and exact. */
+/** Thrown for a path outside the roots. `message` is the complete and exact text for the model. */
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
   /**
-   * Real path of a folder that the user could grant to make the call possible, existing or not; `undefined`: granting
-   * would not help, or would require a folder that only the user may choose (`isTooWide`).
+   * The real path of a folder that the user could grant to make the call possible, whether or not it exists. Undefined
+   * if granting would not help, or would need a folder that only the user may choose (`isTooWide`).
    */
   readonly folder: string | undefined;
 
@@ -46,7 +46,8 @@ export class AccessDenied extends Error {
 }
 
 /**
- * The workspace can't be worked in. `message` says which it is and why, not what to do: that depends on the surface.
+ * Thrown if tools can't work in the workspace. `message` says which folder it is and why, but not what to do, which
+ * depends on the surface.
  */
 export class UnusableWorkspace extends Error {
   override readonly name = 'UnusableWorkspace';
@@ -57,42 +58,42 @@ export class UnusableWorkspace extends Error {
 }
 
 export interface RootsOptions {
-  /** Absolute. */
+  /** The absolute path of the workspace. */
   readonly workspace: string;
   /**
-   * A workspace whose real path can't be found counts as the folder it is written as: there is nothing in it for now,
-   * and if it turns up as a symlink, that leads outside. Default: it is an error.
+   * A workspace whose real path can't be found counts as the folder that it is written as. There is nothing in it for
+   * now, and if it turns up as a symlink, that leads outside. Without this, it is an error.
    */
   readonly acceptsUnusable?: boolean;
-  /** Absolute; granted by the user. */
+  /** The absolute paths of the folders that the user granted. */
   readonly folders: readonly string[];
   /**
-   * Absolute: the folder in which work is usually done. What `read_file` finds nowhere else is looked up there, if that
-   * is a root.
+   * The absolute path of the folder in which the user usually works. What `read_file` finds nowhere else is looked up
+   * there if that is a root.
    */
   readonly workingDirectory?: string | undefined;
-  /** Absolute; never inside a root. */
+  /** The absolute path of the profile folder, which is never inside a root. */
   readonly profileDirectory: string;
-  /** Default: the user's. */
+  /** The absolute path of the home folder. Without this, it is the user's. */
   readonly homeDirectory?: string;
 }
 
 /**
- * The folders that file tools may touch. The roots' real paths are resolved when they are given: if the workspace is
- * later swapped for a symlink, it leads outside. Source: tool catalogue A.11, design section 4.
+ * The folders that file tools may touch. Their real paths are resolved when they are given, so that a workspace which
+ * is later swapped for a symlink to `/etc` doesn't make `/etc` a root. Source: tool catalogue A.11, design section 4.
  */
 export class Roots {
-  /** Absolute, as configured. */
+  /** The absolute path of the workspace as it is configured. */
   readonly workspace: string;
   readonly realWorkspace: string;
-  /** Real path; folder walks leave it out. */
+  /** The real path of the profile folder, which walks through folders leave out. */
   readonly profileDirectory: string;
   #unusableFolders: readonly { readonly folder: string; readonly reason: string }[] = [];
   #realFolders: readonly string[] = [];
   readonly #realHome: string;
   readonly #workingDirectory: string | undefined;
 
-  /** Throws with the problem if a folder is not an absolute path, or workspace, profile or home can't be read. */
+  /** Throws with the problem if a folder is not an absolute path, or if workspace, profile or home can't be read. */
   constructor({
     workspace,
     folders,
@@ -111,12 +112,12 @@ export class Roots {
     this.#realHome = realFolder('home folder', absoluteFolder('home folder', homeDirectory));
   }
 
-  /** Granted folders without effect, because they can't be read. */
+  /** The granted folders that have no effect because they can't be read. */
   get unusableFolders(): readonly { readonly folder: string; readonly reason: string }[] {
     return this.#unusableFolders;
   }
 
-  /** Replaces the granted folders, also for calls in progress. Throws if one is not an absolute path. */
+  /** Replaces the granted folders, for calls in progress as well. Throws if one is not an absolute path. */
   grantOnly(folders: readonly string[]): void {
     const granted = folders.map((folder) => grantedFolder(absoluteFolder('granted folder', folder)));
     this.#realFolders = granted.flatMap((it) => ('real' in it ? [it.real] : []));
@@ -124,34 +125,34 @@ export class Roots {
   }
 
   /**
-   * Whether a real path lies inside a root (and not in the profile folder: `write_file` into its config.json could name
-   * a server to start).
+   * Whether a real path lies inside a root. The profile folder is excluded even there, because `write_file` could name
+   * a server to start in its config.json.
    */
   contains(realPath: string): boolean {
     return !isInside(this.profileDirectory, realPath) && this.real.some((root) => isInside(root, realPath));
   }
 
-  /** Real paths of the workspace and the granted folders. */
+  /** The real paths of the workspace and the granted folders. */
   get real(): readonly string[] {
     return [this.realWorkspace, ...this.#realFolders];
   }
 
-  /** Why tools can't work in the workspace now; `undefined`: they can. */
+  /** Why tools can't work in the workspace now, or undefined if they can. */
   async workspaceFlaw(): Promise<FolderFlaw | undefined> {
     return isInside(this.profileDirectory, this.realWorkspace) ? 'in_profile' : folderFlaw(this.realWorkspace);
   }
 
-  /** Throws `UnusableWorkspace`. */
+  /** Throws `UnusableWorkspace` if tools can't work in the workspace now. */
   async checkWorkspace(): Promise<void> {
     const flaw = await this.workspaceFlaw();
     if (flaw !== undefined) throw new UnusableWorkspace(this.workspace, flaw);
   }
 
   /**
-   * Resolves a path given to a tool; relative paths start in the workspace. An empty path is the workspace if a folder
-   * is expected. Throws `AccessDenied` outside the roots whether or not anything exists there, another error if the
-   * path is invalid or the workspace no longer exists. Judged by its real path: `notes/x` leads out if `notes` is a
-   * link to `/etc`, and so does `../x`.
+   * Resolves a path given to a tool. Relative paths start in the workspace, and an empty path is the workspace if a
+   * folder is expected. The real path is judged, so `notes/x` leads out if `notes` is a link to `/etc`, and so does
+   * `../x`. Throws `AccessDenied` outside the roots whether or not anything exists there, so that the model can't probe
+   * for files. Throws another error if the path is invalid or the workspace no longer exists.
    */
   async resolve(given: string, kind: PathKind): Promise<ResolvedPath> {
     if (given.length > MAX_PATH_CHARACTERS) throw new Error(`The path ${quoted(given)} is too long.`);
@@ -168,9 +169,9 @@ export class Roots {
   }
 
   /**
-   * A file with this relative path that the workspace lacks: in a parent, up to the repository's root, else in the
-   * working directory if that is a root. `null`: there is none, or such a path is not looked up. Source: tool catalogue
-   * B.1, read_file.
+   * Finds a file with this relative path that the workspace lacks: in a parent, up to the repository's root, and
+   * otherwise in the working directory if that is a root. Null if there is none, or if such a path is not looked up.
+   * Source: tool catalogue B.1, read_file.
    */
   async findElsewhere(given: string): Promise<FoundElsewhere | null> {
     if (given === '' || given.includes('\0') || /\p{Surrogate}/u.test(given) || given.length > MAX_PATH_CHARACTERS)
@@ -212,21 +213,22 @@ export class Roots {
     if (isInside(this.profileDirectory, real)) return undefined;
     const folder = kind === 'directory' && !(await isFile(real)) ? real : dirname(real);
     if (isTooWide(folder, this.#realHome)) return undefined;
-    // A missing folder directly below the root directory is a made-up path, or one that no user may create.
+    // A missing folder directly below the root directory is a made-up path, or one that the user may not create.
     const existing = await nearestFolder(folder);
     return existing === undefined || existing === parse(existing).root ? undefined : folder;
   }
 }
 
 /**
- * The root directory, a home folder, or a parent of one: never offered, only granted if the user chooses it. Otherwise
- * a model that asks for `~/x.txt` would have the button for the whole home folder put in front of the user. Real paths.
+ * Whether a real folder is the root directory, a home folder, or a parent of one. These are granted only if the user
+ * chooses them, and never offered. Otherwise a model that asks for `~/x.txt` would put the button for the whole home
+ * folder in front of the user.
  */
 export function isTooWide(folder: string, home: string): boolean {
   return folder === parse(folder).root || isInside(folder, home);
 }
 
-/** `undefined`: something in the way is not a folder. */
+/** The nearest folder that exists on the way to a path, or undefined if something on the way is not a folder. */
 async function nearestFolder(path: string): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats !== undefined) return stats.isDirectory() ? path : undefined;

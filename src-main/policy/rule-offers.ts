@@ -3,7 +3,7 @@ import { type Access, kindOf } from './accesses/access-kinds.ts';
 import type { JudgeInput } from './accesses/verdict.ts';
 import type { RuleDraft } from './rules.ts';
 
-/** Rules the user can add for one access, narrowest first; none if no rule may cover it. */
+/** The rules that the user can add for one access, the narrowest first. There are none if no rule may cover it. */
 export function rulesFor(
   access: Access,
   input: Pick<JudgeInput, 'asksModel' | 'endpointOrigins' | 'realWorkspace' | 'outside' | 'links'>,
@@ -14,8 +14,8 @@ export function rulesFor(
 }
 
 /**
- * A rule for a command, an account or a server's tool, from a card that warned of text from outside in this
- * conversation.
+ * The same rule for a command, an account or a server's tool, but made from a card that warned of text from outside in
+ * this conversation.
  */
 export function withOutsideTextShown(draft: RuleDraft, conversationId: string): RuleDraft {
   const { matcher } = draft;
@@ -30,8 +30,9 @@ export function withOutsideTextShown(draft: RuleDraft, conversationId: string): 
 }
 
 /**
- * Whether one of the offered rules would complete the pair that lets edited files run without a question: one for
- * edits, one for commands. Source: design section 4.
+ * Whether one of the offered rules would complete the pair that lets edited files run without a question: one for edits
+ * of `~/project` and one for `npm test` there, by which a model could write a test and run it. Source: design section
+ * 4.
  */
 export function rulesMeet(offers: readonly RuleDraft[], standing: readonly RuleDraft[]): boolean {
   const meet = (edits: readonly string[], commands: readonly string[]) =>

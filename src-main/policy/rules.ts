@@ -3,15 +3,15 @@ import type { MailLinks } from './known-addresses.ts';
 import type { McpClass, McpContent } from './mcp/mcp-class.ts';
 
 /**
- * A rule answers "allow" for calls like the one it was made from. Rules are stored in the database; only main writes
- * them.
+ * What a rule covers. A rule answers "allow" for calls like the one that it was made from. Rules are stored in the
+ * database, and only main writes them.
  */
 export type RuleMatcher =
-  /** Writes (or reads) at or below this real path. */
+  /** Allows reading or writing at or below this real path. */
   | { readonly kind: 'folder'; readonly class: 'read' | 'write'; readonly path: string }
   /**
    * Allows exactly this command (see `commands/exact-command.ts`) in exactly this real folder. `outsideTextShownIn` is
-   * the conversation whose card warned of text from outside; there the rule also applies while such text is in the
+   * the conversation whose card warned of text from outside. There the rule also applies while such text is in the
    * context.
    */
   | {
@@ -21,9 +21,9 @@ export type RuleMatcher =
       readonly outsideTextShownIn?: string;
     }
   /**
-   * Allows a command that no rule can cover (see `commands/repeated-command.ts`), in exactly this real folder: only for
-   * a conversation, and only until text from outside comes in that this command did not bring itself. `outsideThrough`
-   * is what had come in when it was shown.
+   * Allows a command that no rule can cover (see `commands/repeated-command.ts`) in exactly this real folder. It
+   * applies only in one conversation, and only until text from outside comes in that this command did not bring itself.
+   * `outsideThrough` is what had come in when it was shown.
    */
   | {
       readonly kind: 'repeated-command';
@@ -32,9 +32,12 @@ export type RuleMatcher =
       readonly directory: string;
       readonly outsideThrough: number;
     }
-  /** `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
+  /** Allows `git status`, `log`, `diff` and `show` in the repository whose working tree is at this real path. */
   | { readonly kind: 'repository'; readonly path: string; readonly outsideTextShownIn?: string }
-  /** A version made it whose rules covered all commands that begin the same way. It no longer has any effect. */
+  /**
+   * A rule of an earlier version, which covered all commands that begin the same way. It has no effect: `git log` would
+   * cover `git log --output=~/.bashrc`.
+   */
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   /**
    * Allows exactly this tool of this MCP server, as long as its class is the same. `outsideTextShownIn` is as for
@@ -45,50 +48,53 @@ export type RuleMatcher =
       readonly server: string;
       readonly tool: string;
       readonly class: Exclude<McpClass, 'send'>;
-      /** If set, the rule is about no tool, but about the server's resources or prompts. */
+      /** The rule is about the server's resources or prompts, and not about a tool. */
       readonly content?: McpContent;
       readonly outsideTextShownIn?: string;
     }
   /** Allows changes in this account of the user that nobody else sees. `outsideTextShownIn` is as for commands. */
   | { readonly kind: 'account'; readonly account: AccountName; readonly outsideTextShownIn?: string }
-  /** Links that stood in mails of these senders when they were read, to these hosts: only for a conversation. */
+  /**
+   * Allows links to these hosts that stood in mails of these senders when they were read. It applies only in one
+   * conversation.
+   */
   | { readonly kind: 'mail-links'; readonly mails: readonly MailLinks[] }
-  /** Requests to exactly this host. */
+  /** Allows requests to exactly this host. */
   | { readonly kind: 'host'; readonly class: 'network' | 'network-private'; readonly host: string };
 
 export interface RuleDraft {
-  /** The rule for people: `edit files in /home/ada/notes`, `run "npm test" in /home/ada/project`. */
+  /** What the rule allows, for people: `edit files in /home/ada/notes`, `run "npm test" in /home/ada/project`. */
   readonly label: string;
-  /** Null for any tool. */
+  /** The tool that the rule is for, or null for any. */
   readonly tool: string | null;
   readonly matcher: RuleMatcher;
 }
 
 export interface Rule extends RuleDraft {
   readonly id: string;
-  /** Null if it always applies. */
+  /** The conversation that the rule applies in, or null if it always applies. */
   readonly conversationId: string | null;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly uses: number;
 }
 
-/** Keeps rules. Storage implements it. */
+/** Keeps rules. The implementation is in the storage room. */
 export interface RuleStore {
-  /** Rules for this conversation, including the permanent ones. */
+  /** The rules that apply in this conversation, including the permanent ones. */
   list(conversationId: string | null): readonly Rule[];
   add(draft: RuleDraft, conversationId: string | null): Rule;
   markUsed(id: string): void;
   revoke(id: string): boolean;
 }
 
-/** It can be kept for a conversation, and no longer. */
+/** Whether the rule can be kept for a conversation, but no longer. */
 export function isForConversationOnly({ matcher }: Pick<Rule, 'matcher'>): boolean {
   return matcher.kind === 'repeated-command' || matcher.kind === 'mail-links';
 }
 
-/** Kept only for history, until it is removed. */
+/** Whether the rule has no effect, and is kept only as history until it is removed. */
 export function isWithoutEffect({ matcher }: Pick<Rule, 'matcher'>): boolean {
   return matcher.kind === 'command';
 }

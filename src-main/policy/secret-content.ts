@@ -1,8 +1,9 @@
 import { type LiteralShape, TOKEN_SHAPES } from '../secrets/token-shapes.ts';
 
 /**
- * Whether a text holds a credential in a precise shape, whatever the file is called. Source code names such shapes (in
- * an expression, an example, a test), so here each has the length that its issuer gives it, and doesn't look made up.
+ * Whether a text holds a credential in a precise shape, whatever the file is called: a token in `notes.txt` is as good
+ * as one in `.env`. Source code mentions such shapes in expressions, examples and tests. So here each has the length
+ * that its issuer gives it, and must not look made up.
  */
 export function holdsCredential(text: string): boolean {
   if (text.includes('PRIVATE KEY') && PRIVATE_KEYS.some((shape) => shape.test(text))) return true;
@@ -11,13 +12,19 @@ export function holdsCredential(text: string): boolean {
   return TOKENS.some((each) => mayHold(each) && [...text.matchAll(each.shape)].some(([token]) => !looksMadeUp(token)));
 }
 
-/** As a file of its own, and as Google writes it into JSON. In code it is mostly indented or behind a quote. */
+/**
+ * Matches a private key in a file of its own, and in JSON as Google writes it. In source code it is mostly indented or
+ * behind a quote.
+ */
 const PRIVATE_KEYS: readonly RegExp[] = [
   /^\ufeff?-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----\r?\n(?:[\w-]{1,40}: ?[^\n]{0,200}\r?\n){0,8}\s{0,8}[A-Za-z0-9+/=]{16,}\r?\n/m,
   /"private_key"\s{0,8}:\s{0,8}"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----\\n[A-Za-z0-9+/=]{16,}/,
 ];
 
-/** Each by a mark of its file and a value in it: of Docker, kubectl, gcloud. */
+/**
+ * The configurations of Docker, kubectl and gcloud. Each is recognised by a mark of its file together with a value in
+ * it.
+ */
 const CONFIGURATIONS: readonly (LiteralShape & { readonly value: RegExp })[] = [
   {
     literals: ['"auths"'],

@@ -1,19 +1,19 @@
 import { compileGlob } from '../base/glob.ts';
 
 /**
- * Files that usually hold secrets. One table, by name; case never matters, because the file systems of macOS and
- * Windows, and some on Linux, do not distinguish `.ENV` from `.env`.
+ * The names of files that usually hold secrets, in one table. Case never matters, because the file systems of macOS and
+ * Windows, and some on Linux, open `.env` for `.ENV`.
  */
 export interface SecretName {
-  /** Patterns in lower case, in ripgrep's syntax. Copies with another ending (`.netrc.bak`) match as well. */
+  /** Patterns in lower case, in ripgrep's syntax. They also match copies with another ending (`.netrc.bak`). */
   readonly globs: readonly string[];
-  /** Matching names that are meant to be public. */
+  /** Matches names that are meant to be public. */
   readonly except?: RegExp;
-  /** The content that makes it secret; absent: the name alone does. */
+  /** Matches the content that makes the file secret. Without this, the name alone does. */
   readonly holding?: RegExp;
-  /** Patterns for a search, which match every copy and some other files. */
+  /** Patterns for a search. They match every copy, and some other files. */
   readonly copies?: readonly string[];
-  /** Nearly every project has a file or folder of this name: only the content of one tells. */
+  /** Nearly every project has a file or folder of this name, so only the content tells. */
   readonly isOrdinary?: true;
 }
 
@@ -55,7 +55,7 @@ const SECRET_NAMES: readonly SecretName[] = [
     copies: ['.?credentials.*', 'credentials[-_~]*', '*credentials.{json,ini,toml,yml,yaml,db}[-_.~ ]*'],
   },
   { globs: ['*.tfstate', '*.tfvars', '*.tfvars.json'], copies: ['*.{tfstate,tfvars}[-_.~]*'] },
-  // Git's has a password in the address of a remote; gh keeps a token in its own.
+  // The `config` of git may hold a password in the address of a remote, and `hosts.yml` of gh a token.
   {
     globs: ['config'],
     holding:
@@ -66,38 +66,44 @@ const SECRET_NAMES: readonly SecretName[] = [
 ];
 const MATCHERS = SECRET_NAMES.map((secret) => ({ ...secret, matchers: secret.globs.map(compileGlob) }));
 const FOLDERS = ['.aws', '.ssh', '.gnupg', '.kube'] as const;
-/** What a search by name leaves to `isSecretFile`: files that are secret by their name, and some others. Lower-case. */
+/**
+ * Patterns in lower case for what a search by name leaves to `isSecretFile`: files that are secret by their name, and
+ * some others.
+ */
 export const secretNameGlobs: readonly string[] = [
   ...SECRET_NAMES.flatMap(({ globs, copies = [], isOrdinary }) => (isOrdinary ? [] : [...globs, ...copies])),
   ...FOLDERS,
 ];
-/** Every file in these folders counts, whatever its name. */
+/** Matches folders in which every file counts as secret, whatever its name. */
 const SECRET_FOLDER = new RegExp(
   `(?:^|[/\\\\])(?:${FOLDERS.map((name) => `\\${name}`).join('|')}|\\.config[/\\\\](?:gcloud|gh))(?:[/\\\\]|$)`,
   'i',
 );
 
-/** Git keeps in its objects, logs and index what a secret file held once. These files tell nothing of contents. */
+/**
+ * Matches the objects, logs and index of git, which keep what a secret file once held: `git cat-file` prints a deleted
+ * `.env`. The files that are excepted say nothing of contents.
+ */
 const OF_REPOSITORY =
   /(?:^|[/\\])\.git[/\\](?!(?:HEAD|config|description|packed-refs|info[/\\]exclude|(?:hooks|refs)[/\\][^\n]+)$)/i;
-/** A bare repository keeps its objects without a folder `.git` around them. */
+/** Matches the objects of a bare repository, which has no folder `.git` around them. */
 const OBJECT = /(?:^|[/\\])objects[/\\](?:[0-9a-f]{2}[/\\][0-9a-f]{38,62}|pack[/\\]pack-[^/\\]+)$/i;
 
-/** What editors and people add to the name of a file when they copy it. */
+/** Matches what editors and people add to the name of a file when they copy it: `.env~`, `.env (copy)`, `.env.bak`. */
 const COPY_ENDS =
   /(?:[~#]{1,8}|[-_. ]?\((?:copy|\d+)\)|[-_. ](?:bak|bk|backup|old|orig|original|save|saved|sav|sw[a-p]|tmp|temp|new|prev|previous|copy|disabled|prod|production|staging|stage|dev|development|local|live|test|\d{1,14}|\d{4}-\d\d-\d\d))$/;
 const COPY_BEGINS = /^(?:\.?#|(?:copy of|copy|backup|bak|old)[-_. ])/;
 const MAX_COPIES = 4;
 
-/** Lower-case names that a file may be a copy of, and its own. */
+/** The names, in lower case, of which this one may be a copy, and the name itself. */
 function originals(name: string): readonly string[] {
   const found = [name.toLowerCase()];
   for (let at = 0; at < found.length && at < MAX_COPIES * 3; at += 1) {
     const each = found[at] ?? '';
     const end = COPY_ENDS.exec(each)?.index ?? each.length;
-    // Vim's `.credentials.json.swp`.
+    // Vim names its copy of `credentials.json` `.credentials.json.swp`.
     const hidden = end < each.length && each.startsWith('.') ? [each.slice(1, end)] : [];
-    // `credentials-prod.json`.
+    // The addition may stand before the extension, as in `credentials-prod.json`.
     const [extension = ''] = /\.[a-z0-9]{1,8}$/.exec(each) ?? [];
     const stem = each.slice(0, each.length - extension.length).replace(COPY_ENDS, '');
     for (const shorter of [each.slice(0, end), each.replace(COPY_BEGINS, ''), stem + extension, ...hidden])
@@ -106,7 +112,7 @@ function originals(name: string): readonly string[] {
   return found;
 }
 
-/** The rows of the table that a name falls under. */
+/** The rows of the table that a name matches. */
 export function namedLike(name: string): readonly SecretName[] {
   const lowerCase = name.toLowerCase();
   const names = originals(name);

@@ -4,24 +4,27 @@ import { namesIn } from '../base/names-in.ts';
 import { holdsCredential } from './secret-content.ts';
 import { hasSecretName, isInSecretFolder, isStoreOfGit, namedLike } from './secret-file-names.ts';
 
-/** How much of a file is searched for a token or a key, if its name says what to look for. */
+/** If the name of a file says what to look for, this much of it is searched for a token or a key. */
 const NAMED_BYTES = 1024 * 1024;
-/** The same for any other file. */
+/** Of any other file, this much is searched. */
 const UNNAMED_BYTES = 64 * 1024;
-/** Windows has neither. */
+/**
+ * Opens neither a symlink that was put in place since the file was looked at, nor a pipe that would block. Windows has
+ * neither flag.
+ */
 const NEVER_A_LINK_NOR_A_WAIT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Whether the file at a real path usually holds secrets: reading one asks, and searches leave it out. It is told by its
- * name, by another name of the same file (a hard link nearby), or by a credential at its beginning. A missing file
- * holds none, and one that can't be read counts by its name alone. `given` is the absolute path by which it was
- * reached, which counts as well, because a link named `.env` leads to what a program takes for one.
+ * Whether the file at a real path usually holds secrets. Reading one asks, and searches leave it out. It is recognised
+ * by its name, by another name of the same file (`ln .env notes.txt`), or by a credential at its beginning. A missing
+ * file holds none, and one that can't be read counts by its name alone. `given` is the absolute path by which it was
+ * reached. It counts as well, because a program takes what a link named `.env` leads to for a secret.
  */
 export function isSecretFile(real: string, given = real): boolean {
   return secretFileTest()(real, given);
 }
 
-/** Like `isSecretFile`, for many files: each folder is read once. */
+/** Judges many files like `isSecretFile`, and reads each folder once. */
 export function secretFileTest(): (real: string, given?: string) => boolean {
   const inodesOf = new Map<string, ReadonlySet<string>>();
   return (real, given = real) => {
@@ -47,7 +50,7 @@ export function isSecretText(name: string, text: string): boolean {
   );
 }
 
-/** `real`: where its content is. */
+/** Whether the path is that of a secret file. `real` is where its content is. */
 function isSecretByName(path: string, stats: Stats, real = path): boolean {
   if (isInSecretFolder(dirname(path)) || isStoreOfGit(path)) return true;
   const named = namedLike(basename(path));
@@ -58,7 +61,9 @@ function isSecretByName(path: string, stats: Stats, real = path): boolean {
   return text === undefined || named.some(({ holding }) => holding?.test(text));
 }
 
-/** `undefined`: it can't be read. NUL bytes are removed, so that UTF-16 reads like ASCII. */
+/**
+ * The beginning of a file, or undefined if it can't be read. NUL bytes are removed, so that UTF-16 reads like ASCII.
+ */
 function beginningOf(real: string, most: number): string | undefined {
   try {
     const file = openSync(real, constants.O_RDONLY | NEVER_A_LINK_NOR_A_WAIT);
@@ -76,7 +81,7 @@ function beginningOf(real: string, most: number): string | undefined {
   }
 }
 
-/** By a file's identity, which changes with its content; the oldest are forgotten first. */
+/** What was found, by a file's identity, which changes with its content. The oldest entries are forgotten first. */
 const looked = new Map<string, boolean>();
 const MAX_LOOKED = 200_000;
 
@@ -92,7 +97,10 @@ function beginsWithCredential(real: string, { dev, ino, size, mtimeMs, ctimeMs }
   return holds;
 }
 
-/** The location of its other names is unknown; this file's folder, its parents, and the `.ssh` of each are searched. */
+/**
+ * Whether the file has a secret file as another name. Where its names are isn't known, so its folder, its parents, and
+ * the `.ssh` and the like of each are searched.
+ */
 function isLinkOfSecret(real: string, { dev, ino }: Stats, inodesOf: Map<string, ReadonlySet<string>>): boolean {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     let inodes = inodesOf.get(folder);

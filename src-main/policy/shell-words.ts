@@ -1,7 +1,8 @@
 /**
- * Splits the arguments of a command that is started without a shell. Blanks separate words; double and single quotes
- * group, also inside a word (`--x="a b"` is one word); `\"` inside double quotes is a quote, every other backslash is
- * itself, so Windows paths stay whole. Throws if a quote is not closed. Source: tool catalogue B.2, run_command.
+ * Splits the arguments of a command that is started without a shell. Blanks separate words. Double and single quotes
+ * group, also inside a word (`--x="a b"` is one word). `\"` inside double quotes is a quote, and every other backslash
+ * is itself, so that Windows paths stay whole. Throws if a quote is not closed. Source: tool catalogue B.2,
+ * run_command.
  */
 export function splitCommandWords(text: string): string[] {
   const words: string[] = [];

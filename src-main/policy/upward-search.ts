@@ -4,18 +4,19 @@ import { isInside } from '../base/paths.ts';
 import { realPathOf, UnresolvablePath } from '../base/real-path.ts';
 
 export interface UpwardSearch {
-  /** Relative, without `..`. */
+  /** The relative path that is looked for, without `..`. */
   readonly given: string;
-  /** Real path of the folder whose parents are searched. */
+  /** The real path of the folder whose parents are searched. */
   readonly from: string;
-  /** Real path; the search never looks into it or above it. */
+  /** The real path of the home folder. The search never looks into it or above it. */
   readonly home: string;
 }
 
 /**
- * Looks for a file in the parents of a folder, up to and including the root of the repository around it (nearest folder
- * holding `.git`). Gives its path as found and its real path, which lies inside that repository; `null` without a
- * repository or such a file. Source: tool catalogue B.1, read_file ("Relative lookup").
+ * Looks for a file in the parents of a folder, up to and including the root of the repository around it, which is the
+ * nearest folder with a `.git`. Returns its path as found and its real path, which lies inside that repository: a link
+ * from there to `~/.ssh/id_rsa` is not followed. Null without a repository or such a file. Source: tool catalogue B.1,
+ * read_file ("Relative lookup").
  */
 export async function searchUpwards(search: UpwardSearch): Promise<{ absolute: string; real: string } | null> {
   const repository = await repositoryAround(search.from);
@@ -51,7 +52,7 @@ async function realFile(path: string): Promise<string | null> {
     if (!real.exists) return null;
     return (await stat(real.path)).isFile() ? real.path : null;
   } catch (error) {
-    // A parent that can't be read is skipped; the search continues above it.
+    // A parent that can't be read is skipped, and the search continues above it.
     if (error instanceof UnresolvablePath || (error instanceof Error && 'code' in error)) return null;
     throw error;
   }

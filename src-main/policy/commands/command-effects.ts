@@ -19,7 +19,7 @@ export interface CommandEffects {
   readonly effects: readonly CommandEffect[];
   /** The position in the line at which each step ends, in UTF-16 units. Empty for a command without a shell. */
   readonly stepEnds: readonly number[];
-  /** The whole command was looked at. */
+  /** Whether all of the command was looked at. */
   readonly isWhole: boolean;
 }
 
@@ -55,25 +55,28 @@ export function isJudgedWhole(command: GivenCommand, platform: NodeJS.Platform =
 }
 
 const MAX_DEPTH = 8;
-/** How many commands are looked at, together with the words of each. Every line that people write takes a hundredth. */
+/**
+ * The number of commands that are looked at, counted together with their words. Lines that people write need about a
+ * hundredth of this.
+ */
 const MAX_STEPS = 100_000;
-/** The steps that a command or line takes in addition to its words, mostly for resolving its paths. */
+/** The steps that a command or line takes besides its words, mostly for resolving its paths. */
 const COMMAND_STEPS = 20;
 const CHARACTERS_IN_A_STEP = 10;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
-/** A wrapper's operand that is not a program: an option, a number, a duration. */
+/** Matches an operand of a wrapper that is not a program: an option, a number, a duration. */
 const NO_PROGRAM = /^(?:-.*|\d+(?:\.\d+)?[smhd]?|)$/;
 const EXECUTES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 interface Command {
   readonly words: readonly LooseWord[];
-  /** The input of the command is another command's output. */
+  /** The input of the command is the output of another command. */
   readonly isPiped: boolean;
   /** The input of the command contains downloaded data. */
   readonly isFed: boolean;
 }
 
-/** A command by its program's names and its arguments. */
+/** A command, given by the names of its program and its arguments. */
 interface Call extends Omit<Command, 'words'> {
   readonly program: string;
   readonly names: readonly string[];
@@ -213,7 +216,10 @@ class EffectWalk {
     else this.#paths.enter({ ...exactWord('-') });
   }
 
-  /** It is not known where every wrapper's options end, so any word could be the program if it is a relevant one. */
+  /**
+   * Where a wrapper's options end isn't known for every wrapper, so the first operand is taken for the program, and
+   * each later one that is a relevant program as well: in `sudo -u root rm x`, the first is `root`, and `rm` runs.
+   */
   #wrapped({ operands, isFed, isPiped, depth }: Call, takesFiles: boolean): void {
     const isNoProgram = ({ text, isExact }: LooseWord) => isExact && (NO_PROGRAM.test(text) || ASSIGNMENT.test(text));
     const first = operands.findIndex((word) => !isNoProgram(word));
@@ -315,7 +321,7 @@ const MATTERS = [
   table.WRAPPERS,
 ];
 
-/** A program that must be reported wherever it appears. */
+/** Whether this is a program that must be reported wherever it appears. */
 function matters({ text }: LooseWord): boolean {
   return programNames(text).some(
     (name) => MATTERS.some((each) => each.has(name)) || name === 'git' || name === 'find' || name === 'dd',

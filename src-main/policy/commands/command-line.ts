@@ -4,7 +4,8 @@ export type GivenCommand =
   | { readonly kind: 'shell'; readonly line: string };
 
 /**
- * A shell line verbatim; for a command without a shell, words are JSON-quoted where their boundaries would be unclear.
+ * Returns a shell line unchanged. In a command without a shell, words are JSON-quoted where their boundaries would be
+ * unclear.
  */
 export function commandLine(command: GivenCommand): string {
   if (command.kind === 'shell') return command.line;

@@ -1,4 +1,4 @@
-/** No file has a longer name. */
+/** File systems allow no longer names. */
 const MAX_NAME_LENGTH = 255;
 
 /**
@@ -13,20 +13,26 @@ export function programNames(word: string): readonly string[] {
   return withoutVersion === name || withoutVersion === '' ? [name] : [name, withoutVersion];
 }
 
-/** A word of these characters needs no quoting, for shells or readers; a tilde only if it is not the first. */
+/**
+ * Matches a word that needs no quoting, either for a shell or for a reader. A tilde is accepted anywhere but at the
+ * start.
+ */
 const PLAIN = /^[\w@%+=:,./^-][\w@%+=:,./^~-]*$/;
 
-/** Quotes each word whose boundaries would be unclear. Different lists of words always give different lines. */
+/**
+ * Quotes each word whose boundaries would be unclear, so that different lists of words always give different lines:
+ * `rm 'a b'` must not look like `rm a b`.
+ */
 export function commandOf(words: readonly string[]): string {
   return words.map((word, index) => (isPlain(word, index) ? word : quoted(word))).join(' ');
 }
 
-/** The word quoted for a shell: `'a'\''b'` for `a'b`. */
+/** Quotes the word for a shell: `'a'\''b'` for `a'b`. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** An `=` in the first word would be an assignment. */
+/** Whether the word can stay as it is. An `=` in the first word would make it an assignment. */
 function isPlain(word: string, index: number): boolean {
   return PLAIN.test(word) && !(index === 0 && word.includes('='));
 }

@@ -49,7 +49,7 @@ export const SYSTEM = words(
     'defaults dscl scutil csrutil reg setx bcdedit',
 );
 
-/** The sub-commands of each program that install packages, whose scripts may then run. */
+/** For each program, the sub-commands that install packages. Those may bring scripts that run at once. */
 export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('install i in ins add ci install-test it update up upgrade rebuild link exec create init'),
   pnpm: words('install i add update up rebuild dlx create'),
@@ -69,7 +69,7 @@ export const INSTALLS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 export const RUNS_PACKAGE = words('npx bunx pnpx uvx');
 
-/** The sub-commands of each program that publish something. */
+/** For each program, the sub-commands that publish something. */
 export const PUBLISHES: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: words('publish unpublish deprecate'),
   pnpm: words('publish'),

@@ -5,7 +5,7 @@ import { commandOf } from './command-words.ts';
 import { whyNoRule } from './no-rule.ts';
 import { bareWindowsWords, type Pipeline, parseShellLine, type ShellLine, type SimpleCommand } from './shell-line.ts';
 
-/** No one reads more on a card or in a list of rules. */
+/** Nobody reads a longer line on a card or in a list of rules. */
 const MAX_LINE_LENGTH = 1_000;
 
 /** What a rule stores for a command: a line whose words are certain, in canonical form. */

@@ -5,7 +5,10 @@
  */
 export interface LooseLine {
   readonly steps: readonly LooseStep[];
-  /** A quote or bracket is unclosed, or a here-document follows (`<<`): there may be more in it. */
+  /**
+   * Whether the line was read to its end. It was not if a quote or bracket is unclosed or a here-document follows
+   * (`<<`), and there may be more in it.
+   */
   readonly isWhole: boolean;
 }
 
@@ -24,11 +27,14 @@ export interface LooseStep {
 export interface LooseWord {
   /** The text without quotes. If the word is not exact, this is the known part. */
   readonly text: string;
-  /** The word contains no variable, substitution or braces, so the command gets this, or what its pattern matches. */
+  /**
+   * The word contains no variable, substitution or braces. The command gets it as it is, or the names that its pattern
+   * matches.
+   */
   readonly isExact: boolean;
   /** Part of the word was quoted. */
   readonly isQuoted: boolean;
-  /** A leading `~` that stands for the home folder. */
+  /** The word begins with a `~` that stands for the home folder. */
   readonly isHome: boolean;
   /** Commands whose output becomes the word (`$(…)`) or a file named by it (`<(…)`). */
   readonly inner: readonly LooseStep[];
@@ -52,7 +58,7 @@ const VARIABLE = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/;
 const MAX_LINE_LENGTH = 100_000;
 const MAX_DEPTH = 20;
 
-/** A line as bash reads it. Of one that is too long to read, it only says that it is incomplete. */
+/** Reads a line as bash does. If it is too long, the result only says that it is incomplete. */
 export function readLooseLine(line: string): LooseLine {
   if (line.length > MAX_LINE_LENGTH) {
     const step = { start: 0, end: line.length, operator: '', words: [], redirections: [] };

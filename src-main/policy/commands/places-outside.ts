@@ -4,24 +4,24 @@ import type { GivenCommand } from './command-line.ts';
 import { allSteps, exactWord, type LooseWord, readLooseLine } from './loose-line.ts';
 import type { EffectsPlace } from './touched-paths.ts';
 
-/** No line of people names this many paths. */
+/** Lines that people write don't name this many paths. */
 const MAX_PATHS = 2_000;
 /** The longest path that systems accept. */
 const MAX_PATH_LENGTH = 4_096;
 /** The most letters of options that are taken to precede a value in the same word: `-sLo/tmp/x`. */
 const MAX_OPTION_LETTERS = 32;
 
-/** Nearly every line writes to or reads from one of these, and nothing comes of it. */
+/** Nearly every line writes to or reads from one of these, which has no consequences. */
 const NO_PLACE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
-/** An address has nothing behind it: `sh -c 'https://x; cat /etc/x'` is code. */
+/** Matches an address with nothing after it, because `sh -c 'https://x; cat /etc/x'` is code. */
 const ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s'"`;|<>()]*$/i;
 const SEPARATORS = /[\s'"`(){}[\]|&;<>=:,@]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 export interface PlacesOutside {
-  /** The words that lead outside, as they are written. */
+  /** The words that lead outside, as they stand in the line. */
   readonly words: readonly string[];
-  /** The whole command was looked at. */
+  /** Whether all of the command was looked at. */
   readonly isWhole: boolean;
 }
 
@@ -46,7 +46,7 @@ interface WrittenPath {
   readonly text: string;
   /** A leading `~` stands for the home folder. */
   readonly isHome: boolean;
-  /** The text is only part of a word, so it may be something other than a path, like an expression. */
+  /** The text is only part of a word, so it may be something other than a path, such as an expression. */
   readonly isPart: boolean;
 }
 
@@ -69,7 +69,9 @@ function partOf(text: string): WrittenPath {
   return { text, isHome: HOME.test(text), isPart: true };
 }
 
-/** The values that may follow the letters of `-sLoVALUE`: which of the letters takes one isn't known. */
+/**
+ * The values that may follow the letters of a word like `-sLoVALUE`. Which of the letters takes a value isn't known.
+ */
 function optionValues(text: string): readonly string[] {
   if (!/^-[^-]/.test(text)) return [];
   return Array.from({ length: Math.min(text.length - 2, MAX_OPTION_LETTERS) }, (_, at) => text.slice(at + 2));

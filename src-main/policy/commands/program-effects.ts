@@ -13,7 +13,7 @@ export function isOperand({ text }: LooseWord): boolean {
   return !text.startsWith('-') || text === '-';
 }
 
-/** With `isTruncate`, an operand that is a size is not a file. */
+/** The effects of a program that deletes. With `isTruncate`, an operand that is a size is not a file. */
 export function deletionEffects(operands: readonly LooseWord[], isTruncate: boolean, paths: TouchedPaths): Effects {
   const targets = operands.filter((word) => isOperand(word) && !(isTruncate && /^\d+[KMGT]?$/.test(word.text)));
   if (targets.length === 0) return [{ code: 'deletes_unknown_files' }, FOR_GOOD];
@@ -56,7 +56,7 @@ function hostsIn(texts: readonly string[]): readonly string[] {
   return hosts.length === 0 ? ['an address on the internet'] : [...new Set(hosts)];
 }
 
-/** These options of rsync delete files that are missing on the other side, or files that were copied. */
+/** Matches the options of rsync that delete files missing on the other side, or files that were copied. */
 const DELETES_BESIDES = /^--(?:del(?:ete.*)?|remove-source-files)$/;
 
 export function sendEffects(names: readonly string[], operands: readonly LooseWord[], paths: TouchedPaths): Effects {

@@ -5,7 +5,7 @@ import { formOfCommand } from './exact-command.ts';
 import { hasUnseenCharacters } from './no-rule.ts';
 import { parseShellLine } from './shell-line.ts';
 
-/** No one reads more on a card or in a list of rules. */
+/** Nobody reads a longer line on a card or in a list of rules. */
 const MAX_LINE_LENGTH = 1_000;
 /** Matches options of `git commit` that change nothing about which commit is made. */
 const PLAIN_COMMIT_OPTION = /^(?:-[aqsv]+|--(?:all|quiet|signoff|verbose|allow-empty))$/;

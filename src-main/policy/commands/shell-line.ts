@@ -40,7 +40,7 @@ const SHOWS_AS_NOTHING = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const PRINTABLE_IN_QUOTES = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S}]$|^ $/u;
 /** A backslash before anything else inside double quotes is a backslash. */
 const ESCAPED_IN_DOUBLE_QUOTES = '$`"\\';
-/** Before these a `$` inside double quotes is literal, as in `"\.ts$"`. */
+/** A `$` inside double quotes is literal before these, as in `"\.ts$"`. */
 const AFTER_LONE_DOLLAR = /^["| )\\]/;
 /**
  * A tilde after a letter or digit is literal, as in `HEAD~2`. At the start of a word, or after `=` and `:`, it is a

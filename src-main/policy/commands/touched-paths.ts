@@ -16,7 +16,7 @@ export interface EffectsPlace {
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|dm-|loop)/;
 
-/** Each `cd` may double the folders; with more than this, a command may run anywhere. */
+/** Each `cd` may double the number of folders. If there are more than this, a command may run anywhere. */
 const MOST_FOLDERS = 32;
 
 /** Resolves the paths in a line's commands and what changing them means. */
@@ -33,7 +33,7 @@ export class TouchedPaths {
     this.#folders = [directory];
   }
 
-  /** Enters a folder, as `cd` does; undefined is the home folder, as for `cd` without arguments. */
+  /** Enters a folder as `cd` does. With undefined it is the home folder, as for `cd` without arguments. */
   enter(folder: LooseWord | undefined): void {
     const entered = folder === undefined ? [this.#place.home] : (this.#pathsOf(folder) ?? [undefined]);
     const all = new Set([...this.#folders, ...entered]);

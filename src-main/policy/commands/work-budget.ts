@@ -1,4 +1,4 @@
-/** The work for one judgement is spent, so what was not looked at is unknown. */
+/** Thrown when the work for one judgement exceeds its budget. What was not looked at is then unknown. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }

@@ -9,12 +9,12 @@ const TITLES: Readonly<Record<Exclude<keyof AccountSignIn, 'account'>, string>> 
   lasts: 'How long it lasts',
 };
 
-/** The title of the question: `Connect Gmail?` */
+/** The title of the question, such as `Connect Gmail?`. */
 export function accountTitle({ account }: AccountSignIn): string {
   return `Connect ${account}?`;
 }
 
-/** What an account is needed for, what Steward may then do, where the user signs in, and how long that lasts. */
+/** Says what the account is needed for, what Steward may then do, where the user signs in, and how long that lasts. */
 export function accountParts({ ended, neededFor, may, signInAt, lasts }: AccountSignIn): readonly QuestionPart[] {
   const part = (of: keyof typeof TITLES, text: string | undefined): readonly QuestionPart[] =>
     text === undefined ? [] : [{ kind: 'text', title: TITLES[of], text }];

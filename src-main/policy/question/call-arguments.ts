@@ -4,8 +4,9 @@ import type { ToolConsentRequest } from '../consent.ts';
 import { type QuestionPart, valueText } from './question-parts.ts';
 
 /**
- * A call's arguments, split into those the answer depends on and those that the rest of the card already shows. A
- * surface may fold the latter. If the card does not show exactly what happens, all arguments are of the first kind.
+ * A call's arguments, split into those that the answer depends on and those that the rest of the card already shows,
+ * which a surface may fold. If the card does not show exactly what happens, all are of the first kind. Otherwise a
+ * server could name a parameter so that what matters is folded away.
  */
 export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart, { kind: 'arguments' }> {
   const shown = shownBy(request);
@@ -25,7 +26,7 @@ export function argumentsPart(request: ToolConsentRequest): Extract<QuestionPart
 
 type Shown = (text: string) => boolean;
 
-/** Tests whether a text is shown elsewhere on the card; `undefined` if the card does not show exactly what happens. */
+/** A test for texts that are shown elsewhere on the card. Undefined if the card does not show exactly what happens. */
 function shownBy(request: ToolConsentRequest): Shown | undefined {
   if (request.access.length === 0) return undefined;
   return shownByCommands(request) ?? shownByChanges(request) ?? shownAsMessage(request) ?? shownByReads(request);
@@ -53,14 +54,14 @@ function shownByChanges({ access, previews }: ToolConsentRequest): Shown | undef
     changes.some(({ before, after }) => after.includes(text) || before?.includes(text) === true);
 }
 
-/** All of a mail is shown, and all of an event with its guests. */
+/** Applies to mails and events, because a card shows all of them, including the guests. */
 function shownAsMessage({ access }: ToolConsentRequest): Shown | undefined {
   const hasEvent = access.some(isEvent);
   const isShown = (each: Access) => isEvent(each) || each.kind === 'mail' || (each.kind === 'invitation' && hasEvent);
   return access.every(isShown) ? () => true : undefined;
 }
 
-/** A request without a body, or a file read. */
+/** Applies to requests without a body and to reading files. */
 function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefined {
   const areReads = classes.every((each) => each === 'read' || each === 'network' || each === 'network-private');
   const paths = access.flatMap((each) => (each.kind === 'file' ? [each.path] : []));
@@ -73,13 +74,18 @@ function shownByReads({ access, classes }: ToolConsentRequest): Shown | undefine
     urls.some((url) => url === text || (URL.canParse(text) && new URL(text).href === url));
 }
 
-/** The parameters of an address that can be read in it: an encoded letter can't. */
+/**
+ * The parameters that a reader can see in an address. An encoded letter can't be read there: `%73ecret` is `secret`.
+ */
 function clearParameters(url: string): readonly string[] {
   const query = URL.canParse(url) ? new URL(url).search.slice(1) : '';
   return query.split('&').map((each) => each.slice(each.indexOf('=') + 1).replace(/\+|%20/g, ' '));
 }
 
-/** Under its own name: a number alone could be any. */
+/**
+ * Whether the address has the number under the same name. The number alone could be any: 1 is found in nearly every
+ * address.
+ */
 function isParameter({ access }: ToolConsentRequest, name: string, value: number): boolean {
   return access.some(
     (each) =>
@@ -89,7 +95,7 @@ function isParameter({ access }: ToolConsentRequest, name: string, value: number
   );
 }
 
-/** The model's quoting of a program's arguments differs from that of the command that is run. */
+/** Removes quotes, because a model quotes the arguments of a program differently from the command that is run. */
 function withoutQuotes(text: string): string {
   return text.replace(/["'\\\s]/g, '');
 }

@@ -16,10 +16,10 @@ import { mailParts } from './mail-parts.ts';
 import type { CommandStep, QuestionPart } from './question-parts.ts';
 import { ruleWords } from './rule-words.ts';
 
-/** For a longer line, the grave steps are shown with their consequences. */
+/** Of a line with more steps, the consequences show only the grave ones. */
 const MAX_STEPS_IN_VIEW = 8;
 
-/** May this exact call run? */
+/** Asks whether this exact call may run. */
 export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
   const { id, reason, tool, conversationId, offers, review, consequences } = request;
   return {
@@ -47,7 +47,7 @@ export function callQuestion(request: ToolConsentRequest): ConsentQuestion {
   };
 }
 
-/** Which of these like calls may run? */
+/** Asks which of these similar calls may run. */
 export function groupQuestion({
   id,
   reason,
@@ -78,7 +78,7 @@ export function groupQuestion({
 }
 
 function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): readonly RuleOffer[] {
-  // Outside any conversation there is none to keep a rule for.
+  // A call outside any conversation has none that a rule could be kept for.
   const durations: readonly KeptFor[] = conversationId === null ? ['always'] : ['conversation', 'always'];
   return offers.flatMap((rule) => {
     const keepFor = durations.filter((each) => each === 'conversation' || !isForConversationOnly(rule));
@@ -86,7 +86,10 @@ function rulesOn(offers: readonly RuleDraft[], conversationId: string | null): r
   });
 }
 
-/** A service and the links of a sender are asked about once per conversation, so they do not count as addresses. */
+/**
+ * Whether the question is only about addresses. A service and the links of a sender are asked about once per
+ * conversation, so they do not count.
+ */
 function isAddress({ access, classes, reason }: ToolConsentRequest): boolean {
   if (reason.code === 'mail_link') return false;
   const isRead = classes.every((each) => each === 'network') && access.length > 0;
@@ -140,7 +143,10 @@ function saidParts({ said, askedBy }: Partial<Pick<ToolConsentRequest, 'said' | 
   return text === '' ? [] : [{ kind: 'said', text, by: askedBy?.provider ?? null }];
 }
 
-/** A change of a file in the roots is shown as a diff, which has the path as its title. */
+/**
+ * What the call touches besides what the card already shows: a change to a file inside the roots is a diff that has the
+ * path as its title.
+ */
 function touched({ access, previews }: ToolConsentRequest): readonly TouchedAccess[] {
   const shown = new Set(previews.flatMap((each) => (each.kind === 'diff' ? [each.path] : [])));
   const isShown = (each: Access) =>
@@ -169,7 +175,7 @@ function commandParts({ access, commandSteps }: ToolConsentRequest): Extract<Que
   });
 }
 
-/** The system opens it; no command line is run. */
+/** Shows a path that the system opens without running a command line. */
 function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
   return access.flatMap((each) => {
     const path = each.kind === 'command' ? openedPath(each) : undefined;
@@ -177,7 +183,10 @@ function openedParts({ access }: ToolConsentRequest): QuestionPart[] {
   });
 }
 
-/** The whole line, even if the steps do not cover it. */
+/**
+ * The steps of a line. Together they are the whole line, even if the steps that were found are not, so that nothing of
+ * it goes unseen.
+ */
 function stepsOf(line: string, { ends, grave }: CommandSteps = { ends: [], grave: [] }): readonly CommandStep[] {
   const inner = ends.filter((end, at) => end > (ends[at - 1] ?? 0) && end < line.length);
   const bounds = [0, ...inner, line.length];

@@ -2,13 +2,13 @@ import type { Access } from '../access.ts';
 import { kindOf } from '../accesses/access-kinds.ts';
 import type { ToolConsentRequest } from '../consent.ts';
 
-/** They name the question, whatever else the call touches; the first of them that it does. */
+/** The title of a question is about the first of these that the call touches, whatever else it touches. */
 const LEADING: readonly Access['kind'][] = ['mcp', 'client', 'invitation'];
 
 /**
- * The question in plain words: `Run a command?`, `Change notes.md?`. Derived from the accesses, unless the tool has a
- * better wording; the tool's name is shown below. A name in the title is untrusted, and quoted where it could be
- * mistaken for our own words.
+ * The question in plain words, such as `Run a command?` or `Change notes.md?`. It follows from the accesses unless the
+ * tool has better words, and the tool's name is shown below. A name in the title is untrusted. It is quoted where it
+ * could be mistaken for Steward's words: a client called `the weather? (safe)`.
  */
 export function callTitle({ asked, access, previews }: ToolConsentRequest): string {
   if (asked !== undefined) return asked;
@@ -24,7 +24,7 @@ function onlyKind(access: readonly Access[]): Access['kind'] | undefined {
   return kinds.length === 1 ? kinds[0] : undefined;
 }
 
-/** The title for several similar calls: `Create 3 files?`. */
+/** The title for several similar calls, such as `Create 3 files?`. */
 export function groupTitle(calls: readonly ToolConsentRequest[]): string {
   const [first] = calls;
   if (first === undefined) return 'Use this tool?';
@@ -34,7 +34,7 @@ export function groupTitle(calls: readonly ToolConsentRequest[]): string {
   return title === 'Use this tool?' ? `Use this tool ${calls.length} times?` : title;
 }
 
-/** What distinguishes a call from others of its tool: the address, the command, the file. Untrusted. */
+/** What tells a call from others of its tool: the address, the command, the file. Untrusted. */
 export function nameAmong({ access, tool }: ToolConsentRequest): string {
   const [first] = access;
   return (first && kindOf(first).nameOf(first)) ?? tool;

@@ -12,22 +12,22 @@ import type { QuestionPart } from './question-parts.ts';
 export interface ConsentQuestion {
   readonly id: string;
   readonly kind: QuestionKind;
-  /** What allowing would do, as a question. May contain an untrusted name. */
+  /** What allowing would do, written as a question. It may contain an untrusted name. */
   readonly title: string;
   readonly reason: DecisionReason;
-  /** The tool that would be called; `null` if there is none. */
+  /** The tool that would be called, or null if there is none. */
   readonly tool: string | null;
-  /** Null outside any conversation. */
+  /** The conversation of the question, or null if it belongs to none. */
   readonly conversationId: string | null;
   /** Everything to read before answering. A surface may sort it by kind. */
   readonly parts: readonly QuestionPart[];
-  /** Rules that can be added when allowing, narrowest first. */
+  /** The rules that can be added when allowing, the narrowest first. */
   readonly offers: readonly RuleOffer[];
-  /** The question is only about reading from a web address: allowing covers that address, a rule its host. */
+  /** The question is only about reading from a web address. Allowing covers that address, and a rule its host. */
   readonly isAddress?: true;
   /**
-   * What it shows is the reverse of what the user was shown and allowed in this session: it need not be read to its end
-   * again.
+   * The question shows the reverse of what the user was shown and allowed in this session, so it need not be read to
+   * its end again.
    */
   readonly wasShown?: true;
   /** Whether the withheld variables can be passed to the command. */
@@ -36,37 +36,37 @@ export interface ConsentQuestion {
   readonly takesWord: boolean;
   /** Whether allowing can end questions of this kind until the window is closed. */
   readonly mayStopAsking?: true;
-  /** A form to fill in before accepting. Its texts are untrusted. */
+  /** A form that is filled in before accepting. Its texts are untrusted. */
   readonly fields?: readonly FormField[];
-  /** The host of the address in question, to be shown large. */
+  /** The host of the address in question, which is shown large. */
   readonly host?: string;
-  /** The address was already opened: accepting means that the user is done there. */
+  /** The address was already opened. Accepting means that the user is done there. */
   readonly isOpened?: true;
   /** Whether allowing can cover the server for the rest of the conversation. */
   readonly mayAllowServer?: true;
-  /** The number of files shown for review, which the user can confirm; 0 if none are shown. */
+  /** The number of files that are shown for review and that the user can confirm. It is 0 if there are none. */
   readonly reviews: number;
-  /** At `grave`, the consequences are too grave to agree to in passing. */
+  /** With `grave`, the consequences are too serious to agree to in passing. */
   readonly risk: 'plain' | 'grave';
-  /** Why no rule is offered for the call; `null` if one is, or the question is not about a call. */
+  /** Why no rule is offered for the call. Null if one is, or if the question is not about a call. */
   readonly noRule: NoOfferReason | null;
-  /** Similar calls that can be allowed individually; empty if the question is about one thing. */
+  /** The similar calls that can be allowed individually. Empty if the question is about one thing. */
   readonly calls: readonly QuestionCall[];
 }
 
 /** One of several similar calls. Parts shared by all of them are in the question instead. */
 export interface QuestionCall {
-  /** What distinguishes it from the others. Untrusted. */
+  /** What tells it from the others. Untrusted. */
   readonly name: string;
   readonly parts: readonly QuestionPart[];
 }
 
 export interface RuleOffer {
-  /** The rule's label is exact, for people, and untrusted. */
+  /** The label of this rule is exact, written for people, and untrusted. */
   readonly rule: RuleDraft;
   /** What Steward would no longer ask about, in plain words. Untrusted names in it are quoted. */
   readonly words: string;
-  /** How long it can apply. */
+  /** How long the rule can apply. */
   readonly keepFor: readonly KeptFor[];
 }
 
@@ -97,5 +97,5 @@ const ASKED_BY: Readonly<Record<ConsentQuestion['kind'], 'call' | 'user' | 'prog
   pairing: 'program',
 };
 
-/** For questions that are not about a call. */
+/** What a question has that is not about a call. */
 export const NO_CALL = { risk: 'plain', noRule: null, calls: [] } as const;

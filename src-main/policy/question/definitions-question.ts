@@ -2,7 +2,7 @@ import type { DefinitionsConsentRequest } from '../consent.ts';
 import { parametersInWords } from '../mcp/parameter-words.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
-/** May the model be given these definitions of a server's tools? */
+/** Asks whether the model may be given these definitions of a server's tools. */
 export function definitionsQuestion({
   id,
   reason,

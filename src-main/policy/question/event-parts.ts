@@ -2,10 +2,7 @@ import type { AccountAccess, EventDetails, InvitationAccess } from '../access.ts
 import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/**
- * An event as it would be created, with its guests as recipients: one a line, those outside the user's organisation
- * marked.
- */
+/** Shows an event as it would be created, with one guest per line. Those outside the user's organisation are marked. */
 export function eventParts(
   { title, when, place, description }: EventDetails,
   { calendar }: Pick<AccountAccess, 'calendar'>,

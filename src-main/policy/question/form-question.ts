@@ -5,7 +5,7 @@ import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 import { saidByServer, sharedServerPart } from './server-link-question.ts';
 
-/** May the server receive what is entered here? */
+/** Asks whether the server may receive what is entered in this form. */
 export function formQuestion({
   id,
   reason,
@@ -33,8 +33,8 @@ export function formQuestion({
 }
 
 /**
- * No list of words recognises every field that asks for a PIN or a card number, so this stands on each form where one
- * could be written.
+ * Warns on every form that has a field for text, because no list of words recognises each field that asks for a PIN or
+ * a card number: `the four digits on your card`.
  */
 function whoGetsIt(server: string, fields: readonly FormField[]): QuestionPart {
   const gets = `“${visible(server)}” gets what you enter here, as plain text.`;

@@ -6,11 +6,11 @@ import type { McpClass } from '../mcp/mcp-class.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** The user's choice, on any surface. */
+/** A choice that the user made on any surface. */
 export type GivenAnswer =
   /**
-   * With `passesVariables`, the command gets the withheld variables. `calls` are the indices of the chosen calls, or
-   * all if absent.
+   * With `passesVariables`, the command gets the withheld variables. `calls` has the indices of the chosen calls.
+   * Without it, all of them are chosen.
    */
   | {
       readonly answer: 'once';
@@ -19,21 +19,24 @@ export type GivenAnswer =
       /** `part` is the index of the part that shows the tool. */
       readonly classes?: readonly { readonly part: number; readonly class: McpClass | null }[] | undefined;
     }
-  /** Allow, and don't ask such questions until the window is closed. */
+  /** Allows, and ends such questions until the window is closed. */
   | { readonly answer: 'window' }
-  /** Allow, and the user has reviewed the files shown. */
+  /** Allows, and confirms that the user has reviewed the files shown. */
   | { readonly answer: 'reviewed' }
   /** `offer` is the index of the rule in `offers`. */
   | { readonly answer: KeptFor; readonly offer: number }
   /** The values of a form's fields, in order. */
   | { readonly answer: 'form'; readonly entered: readonly EnteredValue[] }
-  /** Allow, also for this server in the rest of the conversation. */
+  /** Allows, and covers this server for the rest of the conversation. */
   | { readonly answer: 'server' }
-  /** Neither accept nor decline a server's request. */
+  /** Neither accepts nor declines what a server requests. */
   | { readonly answer: 'cancel' }
   | { readonly answer: 'deny'; readonly word: string };
 
-/** The resulting answer; `undefined` if the question does not offer this choice, which then answers nothing. */
+/**
+ * The answer that a choice means. Undefined if the question does not offer that choice, which then answers nothing: a
+ * page that was taken over can't answer `always` where only `once` was shown.
+ */
 export function answerTo(question: ConsentQuestion, given: GivenAnswer): ConsentAnswer | undefined {
   const { kind, parts, offers, mayPassVariables, takesWord, mayStopAsking, reviews, calls, fields, mayAllowServer } =
     question;
@@ -72,14 +75,17 @@ export function answerTo(question: ConsentQuestion, given: GivenAnswer): Consent
   }
 }
 
-/** Several calls need explicit indices; each must have been shown, without duplicates. */
+/**
+ * Whether these are the indices of calls that were shown, each at most once. Several calls need them, so that nothing
+ * is allowed by leaving them out.
+ */
 function areTicks(ticked: readonly number[] | undefined, shown: number): boolean {
   if (ticked === undefined) return shown === 0;
   const isShown = (index: number) => Number.isInteger(index) && index >= 0 && index < shown;
   return ticked.length > 0 && ticked.every(isShown) && new Set(ticked).size === ticked.length;
 }
 
-/** The classes by the tool's name, or undefined if one was not offered or is repeated. */
+/** The classes by the name of the tool. Undefined if one was not offered or is given twice. */
 function chosenClasses(
   chosen: readonly { readonly part: number; readonly class: McpClass | null }[],
   parts: readonly QuestionPart[],

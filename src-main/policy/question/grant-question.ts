@@ -7,7 +7,7 @@ import { grantSubject } from './grant-subjects.ts';
 import { consequencePart, type QuestionPart } from './question-parts.ts';
 import { permissionText } from './server-parts.ts';
 
-/** May exactly this value take effect? */
+/** Asks whether exactly this value may take effect. */
 export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   const { id, reason, key, value, secrets = [], held } = request;
   const subject = grantSubject(request.subject);
@@ -35,7 +35,7 @@ export function grantQuestion(request: GrantConsentRequest): ConsentQuestion {
   };
 }
 
-/** The setting's name is shown for reference only: people know the thing, not its name in config.json. */
+/** Names the setting for reference only, because people know the thing and not its name in config.json. */
 function settingPart(key: string): QuestionPart {
   return { kind: 'arguments', values: [], derived: [{ name: 'Setting', text: key }] };
 }
@@ -61,7 +61,7 @@ function secretParts(secrets: readonly GivenSecret[]): QuestionPart[] {
 
 const ANOTHER = 'It is another program or address now, so these permissions end:';
 
-/** First, so that it is read before the values. */
+/** Says what becomes of earlier permissions. It is shown first, so that it is read before the values. */
 function heldParts(held: HeldBefore | undefined, value: unknown): QuestionPart[] {
   if (held === undefined) return [];
   if (!held.ends)

@@ -12,8 +12,8 @@ const isPlain = (): undefined => undefined;
 const because = (code: 'opens_folder' | 'lets_programs_in') => (): Consequence => ({ code });
 
 /**
- * The subjects of permission grants. To add one: its name and sentences in the contract (`grant-reason.ts`), its value
- * in `permission-grant.ts`, and its entry here.
+ * The subjects of permission grants. A new one needs its name and sentences in the contract
+ * (`grant-reason.ts`), its value in `permission-grant.ts`, and its entry here.
  */
 const SUBJECTS: { readonly [S in GrantSubject]: GrantSubjectKind<S> } = {
   workspace: {

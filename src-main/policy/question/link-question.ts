@@ -3,7 +3,7 @@ import type { LinkConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** Should this address be opened in the browser, or in the mail program? */
+/** Asks whether this address may be opened in the browser or in the mail program. */
 export function linkQuestion({ id, reason, url, conversationId }: LinkConsentRequest): ConsentQuestion {
   return {
     id,
@@ -25,7 +25,10 @@ function isMail(url: string): boolean {
   return url.startsWith('mailto:');
 }
 
-/** The hidden recipients too; the text may be empty, and is then left out as they are. */
+/**
+ * Shows the mail that a link would begin, with its hidden recipients: `mailto:a@x?bcc=b@y` would otherwise add one
+ * unseen. What is empty is left out.
+ */
 function mailParts(url: string): readonly QuestionPart[] {
   const { to, cc, bcc, subject, body } = mailLink(new URL(url));
   const parts: readonly (readonly [title: string, text: string])[] = [

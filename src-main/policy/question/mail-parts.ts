@@ -2,7 +2,7 @@ import type { MailAccess } from '../access.ts';
 import { recipientTexts } from '../accesses/recipient-texts.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** A mail as it would be sent: one recipient a line, those outside the user's organisation marked. */
+/** Shows a mail as it would be sent, with one recipient per line. Those outside the user's organisation are marked. */
 export function mailParts({
   from,
   recipients,

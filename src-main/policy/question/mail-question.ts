@@ -2,7 +2,7 @@ import type { MailConsentRequest } from '../consent.ts';
 import type { ConsentQuestion } from './consent-question.ts';
 import { mailParts } from './mail-parts.ts';
 
-/** Should this mail be sent, which may have been sent already? */
+/** Asks whether to send this mail, which may have been sent already. */
 export function mailQuestion(request: MailConsentRequest): ConsentQuestion {
   const { id, reason, from, to, external, subject, body, conversationId } = request;
   return {

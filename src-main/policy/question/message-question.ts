@@ -3,7 +3,7 @@ import type { MessageConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** Should this message be sent in the user's name? */
+/** Asks whether this message may be sent in the user's name. */
 export function messageQuestion(request: MessageConsentRequest): ConsentQuestion {
   const { id, reason, text, attachments, conversationId } = request;
   const parts: QuestionPart[] = attachments.map(attachmentPart);

@@ -7,7 +7,7 @@ const ANY_PROGRAM =
 const POWER =
   'It can add tools and text to your conversations, also while you are away. What it sends counts as text from outside. What its tools do happens in that program, where Steward can’t see or undo it. It is told the arguments of the calls of its tools. It stays paired until you remove it in Settings, under Programs.';
 
-/** May this program bring tools? Its name and version are its own words. */
+/** Asks whether this program may bring tools. It chose its name and version itself. */
 export function pairingQuestion(request: PairingConsentRequest): ConsentQuestion {
   const { id, reason, name, version, replaces, running } = request;
   return {

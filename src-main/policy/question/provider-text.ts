@@ -11,7 +11,7 @@ const APIS: Readonly<Record<ProviderType, string>> = {
   ollama: 'Ollama',
 };
 
-/** The address of a model provider, and which key goes there, one fact per line. */
+/** The address of a model provider and which key goes there, one fact per line. */
 export function providerText(value: ProviderWithKey): string {
   const { type, baseUrl, key } = value;
   if (baseUrl === undefined) return valueText(value);
@@ -28,7 +28,7 @@ export function providerText(value: ProviderWithKey): string {
   ].join('\n');
 }
 
-/** A key that was entered is the one that is sent from now on. */
+/** Shows the address and the key. One that was entered is used from now on. */
 export function providerParts(grant: GrantedValue<'provider'>): readonly QuestionPart[] {
   const { value, secrets = [] } = grant;
   const shown: ProviderWithKey = secrets.length === 0 ? value : { ...value, key: 'entered' };

@@ -13,7 +13,7 @@ import { samplingQuestion } from './sampling-question.ts';
 import { serverLinkQuestion } from './server-link-question.ts';
 import { undoQuestion } from './undo-question.ts';
 
-/** The question to ask about a request, the same on every surface. Pure. */
+/** The question for a request, which is the same on every surface. Pure. */
 export function questionOf(request: ConsentRequest): ConsentQuestion {
   switch (request.kind) {
     case 'tool':

@@ -9,11 +9,11 @@ import type { Finding } from '../mcp/misleading-text.ts';
 import type { ParameterInWords } from '../mcp/parameter-words.ts';
 import type { ClassChoice } from '../mcp/tool-class.ts';
 
-/** Something to read before answering. To add a kind: a member, its title below, and a branch in each surface. */
+/** Something to read before answering. A new kind needs a member here, a title below, and a branch in each surface. */
 export type QuestionPart =
-  /** The consequences of allowing it, gravest first. `steps` are the grave steps of a longer line. */
+  /** The consequences of allowing, the gravest first. `steps` are the grave steps of a long line. */
   | { readonly kind: 'consequences'; readonly consequences: readonly Consequence[]; readonly steps: readonly string[] }
-  /** What was read in this conversation, deduplicated. */
+  /** What was read in this conversation, each source once. */
   | { readonly kind: 'read'; readonly marks: readonly ShownMark[] }
   | { readonly kind: 'touches'; readonly accesses: readonly TouchedAccess[] }
   /** `line` is as one would type it; `steps` cover all of it. */
@@ -23,10 +23,10 @@ export type QuestionPart =
       readonly steps: readonly CommandStep[];
       readonly directory: string;
     }
-  /** Names of variables withheld from the command unless the user passes them. */
+  /** The names of the variables that the command doesn't get unless the user passes them. */
   | { readonly kind: 'withheld'; readonly names: readonly string[] }
   | Preview
-  /** A file that a tool changed after text from outside was read, before and now. */
+  /** A file that a tool changed after text from outside was read. It is shown as it was before and as it is now. */
   | { readonly kind: 'unreviewed'; readonly change: DiffPreview }
   /** Steward's own words, without anything untrusted. */
   | { readonly kind: 'note'; readonly title: string; readonly text: string }
@@ -35,36 +35,38 @@ export type QuestionPart =
   /** The model of another provider makes this call, because a call of this tool asked it. */
   | ({ readonly kind: 'asked-by' } & AskedBy)
   /**
-   * Why the model wants this, in its words. `by` is the provider whose model it is, or null for the model of the
-   * conversation.
+   * The model's own reason for the call. `by` is the provider of that model, or null for the model of the conversation.
    */
   | { readonly kind: 'said'; readonly text: string; readonly by: string | null }
   /**
-   * All arguments, possibly none. `derived` are those that other parts already show, or that have the tool's default
-   * value.
+   * All arguments, of which there may be none. `derived` has those that other parts already show or that have the
+   * tool's default value.
    */
   | { readonly kind: 'arguments'; readonly values: readonly NamedText[]; readonly derived: readonly NamedText[] }
-  /** The value that would take effect; `standing`: the current one, if any. */
+  /** The value that would take effect. `standing` is the current one, or null if there is none. */
   | { readonly kind: 'value'; readonly title: string; readonly text: string; readonly standing: string | null }
-  /** An MCP server's definition of a tool, or its instructions; `before`: the accepted version, if any. */
+  /**
+   * An MCP server's definition of a tool, or its instructions. `before` is the accepted version, or null if there is
+   * none.
+   */
   | {
       readonly kind: 'definition';
       readonly of: 'tool' | 'instructions';
       readonly name: string;
       readonly before: string | null;
-      /** Everything that is accepted. */
+      /** Everything that is accepted with a yes. */
       readonly now: string;
-      /** The tool's description; the whole text of instructions. */
+      /** The description of the tool, or the whole text of instructions. */
       readonly description: string;
       readonly parameters: readonly ParameterInWords[];
-      /** A user has to look at each. */
+      /** The user has to look at each of these before accepting. */
       readonly findings: readonly Finding[];
       readonly choice?: ClassChoice;
     }
-  /** What an undo leaves unchanged. */
+  /** The changes that an undo would leave as they are. */
   | { readonly kind: 'stays'; readonly refused: readonly UndoRefusal[] };
 
-/** A part of a line, with the operator before it. */
+/** A part of a line, including the operator before it. */
 export interface CommandStep {
   readonly text: string;
   readonly isGrave: boolean;
@@ -94,7 +96,7 @@ const TITLES: Readonly<
   stays: 'Not undone',
 };
 
-/** The part's title on every surface. For a text, it is untrusted. */
+/** The part's title, which is the same on every surface. The title of a text is untrusted. */
 export function partTitle(part: QuestionPart): string {
   if (part.kind === 'text' || part.kind === 'note' || part.kind === 'value') return part.title;
   if (part.kind === 'definition') return definitionTitle(part);
@@ -117,20 +119,20 @@ export function cautionText(code: CautionCode): string {
   return CAUTIONS[code];
 }
 
-/** The title of the current value. */
+/** The title of a current value. */
 export const STANDING_TITLE = 'Current value';
 
-/** For questions about one thing. */
+/** The consequence, as the part of a question about one thing. */
 export function consequencePart(consequence: Consequence): QuestionPart {
   return { kind: 'consequences', consequences: [consequence], steps: [] };
 }
 
-/** Strings verbatim, anything else as JSON. */
+/** Returns strings unchanged and anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : exactJson(value, 2);
 }
 
-/** Names who asked: `flash (ask_flash)`. */
+/** Names the model that makes the call, and the tool that asked it: `flash (ask_flash)`. */
 export function askedByText({ provider, tool }: AskedBy): string {
   return `${provider} (${tool})`;
 }

@@ -1,7 +1,7 @@
 import type { ReviewConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 
-/** Has the user reviewed these files? */
+/** Asks whether the user has reviewed these files. */
 export function reviewQuestion({ id, reason, review }: ReviewConsentRequest): ConsentQuestion {
   const title = review.length === 1 ? 'Review the changed file?' : `Review ${review.length} changed files?`;
   return {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { RuleDraft } from '../rules.ts';
 
-/** A longer command is shown on the card and not repeated in the rule's label. */
+/** A longer command is shown on the card, and the words of the rule don't repeat it. */
 const MAX_COMMAND_LENGTH = 60;
 
 /**
- * What a rule would stop asking about, in words for the card it is offered on: `Running “npm test” in this folder`. The
- * exact rule is its label.
+ * Says what Steward would no longer ask about, on the card that offers the rule: `Running “npm test” in this folder`.
+ * The rule's label is exact.
  */
 export function ruleWords({ matcher, label }: RuleDraft): string {
   switch (matcher.kind) {
@@ -37,7 +37,7 @@ export function ruleWords({ matcher, label }: RuleDraft): string {
       return `Following links in mails from ${matcher.mails.map(({ sender }) => sender).join(', ')}`;
     case 'host':
       return `Reading from ${matcher.host}`;
-    // Such a rule has no effect and is never offered.
+    // A rule of this kind has no effect and is never offered.
     case 'command':
       return label;
   }

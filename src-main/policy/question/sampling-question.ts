@@ -6,7 +6,7 @@ import { sharedServerPart } from './server-link-question.ts';
 
 const ROLES = { user: 'as the user', assistant: 'as the assistant' } as const;
 
-/** May the server ask the model this? Everything that would be sent is shown. */
+/** Asks whether the server may have the model answer this. It shows everything that would be sent. */
 export function samplingQuestion(request: SamplingConsentRequest): ConsentQuestion {
   const { id, reason, server, system, messages, tools, stopSequences, conversationId } = request;
   const { conversations } = request;

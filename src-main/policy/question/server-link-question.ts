@@ -2,7 +2,7 @@ import type { ServerLinkConsentRequest } from '../consent.ts';
 import { type ConsentQuestion, NO_CALL } from './consent-question.ts';
 import type { QuestionPart } from './question-parts.ts';
 
-/** Should the server's address be opened, or is the user done there? */
+/** Asks whether the server's address may be opened, or whether the user is done there. */
 export function serverLinkQuestion(request: ServerLinkConsentRequest): ConsentQuestion {
   const { id, reason, server, message, url, host, stage, conversationId, conversations } = request;
   const title = stage === 'asked' ? `Open a page for “${server}”?` : `Done in the browser for “${server}”?`;
@@ -28,7 +28,7 @@ export function serverLinkQuestion(request: ServerLinkConsentRequest): ConsentQu
   };
 }
 
-/** For a question that may belong to another conversation than the one that it is shown in. */
+/** Says that the question may belong to another conversation than the one that it is shown in. */
 export function sharedServerPart(conversations: number): readonly QuestionPart[] {
   if (conversations < 2) return [];
   const text =

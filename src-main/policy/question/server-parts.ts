@@ -8,12 +8,12 @@ import { valuePart } from './grant-subject.ts';
 import type { QuestionPart } from './question-parts.ts';
 import { serverText } from './server-text.ts';
 
-/** Among many tools, the first ones tell which server it is. */
+/** The first names of a long list show which server it is. */
 const MAX_NAMES = 5;
 
 type ServerSubject = 'mcp-server' | 'mcp-test';
 
-/** It is started here; otherwise it is reached by an address. */
+/** Whether the server is a program that is started here. Otherwise it is reached at an address. */
 function isProgram({ transport }: ServerLaunch): boolean {
   return transport !== 'http' && transport !== 'sse';
 }
@@ -28,7 +28,7 @@ export function serverRisk(value: ServerLaunch): Consequence | undefined {
   return isProgram(value) ? { code: 'runs_program' } : undefined;
 }
 
-/** What is started or reached, what it may then do, and which known program it is. */
+/** Shows what is started or reached, what it may then do, and which known program it is. */
 export function serverParts(grant: GrantedValue<ServerSubject>): readonly QuestionPart[] {
   const { subject, value, template } = grant;
   const title = isProgram(value) ? 'Program' : 'Server';
@@ -36,7 +36,7 @@ export function serverParts(grant: GrantedValue<ServerSubject>): readonly Questi
 }
 
 /**
- * What a server may do once it is reached, and what follows. Of a program, the consequences say what it may do
+ * Says what a server may do once it is reached, and what follows from that. For a program, the consequences say it
  * (`runs_program`).
  */
 function serverRightsPart(subject: ServerSubject, value: ServerLaunch): QuestionPart {
@@ -49,14 +49,16 @@ function serverRightsPart(subject: ServerSubject, value: ServerLaunch): Question
   return { kind: 'note', title: 'What it may then do', text: `${may} ${next}` };
 }
 
-/** Steward's table gives classes to what its template set up: the user confirms those as well. */
+/**
+ * Says that Steward's table gives classes to the tools of this template. The user confirms those along with the server.
+ */
 function knownServerPart(template: TemplateId | undefined): QuestionPart[] {
   if (template === undefined) return [];
   const text = `${knownServerText(template)}\nConfirm only if the folder above holds that program.`;
   return [{ kind: 'text', title: 'Known server', text }];
 }
 
-/** The permission in one line. */
+/** Says in one line what was permitted. */
 export function permissionText(permission: ServerPermission): string {
   switch (permission.kind) {
     case 'class': {
@@ -79,7 +81,7 @@ export function permissionText(permission: ServerPermission): string {
 
 function someOf(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  // Names are the server's: one may hold a line break.
+  // A server chooses its names, so one may hold a line break and imitate a second line of the question.
   const shown = names.slice(0, MAX_NAMES).map((name) => (/[\n\r]/.test(name) ? JSON.stringify(name) : name));
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

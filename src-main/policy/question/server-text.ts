@@ -19,25 +19,32 @@ const SIGN_IN_TITLES: Readonly<Record<keyof ServerSignIn, string>> = {
   moreScopes: 'New among them',
 };
 
-/** The program to start or the URL to reach. */
+/** The program that is started, or the URL that is reached. */
 export function serverText(value: ServerLaunch): string {
   return linesText(withoutPlainTransport(value), SERVER_TITLES);
 }
 
-/** If there is only a command or only an address, it says how the server is reached. */
+/**
+ * Leaves out the transport if there is only a command or only an address, which already tells how the server is
+ * reached.
+ */
 function withoutPlainTransport(value: ServerLaunch): ServerLaunch {
   const { transport, ...rest } = value;
   const isPlain = transport === 'stdio' ? rest.url === undefined : transport === 'http' && rest.command === undefined;
   return isPlain ? rest : value;
 }
 
-/** The service to sign in to and the scopes. Without scopes, the service decides. */
+/** The service that the user signs in to, and the scopes. If there are none, the service decides. */
 export function signInText(value: ServerSignIn): string {
   const text = linesText(value, SIGN_IN_TITLES);
   return value.scopes.length === 0 ? `${text}\nScopes: none are named, so the service decides what it may do` : text;
 }
 
-/** One item per line, complete. A value that could look like more than one line is written as JSON. */
+/**
+ * Writes each item on a line of its own, in full. A value that could look like several lines is written as JSON, so
+ * that `x
+ * command: safe` can't imitate another item.
+ */
 function linesText(value: object, titles: Readonly<Record<string, string>>): string {
   return Object.entries(value)
     .flatMap(([key, member]: [string, unknown]) => {

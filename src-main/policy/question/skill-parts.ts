@@ -6,7 +6,7 @@ export function skillsText(skills: readonly FolderSkill[]): string {
   return skills.map(({ name, description }) => `${name}: ${description}`).join('\n');
 }
 
-/** Each file in full, because the model follows what it says. */
+/** Shows each file in full, because the model follows what it says. */
 export function skillFileParts(skills: readonly FolderSkill[]): QuestionPart[] {
   return skills.flatMap(({ name, files }) =>
     files.map(({ path, bytes, text }): QuestionPart => {

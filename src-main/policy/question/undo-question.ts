@@ -4,7 +4,7 @@ import type { QuestionPart } from './question-parts.ts';
 
 const TITLES = { turn: 'Undo this turn?', call: 'Undo this change?' } as const;
 
-/** Should these files be restored? */
+/** Asks whether these files may be restored. */
 export function undoQuestion(request: UndoConsentRequest): ConsentQuestion {
   const { id, reason, subject, conversationId, previews, refused, wasShown } = request;
   const parts: QuestionPart[] = [...previews];

@@ -10,7 +10,7 @@ export interface FoundRepository {
 }
 
 const MAX_CONFIG_BYTES = 100_000;
-/** The files and folders of a repository. */
+/** The folders that every repository has. */
 const FOLDERS = ['objects', 'refs'];
 const FILES = ['HEAD', 'config'];
 /** Each of these makes another folder part of the repository. */

@@ -11,7 +11,9 @@ const DIFF_OPTIONS =
   'stat? shortstat numstat dirstat? summary name-only name-status raw patch no-patch unified: color? no-color word-diff? color-words? ' +
   'ignore-space-change ignore-all-space ignore-blank-lines ignore-space-at-eol diff-filter: find-renames? find-copies? no-renames ' +
   'minimal patience histogram function-context full-index binary abbrev? relative? exit-code quiet check text';
-/** `show` does not get these: a tag may be one of a file, which it would print. */
+/**
+ * The options of `log` that select revisions. `show` doesn't accept them: a tag may name a file, which it would print.
+ */
 const REFS = 'all branches? tags? remotes?';
 const LOG_OPTIONS =
   'oneline graph decorate? no-decorate format: pretty? abbrev-commit no-abbrev-commit max-count: skip: ' +

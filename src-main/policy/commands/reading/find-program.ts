@@ -6,7 +6,10 @@ import type { ReadingPlace } from './reading-place.ts';
 export interface FoundProgram {
   /** The path as it was found, which is not resolved, because some programs behave according to their name. */
   readonly path: string;
-  /** Tools may write to the program, or to the folder in which it was found. */
+  /**
+   * Tools may write to the program, or to the folder in which it was found. A model could have put it there itself, as
+   * in `./bin/ls`.
+   */
   readonly isInsideRoots: boolean;
   /** The program has many names, each with its own options. */
   readonly isMultiCall: boolean;

@@ -1,18 +1,18 @@
 import { hasOption, type ParsedCall, valuesOf, type Walk } from './reading-command.ts';
 
-/** Operands that are files, at most this many of them. */
+/** Accepts operands that are files, at most this many of them. */
 export function atMost(count: number): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.length <= count ? operands : null);
 }
 
-/** Operands that are no files, each of which has this form. */
+/** Accepts operands that are not files and have this form. */
 export function noPaths(form: RegExp): (call: ParsedCall) => readonly string[] | null {
   return ({ operands }) => (operands.every((operand) => form.test(operand)) ? [] : null);
 }
 
-/** Operands that are names of programs, not paths. */
+/** Accepts operands that are names of programs, not paths. */
 export const onlyNames = noPaths(/^[\w.+-]+$/);
-/** Operands that are non-negative integers, because a minus would begin an option. */
+/** Accepts operands that are non-negative integers. A minus would begin an option. */
 export const onlyNumbers = noPaths(/^\d+$/);
 
 /**
