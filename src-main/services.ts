@@ -41,7 +41,7 @@ import { openSettings, type Settings } from './settings/settings.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 
 export interface ServicesOptions {
-  /** Absolute. Of a version that this one can read: see `refuseOtherVersions`. */
+  /** The absolute path of a profile whose version this one can read; see `refuseOtherVersions`. */
   readonly profileDirectory: string;
   /** Absolute; the folder the app was launched from. */
   readonly launchDirectory: string;
@@ -56,13 +56,13 @@ export interface ServicesOptions {
    * `confirmPending` instead of asking at start, and starts even if a configured folder can't be used.
    */
   readonly isLongLived?: boolean;
-  /** How the bundled server is started; default: this program runs as Node and can do it itself. */
+  /** How the bundled server is started. Without this, the program runs as Node and can do it itself. */
   readonly bundled?: BundledProcess;
-  /** Where to work if neither the user nor config.json names a folder; default: the launch directory. */
+  /** The folder to work in if neither the user nor config.json names one. Without this, it is the launch directory. */
   readonly defaultWorkspace?: () => string;
-  /** Opens a checked address in the user's browser; default: none can be opened, so sign-ins are not possible. */
+  /** Opens a checked address in the user's browser. Without this, none can be opened, so sign-ins are not possible. */
   readonly openUrl?: (url: string) => Promise<void>;
-  /** The program to look for new versions of; default: none. */
+  /** The program to look for new versions of. Without this, there is none. */
   readonly updateProgram?: UpdateProgram;
   /** Called with each notice, instead of `takeNotices`. */
   readonly onNotice?: (notice: Notice) => void;

@@ -6,7 +6,7 @@ import { BUNDLED_SERVER_ARGUMENTS, type TerminalStart } from './desktop/terminal
 import { askInProcess } from './headless/ask-in-process.ts';
 import { bundledServerPath } from './mcp/transport/bundled-process.ts';
 
-/** As the launchers are called. */
+/** The name by which the launchers are called. */
 const COMMAND = 'steward';
 const FAILED_EXIT_CODE = 1;
 const USAGE_EXIT_CODE = 2;

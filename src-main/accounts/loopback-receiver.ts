@@ -15,18 +15,18 @@ const MAX_CONNECTIONS = 20;
 const MAX_HEADER_BYTES = 32_768;
 
 export interface LoopbackOptions {
-  /** The redirect port; default: any free one. */
+  /** The redirect port. Without this, it is any free one. */
   readonly port?: number;
   /** Cancels the wait. */
   readonly signal: AbortSignal;
-  /** For tests. */
+  /** Tests set this. */
   readonly lifeMs?: number;
   readonly clocks?: Clocks;
 }
 
 /** The browser's request. */
 export interface Callback {
-  /** There are no repeated parameters, and `state` has been checked. */
+  /** The parameters of the redirect. None of them is repeated, and `state` has been checked. */
   readonly parameters: URLSearchParams;
   /** Shows the user the outcome. Only the first call counts. */
   readonly answer: (outcome: 'signed-in' | 'denied' | 'failed') => void;
@@ -40,7 +40,7 @@ export class LoopbackReceiver {
   /** It is `http://127.0.0.1:PORT/callback`. */
   readonly redirectUri: string;
   readonly port: number;
-  /** It is to be sent with the request. */
+  /** The value that goes along with the request and must come back. */
   readonly state = randomBytes(STATE_BYTES).toString('base64url');
   readonly #server: Server;
   readonly #life: LifeTime;

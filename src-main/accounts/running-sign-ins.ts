@@ -67,7 +67,7 @@ export class RunningSignIns<Account extends string, Step extends string> {
     this.#running.get(account)?.cancel();
   }
 
-  /** Says how an account is doing outside a sign-in; `undefined`: well. */
+  /** Says how an account is doing outside a sign-in. Undefined means that it is well. */
   report(account: Account, problem: SignInProblem | undefined): void {
     this.#set(account, { step: this.progress(account).step, problem });
   }

@@ -26,8 +26,8 @@ export interface KnownContext extends KnownAddresses {
 /** Shared by the calls of one message and those inside them. */
 export interface SharedByCalls {
   /**
-   * For calls inside calls, which have slots of their own: a call that waits for those inside it can never keep them
-   * from running.
+   * The slots of calls inside calls. They are separate, so that a call that waits for those inside it can never keep
+   * them from running.
    */
   readonly nestedSlots: LimitFunction;
   readonly locks: PathLocks;

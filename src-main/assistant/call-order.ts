@@ -15,8 +15,8 @@ export interface CallPlace {
   /** Resolves when all earlier writes are done, declined or failed. Returns whether there were any. */
   earlierWrites(): Promise<boolean>;
   /**
-   * Does the call's work; never while another call of the message, or one inside it, writes the same path, and no write
-   * while a command is asked about or runs. See `PathLocks`.
+   * Does the work of a call. Meanwhile no other call of the message, or one inside it, writes the same path, and
+   * nothing is written while a command is asked about or runs. See `PathLocks`.
    */
   whileWriting<T>(access: readonly Access[], work: (waited: boolean) => Promise<T>): Promise<T>;
 }
@@ -24,7 +24,7 @@ export interface CallPlace {
 /** What a call does that others of its message must not do meanwhile. */
 interface Work {
   readonly writes: boolean;
-  /** It runs a command that may do more than read. */
+  /** The call runs a command that may do more than read. */
   readonly runs: boolean;
 }
 

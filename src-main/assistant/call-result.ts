@@ -12,7 +12,7 @@ export interface ResultDetails {
   /** Exit code of a finished command. */
   readonly exitCode?: number | undefined;
   readonly card?: ToolCard | undefined;
-  /** Absent: derived from `isError`. */
+  /** Without this, the outcome follows from `isError`. */
   readonly outcome?: CallOutcome;
   readonly changed?: readonly string[] | undefined;
   /** Addresses it found, as URL fields or links. */

@@ -40,7 +40,7 @@ export interface SharedCallServices {
   readonly maxResultChars: number;
   /** Secrets that no result may contain. */
   readonly knownSecrets: KnownSecrets;
-  /** The models that other models may ask; `undefined`: none. */
+  /** The models that other models may ask, or undefined if there are none. */
   readonly askedModels: AskedModels | undefined;
 }
 

@@ -61,7 +61,10 @@ function messagesIn(events: readonly StoredEvent[]): number {
   return events.filter((event) => event.type === 'user_message').length + answers.size;
 }
 
-/** Before each user message but the first, and before each round of a turn but its first: rounds are complete there. */
+/**
+ * The places before each user message but the first, and before each round of a turn but its first. Rounds are complete
+ * there.
+ */
 function cutsBetweenRounds(events: readonly StoredEvent[]): number[] {
   let isAfterRound = false;
   return events.flatMap((event, index) => {

@@ -83,7 +83,7 @@ export class ConversationLog {
     this.#listener(event);
   }
 
-  /** As this model is given it. */
+  /** The history as this model is given it. */
   history(reader: Reader): History {
     if (this.#folded?.provider !== reader.provider || this.#folded.model !== reader.model)
       this.#folded = { ...reader, history: foldHistory(this.#log, reader) };
@@ -112,7 +112,7 @@ export class ConversationLog {
     return this.#knownMarks;
   }
 
-  /** Before its first event, or now. */
+  /** The time of its first event, or now if there is none. */
   get beganAt(): Date {
     return beganAt(this.#log);
   }

@@ -11,8 +11,8 @@ export function titleOf(prompt: string): string {
 }
 
 /**
- * For a line that calls a tool: its name and its main argument. `/read_file {"path": "a.txt"}` gives `/read_file
- * a.txt`.
+ * Shortens a line that calls a tool to its name and its main argument: `/read_file {"path": "a.txt"}` becomes
+ * `/read_file a.txt`.
  */
 function withoutJson(line: string): string {
   const call = parseToolLine(line);

@@ -12,9 +12,9 @@ import { namedBy } from './named-hosts.ts';
 export class AddressBook {
   readonly #namedHosts = new Set<string>();
   readonly #links = new Set<string>();
-  /** By sender: the hosts of the links in their mails. */
+  /** For each sender, the hosts of the links in their mails. */
   readonly #mails = new Map<string, Set<string>>();
-  /** By link: the senders of the mails that it stands in. */
+  /** For each link, the senders of the mails that contain it. */
   readonly #mailLinks = new Map<string, Set<string>>();
   readonly #followed = new Map<string, number>();
 
@@ -25,7 +25,7 @@ export class AddressBook {
       for (const { domain } of followedLinksIn(event.reason)) increment(this.#followed, domain);
   }
 
-  /** For the calls of one message, which share one count. */
+  /** The addresses for the calls of one message, which share one count. */
   forCalls(): KnownAddresses {
     const links = this.#links;
     const followed = new Map(this.#followed);

@@ -5,7 +5,10 @@ import { linkKey } from '../network/address-keys.ts';
 export interface MessageOrigin {
   /** What the user typed. */
   readonly typed: string;
-  /** What they pasted, dropped or attached: someone else may have written it, and they may not have read it. */
+  /**
+   * The texts that the user pasted, dropped or attached. Someone else may have written them, and the user may not have
+   * read them.
+   */
   readonly pasted?: readonly string[];
   /** Whether a file or folder in the workspace has this name: `plan.org` then means the file, not a host. */
   readonly isFile?: (name: string) => boolean;
@@ -32,7 +35,7 @@ const WORD =
 /** Marks around a word that don't belong to the address, as in `*example.org*`, `_example.org_` or `example.org:`. */
 const AROUND_A_WORD = /^[*_~]+|(?<![*_~.:!?\u2026])[*_~.:!?\u2026]+$/g;
 
-/** With underscores, which DNS allows and some sites have. */
+/** Matches a label. Underscores are allowed, because DNS allows them and some sites have them. */
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
 /**
  * A host, optionally with a port and a path, and nothing else in the word. A capitalised ending is a name in code:
@@ -40,7 +43,7 @@ const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}]
  */
 const HOST_WORD = new RegExp(`^((?:${LABEL}\\.){1,9}([a-z]{2,24}))(?::\\d{1,5})?(?:[/?#].*)?$`, 'su');
 
-/** In addition to country codes, the endings by which a bare name is recognised as a host. */
+/** The endings, besides country codes, by which a bare name is recognised as a host. */
 const GENERIC_ENDINGS: ReadonlySet<string> = new Set(['com', 'org', 'net', 'edu', 'gov', 'io', 'dev']);
 /**
  * Country codes that are also file extensions, or common in code after a dot (`user.id`): `README.md` does not name the

@@ -2,14 +2,14 @@
 export interface Claim {
   /** Real paths that it writes. */
   readonly paths: readonly string[];
-  /** It runs a command, which may use any file. */
+  /** The work runs a command, which may use any file. */
   readonly runs: boolean;
 }
 
 /**
- * Runs work that writes the same real paths one after another, no write while a command is asked about or runs, and
- * everything else at the same time. Without it, `build.sh` could be replaced by a rule for edits while the user reads
- * the question about `sh build.sh`. Source: tool catalogue A.8.
+ * Keeps work that writes the same real path from running at the same time, and keeps all writes back while a command is
+ * asked about or runs. Everything else runs in parallel. Otherwise a rule for edits could replace `build.sh` while the
+ * user reads the question about `sh build.sh`. Source: tool catalogue A.8.
  */
 export class PathLocks {
   readonly #tails = new Map<string, Promise<unknown>>();

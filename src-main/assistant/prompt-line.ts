@@ -1,15 +1,15 @@
 /** A line that uses a prompt of an MCP server. */
 export interface PromptLine {
   readonly server: string;
-  /** As the server names it. */
+  /** The name that the server gives the prompt. */
   readonly name: string;
-  /** JSON, as it was written; empty: none. */
+  /** The JSON as it was written, or an empty text if there is none. */
   readonly input: string;
 }
 
 /**
- * Reads `/{server}/{prompt} {json}`; `undefined`: the text is none, because there is no server of that name, as in a
- * path. Source: tool catalogue C.3.
+ * Reads `/{server}/{prompt} {json}`. Undefined if the text is something else, because no server has that name: it may
+ * be a path. Source: tool catalogue C.3.
  */
 export function promptLine(text: string, servers: readonly string[]): PromptLine | undefined {
   const line = text.trim();

@@ -82,7 +82,8 @@ export class RunningCall {
   /** Resolves when it has its decision and its result. Rejects with `TurnEndedByCall` and with storage errors. */
   async run(place: CallPlace): Promise<void> {
     const { services, signal } = this.#around;
-    // Before anything is reported: an error about an impossible call describes the current state.
+    // The file is read before anything is reported, so that an error about an impossible call describes the current
+    // state.
     services.knownSecrets.readFolder(services.environment.workspace);
     let assessed: CallEffects;
     let hasWaited: boolean;
@@ -243,7 +244,7 @@ export class RunningCall {
     const effects: CallEffects = { access };
     const followed = this.#allowedFor === undefined ? [] : followedLinksIn(this.#allowedFor);
     const isOfSeenLink = followed.some(({ code }) => code === 'seen_link');
-    // For other calls, the title says what this access is.
+    // The title of any other call says what this access is.
     const asked = this.#tool.asksModel ? this.#tool.words?.asked : undefined;
     const question = {
       assessed: effects,

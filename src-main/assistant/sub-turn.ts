@@ -29,7 +29,7 @@ export interface AskedModel {
 export interface AskedModels {
   /** Connects to nothing. Rejects if there is no such provider, or not at this address. */
   open(question: Pick<ModelQuestion, 'provider' | 'address'>): Promise<AskedModel>;
-  /** It could not be reached; the next call starts anew. */
+  /** Called if the provider could not be reached, so that the next call starts anew. */
   forget(provider: string): void;
 }
 

@@ -165,7 +165,7 @@ export class ToolCalls {
       await new ToolCalls(services, this.#log, 'model', this.#around.signal, nestedIn).run(calls);
     } catch (error) {
       if (!(error instanceof TurnEndedByCall)) throw error;
-      // It is the whole turn's end, also of the call that asked.
+      // The failure ends the whole turn, including that of the call that asked.
       throw new ToolFailure(error.message, { cause: error, endsTurn: error.failure });
     }
   }

@@ -183,7 +183,7 @@ export class Turn {
     }
   }
 
-  /** One round. If the conversation has outgrown the context window, old rounds are summarised first. */
+  /** Runs one round. If the conversation has outgrown the context window, old rounds are summarised first. */
   async #roundWithinWindow(): Promise<Round> {
     const { provider, model } = this.#services;
     const { messages } = this.#log.history({ provider: provider.name, model });

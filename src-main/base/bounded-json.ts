@@ -4,7 +4,7 @@ import { grouped } from './text.ts';
 
 /** The most levels of nesting. Recursive code can handle some thousands; people and schemas use a dozen. */
 export const MAX_LEVELS = 200;
-/** In UTF-16 units. No model writes that much in one answer. */
+/** The limit in UTF-16 units. No model writes that much in one answer. */
 export const MAX_INPUT_LENGTH = 1024 * 1024;
 /** Objects, arrays and their members: these take time, texts do not. */
 export const MAX_VALUES = 100_000;
@@ -19,7 +19,7 @@ export function parseBoundedJson(text: string, longest: number = MAX_INPUT_LENGT
   return JSON.parse(text);
 }
 
-/** The same for the input of a call, in which whole numbers keep all their digits: see `parseExactJson`. */
+/** Parses the input of a call within the same limits. Whole numbers keep all their digits; see `parseExactJson`. */
 export function parseBoundedInput(text: string): unknown {
   checkLength(text, MAX_INPUT_LENGTH);
   checkBoundedText(text);
@@ -58,7 +58,10 @@ export function checkBoundedText(text: string, mostValues: number = MAX_VALUES):
   }
 }
 
-/** The same limits for a value that is already parsed; its texts are not counted. Throws as `parseBoundedJson` does. */
+/**
+ * Applies the same limits to a value that is already parsed, but doesn't count its texts. Throws as `parseBoundedJson`
+ * does.
+ */
 export function checkBoundedValue(value: unknown, mostValues: number = MAX_VALUES): void {
   const open: { readonly container: object; readonly level: number }[] = [];
   let values = 1;

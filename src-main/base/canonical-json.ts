@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The SHA-256 (hex) of a JSON-like value. Key order doesn't matter; absent and undefined members are the same. */
+/**
+ * The SHA-256 (hex) of a JSON-like value. The order of keys doesn't matter, and a member that is undefined counts as
+ * absent.
+ */
 export function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonicalText(value)).digest('hex');
 }

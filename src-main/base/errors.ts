@@ -8,7 +8,7 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** `ENOENT` …; empty if it is not a system error. */
+/** The code of a system error, such as `ENOENT`. Empty for any other error. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -58,7 +58,7 @@ function isLost(number: string): boolean {
   return !Number.isFinite(value) || (value === 0 && /[1-9]/.test(number.replace(/[eE].*/, '')));
 }
 
-/** The same text for the same number, however it is written. */
+/** The same text for the same number, however the number is written. */
 function decimal(text: string): string | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;

@@ -20,7 +20,7 @@ export type FileUse =
 export interface FileKind {
   /** The kind in words: `PDF document`. */
   readonly name: string;
-  /** Empty: there is none. */
+  /** The media type, or an empty text if there is none. */
   readonly mediaType: string;
   readonly use: FileUse;
 }
@@ -136,8 +136,8 @@ function openDocument(name: string): string {
 const BINARY: FileKind = kindOf('binary data', '', 'other');
 
 /**
- * What a file is by its first bytes (as many as there are at hand); `undefined`: text. A few NULs don't make a text
- * something else.
+ * What a file is according to its first bytes, of which there may be as many as are at hand. Undefined if it is text. A
+ * few NULs don't make a text something else.
  */
 export function kindOfFile(head: Uint8Array): FileKind | undefined {
   const hasText = isText(head);
@@ -157,7 +157,7 @@ function rowFor(rows: readonly Row[], head: Uint8Array): Row | undefined {
 const SNIFFED_BYTES = 8192;
 /** Share of NULs and control characters that no text has. */
 const MAX_CONTROLS = 0.1;
-/** The same, of what is not UTF-8. */
+/** The share of control characters in a text that is not UTF-8. */
 const MAX_CONTROLS_IN_OTHERS = 0.05;
 /** Share of NULs in what is not UTF-8: programs leave one here and there. */
 const MAX_NULS_IN_OTHERS = 0.02;
@@ -173,7 +173,7 @@ function isText(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of head) {
     if (byte === 0) nuls++;
-    // Not backspace, tab, line ends, form feed and escape.
+    // Backspace, tab, line ends, form feed and escape occur in texts and don't count.
     if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) controls++;
   }
   if (isCutUtf8(head)) return controls <= head.length * MAX_CONTROLS || isPartedByNuls(Buffer.from(head));

@@ -85,7 +85,7 @@ function tooManyAlternatives(pattern: string): GlobError {
   return new GlobError(`the pattern ${pattern} has too many alternatives`);
 }
 
-/** The pattern with each `[…]` taken literally, as in `app/[id]`; `undefined`: it has none. */
+/** The pattern with each `[…]` taken literally, as in `app/[id]`. Undefined if it has none. */
 export function withoutClasses(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
   const plain = pattern.replace(/\\.|\[[!^]?\]?[^\]]*\]/gs, (part) =>

@@ -194,7 +194,7 @@ class WorkClock {
     clearTimeout(this.#timer);
   }
 
-  /** No thread works for longer than the clock runs. */
+  /** Waits before the next check. A thread can't use more processor time than passes on the clock, so it is not late. */
   #checkIn(leftMs: number, check: () => Promise<void>): void {
     if (!this.#isStopped) this.#timer = setTimeout(() => void check(), Math.max(leftMs, LEAST_WAIT_MS));
   }

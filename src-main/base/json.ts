@@ -13,7 +13,10 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** For keys from outside: `constructor` and `__proto__` are in every object, and were put there by nobody. */
+/**
+ * The value that a record holds itself. Keys from outside need this: every object has a `constructor` and a `__proto__`
+ * that nobody put there.
+ */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -10,7 +10,7 @@ export interface OverlongLine {
 }
 
 export interface LineSplitterOptions {
-  /** Of a line, without its end. */
+  /** The limit for a line, without its end. */
   readonly maxBytes: number;
   /** How much of an overlong line's beginning is kept; at most `maxBytes`. */
   readonly headBytes?: number;

@@ -1,6 +1,6 @@
 /** What a `mailto:` link asks a mail program to write. */
 export interface MailLink {
-  /** With nothing but what is here, as `URL` would write it. */
+  /** The link with nothing but what is here, as `URL` would write it. */
   readonly href: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -9,7 +9,10 @@ export interface MailLink {
   readonly body: string;
 }
 
-/** Others attach files (`attach`), or are whatever a mail program makes of them. Source: RFC 6068. */
+/**
+ * The fields of a mailto link that are understood. Others attach files (`attach`), or are whatever a mail program makes
+ * of them. Source: RFC 6068.
+ */
 const RECIPIENTS = ['to', 'cc', 'bcc'] as const;
 type Recipients = (typeof RECIPIENTS)[number];
 /** Everything that ends a line somewhere, encoded or not, and what a mail program may take for its end. */

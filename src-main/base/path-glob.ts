@@ -16,7 +16,7 @@ interface NameMatcher {
 
 export interface PathGlobOptions {
   /**
-   * Names that begin with a dot are treated like any other. Default: only a part of the pattern that begins with a dot
+   * Names that begin with a dot are treated like any other. Otherwise only a part of the pattern that begins with a dot
    * matches them.
    */
   readonly hidden?: boolean;

@@ -9,7 +9,7 @@ export interface RealPath {
   readonly exists: boolean;
 }
 
-/** Also what of it exists, and the names below that which don't. */
+/** The real path, what of it exists, and the names below that which don't. */
 interface Walked extends RealPath {
   readonly existing: string;
   readonly missing: readonly string[];
@@ -124,7 +124,7 @@ async function look(path: string): Promise<Found> {
   }
 }
 
-/** The same, synchronously; for a path or two at a time. */
+/** Does the same without waiting, for a path or two at a time. */
 export function realPathOfSync(absolute: string, realpath: (path: string) => string = realpathSync.native): RealPath {
   const whole = orUndefined(() => realpath(absolute));
   if (whole !== undefined) return { path: whole, exists: true };

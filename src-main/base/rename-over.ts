@@ -29,7 +29,7 @@ export async function renameOver(
   }
 }
 
-/** The same where nothing may happen in between. */
+/** Does the same where nothing may happen in between. */
 export function renameOverSync(
   from: string,
   to: string,

@@ -16,7 +16,7 @@ export interface RotatedFileOptions {
 
 /** Lines come in bursts, so one write takes all of them. */
 const WRITE_AFTER_MS = 200;
-/** So that a flood costs no memory. What is over it is dropped, and said. */
+/** What may wait to be written, so that a flood costs no memory. What exceeds it is dropped, and the file says so. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
 /** Only one process at a time renames; the others go on with the file as it is. */

@@ -14,7 +14,7 @@ export class SerialQueue {
     this.#onWaiting = onWaiting;
   }
 
-  /** Tasks behind the one that is running. */
+  /** The number of tasks that wait for the one that is running. */
   get waiting(): number {
     return Math.max(0, this.#busy - 1);
   }

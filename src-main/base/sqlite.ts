@@ -26,7 +26,7 @@ function loadBinding(): Pick<SqliteModule, 'DatabaseSync'> {
     builtin: process.getBuiltinModule?.('node:sqlite' as 'node:module') as unknown as SqliteModule | undefined,
     loadSubstitute: () => createRequire(import.meta.url)('@photostructure/sqlite') as SqliteModule,
     version: process.versions.node,
-    // Only the main thread says it, so that it is not said again by each worker.
+    // Only the main thread prints the warning, so that the workers don't repeat it.
     say: (line) => void (isMainThread && process.stderr.write(`${line}\n`)),
   });
 }

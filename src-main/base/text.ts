@@ -24,13 +24,13 @@ export function sentencesOf(text: string): Iterable<Intl.SegmentData> {
 /** A cut keeps at least this share of the room: it does not go back further for the end of a sentence. */
 const LEAST_KEPT = 0.5;
 
-/** As `shortened`, but cut behind a sentence, else behind a word. */
+/** Shortens like `shortened`, but ends with a whole sentence, or else with a whole word. */
 export function shortenedAtSentence(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = firstCharacters(text, most - 1);
   const isLate = (end: number) => end >= most * LEAST_KEPT;
   const ends = [...sentencesOf(room)].map(({ segment, index }) => index + segment.trimEnd().length);
-  // The last sentence goes on behind the cut, so its end does not count. The blank needs room too.
+  // The last sentence continues after the cut, so its end does not count. The blank needs room too.
   const sentence = ends.slice(0, -1).findLast((end) => end < room.length && isLate(end));
   if (sentence !== undefined) return `${text.slice(0, sentence)} …`;
   const word = /\s/.test(text[room.length] ?? '') ? room.length : room.search(/(?<!\s)\s+\S*$/);
@@ -64,7 +64,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The same, but line ends are kept. */
+/** Makes the text visible in the same way, but keeps line ends. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
@@ -81,7 +81,8 @@ export function pathOnOneLine(path: string): string {
 }
 
 /**
- * The same text in memory of its own: V8 keeps the whole of a text as long as a part of it that was cut out is kept.
+ * The same text in memory of its own. V8 keeps the whole of a text for as long as a part that was cut out of it is in
+ * use.
  */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');

@@ -16,12 +16,12 @@ export async function threadTimeMs(thread: Worker, taskId: string | undefined): 
   return taskTimeMs(taskId) ?? milliseconds(process.cpuUsage());
 }
 
-/** The id of the thread that calls it; `undefined`: the system doesn't say. */
+/** The id of the thread that calls this, or undefined if the system doesn't say. */
 export function ownTaskId(): string | undefined {
   try {
     return /(\d+)$/.exec(readlinkSync('/proc/thread-self'))?.[1];
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
     return undefined;
   }
 }
@@ -37,7 +37,7 @@ function taskTimeMs(taskId: string | undefined): number | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {
-    // It has just ended.
+    // The thread has just ended.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** For work that cannot be cancelled: the caller stops waiting for it, and is given the signal's reason. */
+/** Stops waiting for work that cannot be cancelled. The caller is given the signal's reason. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -9,7 +9,7 @@ export const SKILLS_NAME = 'skills from files';
 
 const OF_OWN_CODE = [WINDOW_NAME, SKILLS_NAME, 'Steward'];
 
-/** As people read them. */
+/** Whether people would read the two as the same name. */
 export function isSameName(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }
@@ -20,7 +20,7 @@ export function isNameOfOwnCode(name: string): boolean {
 
 const looksReserved = lookAlikesOf(() => [...OF_OWN_CODE, ASK_CLIENT_NAME]);
 
-/** No program may be paired under it, or under one that people would read as it. */
+/** Whether the name is one of Steward's own, or would be read as one. No program may be paired under it. */
 export function isReservedName(name: string): boolean {
   return looksReserved(name) || isNameOfEveryObject(name);
 }

@@ -50,7 +50,7 @@ export function registered(before: ClientState, input: RunInput): ClientState {
   };
 }
 
-/** The same name again replaces the definition and keeps its place. */
+/** Registers a group. One of the same name is replaced, and keeps its place. */
 export function withGroup(state: ClientState, group: ToolGroup): ClientState {
   const known = state.groups.find(({ name }) => name === group.name);
   const groups =
@@ -96,7 +96,7 @@ export function activated(state: ClientState, group: string, skill: string): Cli
   return { ...state, activeSkills: [...state.activeSkills, { group, skill }] };
 }
 
-/** Only for `collapseAtTurnEnd`: what the model opened during the turn is closed again. */
+/** Closes again what the model opened during the turn. Only `collapseAtTurnEnd` needs this. */
 export function closed(state: ClientState): ClientState {
   const opened = state.groups.filter(({ startCollapsed }) => startCollapsed).map(({ name }) => name);
   return { ...state, expanded: without(state.expanded, opened), activeSkills: [] };
@@ -107,8 +107,8 @@ export function queued(state: ClientState, augmentation: Augmentation): ClientSt
 }
 
 /**
- * Applies the queue, in order. `refuse` tells why a state with injected groups is not possible; the whole augmentation
- * is then void. Source: tool catalogue D.7.
+ * Applies the queue in its order. `refuse` tells why a state with injected groups is not possible, and the whole
+ * augmentation is then void. Source: tool catalogue D.7.
  */
 export function settled(
   before: ClientState,

@@ -38,7 +38,7 @@ import { registrationProblem } from './registration.ts';
 import { READ_SKILL_DOCUMENT, type WebFetch } from './skill-documents.ts';
 import { broughtBy, type SourcedClient, toolsOfClients } from './sourced-tools.ts';
 
-/** `clientTools` of config.json. */
+/** The settings in `clientTools` of config.json. */
 export interface ClientToolsSettings extends InvocationSettings {
   readonly collapses: boolean;
   readonly instructions: string | undefined;
@@ -163,7 +163,7 @@ export class ClientTools implements ConversationClients, ToolSource {
     if (this.#sourced === undefined || !isSame(this.#sourced.madeFrom, madeFrom)) {
       const shown = this.#clients().map(({ state, side }) => {
         const names = state.groups.flatMap(({ tools }) => tools.map(({ name }) => name));
-        // As if the client had hidden them: no group says that it contains one.
+        // A switched-off tool counts as hidden by the client, so no group says that it contains one.
         return { state: { ...state, hidden: [...state.hidden, ...names.filter(isSwitchedOff)] }, side };
       });
       this.#sourced = { madeFrom, tools: toolsOfClients(shown, { collapses, webFetch }) };
@@ -230,7 +230,7 @@ export class ClientTools implements ConversationClients, ToolSource {
     return false;
   }
 
-  /** With what answers asked for. A bad augmentation is void, and its call's result stands. */
+  /** The state with what answers asked for. A bad augmentation is void, but the result of its call remains. */
   #settledState({ owner, name }: Client): ClientState {
     const refuse = (injected: readonly ToolGroup[], state: ClientState) => this.#problemWith(injected, state, owner);
     const { state, ignored } = settled(stateOf(this.#record, owner), refuse);

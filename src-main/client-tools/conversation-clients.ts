@@ -36,7 +36,7 @@ export interface ConversationClients {
 /** The clients of all conversations. */
 export interface Clients {
   of(conversationId: string): ConversationClients;
-  /** It was deleted. */
+  /** Called when the conversation was deleted. */
   close(conversationId: string): void;
   /** Nothing that a program of this pairing brought is kept, in no conversation. `pairing` is a UUID. */
   forget(pairing: string): void;

@@ -48,7 +48,7 @@ export function stateOf({ owners }: ConversationRecord, owner: string): ClientSt
   return ownValue(owners, owner)?.state ?? EMPTY_STATE;
 }
 
-/** In the order of their registration; Steward's own code first, so that a restart changes nothing. */
+/** The clients in the order of their registration, with Steward's own code first, so that a restart changes nothing. */
 export function clientsOf({ owners }: ConversationRecord): readonly (KeptClient & { readonly owner: string })[] {
   const clients = Object.entries(owners).map(([owner, client]) => ({ ...client, owner }));
   const own = clients.filter(({ owner }) => isOwnCode(owner)).toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
@@ -74,7 +74,7 @@ export function withOwnGroups(record: ConversationRecord, before: ConversationRe
   return merged;
 }
 
-/** Undefined if there is nothing to keep. Throws if it is larger than is kept. */
+/** The record as text. Undefined if there is nothing to keep. Throws if it is too large to be kept. */
 export function recordText(record: ConversationRecord): string | undefined {
   const kept = clientsOf(record).reduce(
     (each, { owner, name, state }) =>

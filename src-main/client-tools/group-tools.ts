@@ -22,8 +22,8 @@ export interface ClientSide {
   /** Marks of its texts about its tools, groups and skills, which are in each request that offers them. */
   readonly descriptionMarks: readonly Mark[];
   /**
-   * Marks of what this tool or skill returns, besides those of its accesses; without a name: of what it adds to the
-   * system prompt.
+   * The marks of what this tool or skill returns, in addition to those of its accesses. Without a name, those of what
+   * it adds to the system prompt.
    */
   marksOf(name?: string): readonly Mark[];
 }
@@ -36,7 +36,7 @@ export function marksOfClient(client: string): readonly Mark[] {
   return marksFrom(programAsSource(client));
 }
 
-/** The same of its descriptions. */
+/** The marks of a client's descriptions. */
 export function descriptionMarksOf(client: string): readonly Mark[] {
   return marksFrom(descriptionsOfClient(client));
 }

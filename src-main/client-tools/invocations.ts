@@ -6,7 +6,7 @@ export interface InvocationSettings {
   readonly invokeTimeoutMs: number;
   readonly strategy: 'FallbackMessage' | 'FailFast' | 'RetryWithBackoff';
   readonly maxRetries: number;
-  /** `{0}` stands for the tool. */
+  /** The text of a result that does not arrive, in which `{0}` stands for the tool. */
   readonly fallbackTemplate: string;
 }
 
@@ -31,7 +31,7 @@ const MAX_LOGGED = 20;
 interface Waiting {
   readonly call: Invocation;
   readonly request: ClientRequest;
-  /** The one that was asked; `undefined`: none was connected. */
+  /** The client that was asked, or undefined if none was connected. */
   host: ClientHost | undefined;
   retries: number;
   /** The next attempt is due: a disconnect changes nothing. */
@@ -115,7 +115,7 @@ export class Invocations {
     }
   }
 
-  /** It timed out, or the client is gone. */
+  /** Answers a call that timed out, or whose client is gone. */
   #unanswered(waiting: Waiting): void {
     waiting.stopTimer();
     const { strategy, maxRetries, fallbackTemplate } = this.#settings();

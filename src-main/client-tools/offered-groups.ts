@@ -8,11 +8,11 @@ export interface OfferedGroup {
   readonly group: ToolGroup;
   /** The model is offered one tool in its place. */
   readonly isClosed: boolean;
-  /** It was registered to be opened by that tool, whether or not it is open now. */
+  /** The group was registered to be opened by that tool, whether or not it is open now. */
   readonly isCollapsible: boolean;
   /** The group's tools without hidden ones, offered or not. */
   readonly tools: readonly ClientTool[];
-  /** Those that are offered: all of an open group, and what an active skill refers to. */
+  /** The tools that are offered: all of an open group, and those that an active skill refers to. */
   readonly offered: ReadonlySet<ClientTool>;
   readonly skills: readonly OfferedSkill[];
 }
@@ -96,7 +96,7 @@ function withText(text: string, more: string | null | undefined): string {
   return isBlank(more) ? text : `${text}\n\n${more}`;
 }
 
-/** The same order on every machine. */
+/** Compares code units, so that the order is the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

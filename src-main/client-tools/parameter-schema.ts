@@ -8,7 +8,7 @@ type Validator = Pick<Ajv, 'validateSchema' | 'errorsText' | 'errors'>;
 const OPTIONS = { strict: false, logger: false, validateFormats: false } as const;
 let validators: { readonly draft07: Validator; readonly draft2020: Validator } | undefined;
 
-/** Before the first `schemaProblem`: most runs have no client whose schemas are to be checked. */
+/** Has to be called before the first `schemaProblem`. Most runs have no client whose schemas are to be checked. */
 export async function loadSchemaChecks(): Promise<void> {
   if (validators !== undefined) return;
   const [{ Ajv: Draft07 }, { Ajv2020 }] = await Promise.all([import('ajv'), import('ajv/dist/2020.js')]);
@@ -20,8 +20,9 @@ export function hasSchemaChecks(): boolean {
 }
 
 /**
- * Why it is no valid JSON Schema of its draft (default: 2020-12); `undefined`: it is one. It is only held against the
- * meta-schema: nothing of it is compiled or resolved. Throws `TypeError` before `loadSchemaChecks`.
+ * Why this is no valid JSON Schema of its draft, or undefined if it is one. If it names no draft, it is 2020-12. It is
+ * only compared with the meta-schema, and nothing of it is compiled or resolved. Throws `TypeError` before
+ * `loadSchemaChecks`.
  */
 export function schemaProblem(schema: Readonly<Record<string, unknown>>): string | undefined {
   const { $schema: dialect = '', ...rest } = schema;

@@ -120,15 +120,15 @@ export interface ClientRequest {
 }
 
 /**
- * The other end: a program behind `ask --client` or the socket, or the window itself. It answers with
- * `ConversationClients.answer`, at any time and in any order, or never.
+ * The other end of a client's connection: a program behind `ask --client` or the socket, or the window itself. It
+ * answers with `ConversationClients.answer`, at any time and in any order, or never.
  */
 export interface ClientHost {
   /** The name that it gives itself. Untrusted, unless `ownCode` is there. */
   readonly name: string;
   /** The id under which a program at the socket was paired. */
   readonly pairing?: string;
-  /** False: a call is answered as at a disconnect. */
+  /** With false, a call is answered as if the client had disconnected. */
   readonly isConnected: boolean;
   /** Only Steward's own code in this process has this. Its groups are not kept, because it registers them each time. */
   readonly ownCode?: OwnCode;
@@ -149,6 +149,6 @@ export interface OwnCode {
   ): Promise<Pick<AssessedCall, 'access' | 'previews' | 'beforeImage'>>;
   /** Marks of the tool's result, besides those of its accesses. */
   marksOf(tool: string): readonly Mark[];
-  /** It waits for a user, who takes as long as they want. */
+  /** Whether the call waits for a user, who takes as long as they want. */
   isPatient?(tool: string): boolean;
 }

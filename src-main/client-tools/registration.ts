@@ -17,11 +17,11 @@ export interface RegistrationRules {
   readonly mayLackTools?: boolean;
 }
 
-/** Bytes of UTF-8. Source: tool catalogue D.1. */
+/** The limit in bytes of UTF-8. Source: tool catalogue D.1. */
 const MAX_DOCUMENT = 50 * 1024;
-/** In UTF-16 units. Names are shown, and sent again with every answer. */
+/** The limit in UTF-16 units. Names are shown, and sent again with every answer. */
 const MAX_NAME_LENGTH = 1_000;
-/** In UTF-16 units of JSON, which is part of each request to the model. */
+/** The limit in UTF-16 units of JSON, because a schema is part of each request to the model. */
 const MAX_SCHEMA_LENGTH = 100_000;
 const MAX_GROUPS = 500;
 /** Limit for all groups of a client together. */

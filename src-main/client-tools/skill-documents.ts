@@ -11,7 +11,7 @@ export interface ActiveSkill {
   readonly documents: readonly SkillDocument[];
 }
 
-/** The tool that reads the documents that are at a URL; `undefined`: it is not registered. */
+/** The tool that reads the documents at a URL. Undefined if it is not registered. */
 export type WebFetch = () => { readonly tool: Tool; readonly isEnabled: boolean } | undefined;
 
 export const READ_SKILL_DOCUMENT = 'read_skill_document';

@@ -28,7 +28,7 @@ export interface SkillFile {
 }
 
 export interface SkillProblem {
-  /** Name of the folder. */
+  /** The name of the folder. */
   readonly folder: string;
   /** Completes "can't be used: …". */
   readonly problem: string;
@@ -47,12 +47,12 @@ const MAX_ENTRIES = 1_000;
 /** The most files and folders of all skills together. */
 const MAX_ENTRIES_TOGETHER = 5_000;
 const MAX_DEPTH = 5;
-/** Bytes of UTF-8, of SKILL.md and of each document. Source: tool catalogue D.1. */
+/** The limit for SKILL.md and each document, in bytes of UTF-8. Source: tool catalogue D.1. */
 const MAX_FILE = 50 * 1024;
 /** Bytes of all skills together: a user is to read them, and they are compared before every turn. */
 const MAX_BYTES = 1_000_000;
 const MAX_NAME_LENGTH = 64;
-/** No wildcards, and nothing that looks like a name with a kind: `skill:`, `mcp:`. */
+/** Matches a name without wildcards that doesn't look like a name with a kind, such as `skill:` or `mcp:`. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*$/u;
 const MAX_DESCRIPTION_LENGTH = 1024;
 /** Characters: whoever made a workspace can make the parser slow, and it runs before anyone confirmed anything. */
@@ -84,7 +84,7 @@ interface ReadSkill {
 export class SkillFolder {
   #read = new Map<string, ReadSkill>();
 
-  /** In the order of their folders' names. A folder that does not exist has none. */
+  /** The skills in the order of their folders' names. A folder that does not exist has none. */
   async skillsIn(folder: string): Promise<FoundSkills> {
     const skills: FileSkill[] = [];
     const problems: SkillProblem[] = [];
@@ -184,7 +184,7 @@ async function skillOf(folder: string, seen: readonly SeenFile[]): Promise<FileS
   return { skill, folder, files };
 }
 
-/** Loaded when there is a skill: most people have none. */
+/** The parser is loaded only if there is a skill, because most people have none. */
 async function parsed(yaml: string): Promise<unknown> {
   const { parse } = await import('yaml');
   try {
@@ -212,12 +212,15 @@ async function seenInside(root: string, path: string): Promise<SeenFile> {
 
 async function readInside(root: string, path: string): Promise<SkillFile> {
   const content = await readFile(await insidePath(root, path));
-  // It may have grown since it was looked at.
+  // The file may have grown since it was looked at.
   if (content.length > MAX_FILE) throw new UnusableSkill(`${path} is larger than 50 KB`);
   return { path, bytes: content.length, text: content.toString('utf8') };
 }
 
-/** Only a regular file that really is in this folder. */
+/**
+ * The path of a regular file that really is in this folder. Anything else is refused: a link to `~/.ssh/id_rsa` would
+ * otherwise be read as a skill.
+ */
 async function insidePath(root: string, path: string): Promise<string> {
   const real = await realpath(join(root, path)).catch(() => undefined);
   if (real === undefined) throw new UnusableSkill(`it has no ${path}`);

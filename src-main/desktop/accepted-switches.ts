@@ -7,7 +7,7 @@ const ANY = /^/;
  */
 const WINDOW_FEATURES =
   /^(?:(?:UseOzonePlatform|Wayland[A-Za-z0-9]*|CalculateNativeWinOcclusion|WebRTCPipeWireCapturer)(?:,|$))+$/;
-/** Not `headless`, with which Electron ends at once. */
+/** `headless` is left out, because Electron ends at once with it. */
 const OZONE_PLATFORM = /^(?:x11|wayland|auto)$/;
 
 /**
@@ -19,7 +19,7 @@ const OZONE_PLATFORM = /^(?:x11|wayland|auto)$/;
 const ACCEPTED: Readonly<Record<string, RegExp>> = {
   profile: ANY,
   workspace: ANY,
-  // From the Windows installer, and from Windows when a notification is clicked.
+  // This comes from the Windows installer, and from Windows when a notification is clicked.
   updated: ANY,
   Embedding: ANY,
   // These are about display and text.
@@ -68,7 +68,7 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
  */
 const SWITCH = /^\s*--?([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
 const SWITCH_ON_WINDOWS = /^[\s\u0085]*(?:--?|\/)([^\s=-][^=]*?)\s*(?:=(.*))?$/s;
-/** From macOS, to programs that are started in Finder. */
+/** Matches what macOS gives programs that are started in Finder. */
 const PROCESS_SERIAL_NUMBER = /^-psn_\d+_\d+$/;
 
 /**

@@ -62,9 +62,9 @@ function showWhenDrawn(window: BrowserWindow): void {
 }
 
 /**
- * For tools that drive the window from outside. Chromium creates the page's DevTools target when it is first requested.
- * If that happens between the first page's headers and its commit, the target belongs to the initial empty document and
- * never reports the navigation: Playwright then waits until it times out.
+ * Prepares the page for tools that drive the window from outside. Chromium creates the page's DevTools target when it
+ * is first requested. If that happens between the first page's headers and its commit, the target belongs to the
+ * initial empty document and never reports the navigation: Playwright then waits until it times out.
  */
 function beKnownToDevTools({ debugger: target }: WebContents): void {
   target.attach();

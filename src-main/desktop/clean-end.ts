@@ -5,7 +5,7 @@ import { errorMessage } from '../base/errors.ts';
  * may take longer, after the window has gone. The rest of the time is for Chromium's shutdown.
  */
 const CLOSE_WITHIN_MS = 1_200;
-/** After MCP servers that took longer, for what waited for them. */
+/** The time that is left, after slow MCP servers, for what waited for them. */
 const CLOSE_AFTER_SERVERS_MS = 300;
 
 export interface Closing {

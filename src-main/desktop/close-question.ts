@@ -13,7 +13,7 @@ export interface CloseQuestion {
 const MAX_NAMED = 8;
 const MAX_NAME_LENGTH = 120;
 
-/** What the user is asked before the window closes; `undefined`: nothing is running. */
+/** What the user is asked before the window closes, or undefined if nothing is running. */
 export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
   const { commands, programs, canBeLeft } = runs;
   if (runs.mails.length > 0) return mailQuestion(runs.mails.length);
@@ -42,7 +42,7 @@ export function closeQuestion(runs: WhatRuns): CloseQuestion | undefined {
 }
 
 /**
- * The same, once the user has decided about the mails that waited then: the answers which those belong to end with the
+ * The question once the user has decided about the mails that waited. The answers that those belong to end with the
  * window, and need no second question.
  */
 export function questionAfterMail({ mails }: Pick<WhatRuns, 'mails'>, runs: WhatRuns): CloseQuestion | undefined {
@@ -62,7 +62,7 @@ function mailQuestion(mails: number): CloseQuestion {
   };
 }
 
-/** No program is running, but the assistant is answering or asking. */
+/** The question if no program is running, but the assistant is answering or asking. */
 function answersQuestion({ answering, questions }: WhatRuns): CloseQuestion | undefined {
   if (answering.length === 0 && questions === 0) return undefined;
   const titles = answering.map(({ title }) => title);
@@ -118,7 +118,7 @@ function startingWithCapital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** On one line: a command or a title must not write lines of its own into the question. */
+/** Writes a name on one line, because a command or a title must not add lines of its own to the question. */
 function bullet(name: string): string {
   return `• ${shortened(visible(name), MAX_NAME_LENGTH)}`;
 }

@@ -21,7 +21,7 @@ const LEAST_WIDTH = 320;
 const LEAST_ROOM = 200;
 /** Title and buttons, in CSS pixels of the question: it can't make itself invisible. */
 const LEAST_HEIGHT = 100;
-/** Before the page has told how high the question is. */
+/** The height that is assumed before the page has told how high the question is. */
 const UNKNOWN_HEIGHT = 240;
 /** The conversation above it stays readable. */
 const MAX_OF_WINDOW = 0.5;
@@ -29,7 +29,7 @@ const MAX_OF_WINDOW = 0.5;
 const ABOVE = 120;
 const MESSAGES = 64;
 
-/** In device-independent pixels, unless stated otherwise. */
+/** All measures are in device-independent pixels, unless stated otherwise. */
 export interface ConsentSurroundings {
   readonly window: { readonly width: number; readonly height: number };
   readonly chatZoom: number;
@@ -37,8 +37,8 @@ export interface ConsentSurroundings {
   /** In CSS pixels of the chat. */
   readonly composerHeight: number;
   /**
-   * For messages and a question together, in CSS pixels of the chat, as the page reports it: it can only make the
-   * question smaller.
+   * The room for messages and a question together, in CSS pixels of the chat. The page reports it, and can only make
+   * the question smaller with it.
    */
   readonly room: number | undefined;
   /**
@@ -55,7 +55,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** Bounds of a question above the composer; `undefined`: there is not enough room. */
+/** The bounds of a question above the composer, or undefined if there is not enough room. */
 export function dockedPlace(surroundings: ConsentSurroundings): Rectangle | undefined {
   const {
     window,

@@ -147,14 +147,16 @@ export class ConsentView {
     if (!this.#isShown) this.#appear();
   }
 
-  /** Moves the focus to the question, also to one that was put off, or back to the chat. False: there is none. */
+  /**
+   * Moves the focus to the question, even to one that was put off, or back to the chat. Returns false if there is none.
+   */
   switchFocus(): boolean {
     if (this.#isShown) {
       this.#input.keyboard.switched();
       return true;
     }
     this.#isWanted = true;
-    // It may be shown at once.
+    // A question that waits may be shown at once.
     const isWaiting = this.#options.onWanted();
     if (!isWaiting) this.#isWanted = false;
     return isWaiting;
@@ -242,7 +244,8 @@ export class ConsentView {
     onMade(webContents);
     this.#input.listen(webContents);
     webContents.on('did-start-loading', onLoading);
-    // Not earlier: loading a page takes the focus while the user may be typing in the chat.
+    // The question is shown only when loading has stopped, because loading a page takes the focus while the user may be
+    // typing in the chat.
     webContents.on('did-stop-loading', () => {
       if (this.#view === view && !window.isDestroyed()) window.contentView.addChildView(view);
     });

@@ -34,15 +34,15 @@ export type ContextAction =
 export type ContextItem =
   | 'separator'
   | { readonly action: ContextAction; readonly label: string; readonly isEnabled: boolean }
-  /** From the system's dictionary, if there is one. */
+  /** A suggestion from the system's dictionary, if there is one. */
   | { readonly correction: string };
 
 const MAX_CORRECTIONS = 5;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The entries of a page's context menu; empty: no menu. Labels are fixed, so that no page can name an entry. Over a
- * question only copying is offered: answers are given in the question itself.
+ * The entries of a page's context menu. If there are none, no menu opens. Labels are fixed, so that no page can name an
+ * entry. Over a question only copying is offered, because answers are given in the question itself.
  */
 export function contextItems(surface: SurfaceName, clicked: Clicked): readonly ContextItem[] {
   const { editFlags, selectionText } = clicked;

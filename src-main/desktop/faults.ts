@@ -1,7 +1,7 @@
 import { errorFacts, type Log } from '../base/log.ts';
 import { redactSecrets } from '../secrets/redaction.ts';
 
-/** Undefined until it is known where the log is. */
+/** The log of faults. Undefined until it is known where it is. */
 let faultLog: Log | undefined;
 
 /** Logs an internal error with secrets removed; the window keeps running instead of showing a stack trace. */

@@ -54,7 +54,7 @@ export class HumanInput {
     return gesture !== undefined && at >= gesture.at && at - gesture.at < LASTS_MS;
   }
 
-  /** The same for sending a message: the space bar and Shift+Enter only write text. */
+  /** Takes the input that sends a message. The space bar and Shift+Enter don't count, because they only write text. */
   takeSending(at: number): boolean {
     const isWriting = this.#gesture?.by === 'writing';
     return this.takeGesture(at) && !isWriting;

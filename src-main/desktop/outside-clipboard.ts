@@ -6,7 +6,8 @@ export class OutsideClipboard {
   readonly #read: () => Promise<string>;
   #outside: Promise<string>;
   /**
-   * What was there when the page could write for the last time; `undefined`: it still may, or the window has the focus.
+   * The content at the moment from which the page could no longer write. Undefined if it still may, or if the window
+   * has the focus.
    */
   #atBlur: string | undefined;
   #blurs = 0;

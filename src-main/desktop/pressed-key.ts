@@ -1,6 +1,6 @@
 /** A key press, as delivered by the system. */
 export interface PressedKey {
-  /** DOM key name: `a`, `Enter`, `Process` (an IME took it). */
+  /** The DOM's name of the key, such as `a` or `Enter`. It is `Process` if an input method took the key. */
   readonly key: string;
   readonly control: boolean;
   readonly alt: boolean;
@@ -8,7 +8,7 @@ export interface PressedKey {
   readonly shift: boolean;
 }
 
-/** It writes this character. Control and Alt together are AltGr. */
+/** Whether the key writes this character. Control and Alt together are AltGr. */
 export function makesText({ key, control, alt, meta }: PressedKey): boolean {
   return [...key].length === 1 && !meta && control === alt;
 }

@@ -74,7 +74,8 @@ function launchFolder(env: NodeJS.ProcessEnv): string {
 function refuseSwitches(argv: readonly string[], env: NodeJS.ProcessEnv): void {
   const refused = refusedSwitch(argv, process.platform);
   if (refused !== undefined) throw new RefusedSwitchError(refused);
-  // Also set by the environment (ELECTRON_DISABLE_SANDBOX), and by an AppImage where it can't have the sandbox.
+  // The environment can set this too (ELECTRON_DISABLE_SANDBOX), and an AppImage sets it where it can't have the
+  // sandbox.
   const unsandboxed = UNSANDBOXED.find((name) => app.commandLine.hasSwitch(name));
   if (unsandboxed !== undefined)
     throw new NoSandboxError(unsandboxed, ownAppImage(env, process.execPath) !== undefined);

@@ -53,7 +53,7 @@ export class QuestionInput {
     });
   }
 
-  /** To the page of a question, as soon as there is one. */
+  /** Listens to the page of a question as soon as there is one. */
   listen(contents: WebContents): void {
     contents.on('before-input-event', (event, input) => {
       if (this.#pressed(input)) event.preventDefault();
@@ -71,8 +71,8 @@ export class QuestionInput {
   }
 
   /**
-   * The question is gone. One that took the keyboard by itself must not bring a window to the front in which nobody
-   * works.
+   * Called when the question is gone. One that took the keyboard by itself must not bring a window to the front in
+   * which nobody works.
    */
   returnToChat(holder: 'taken' | 'entered'): void {
     const { window } = this.#options;
@@ -87,10 +87,10 @@ export class QuestionInput {
     else question()?.focus();
   }
 
-  /** Before the question's page gets it. True: the key is for the message field. */
+  /** Handles a key before the question's page gets it. Returns true if the key is for the message field. */
   #pressed(input: QuestionKey & { readonly isAutoRepeat: boolean }): boolean {
     const target = this.keyboard.pressedInQuestion(input);
-    // As a press it counts once it is on its way to the page (`input-event`).
+    // The key counts as a press only once it is on its way to the page (`input-event`).
     if (target === 'question') return false;
     this.#presses.keyElsewhere(input);
     if (target === 'message-paste') this.#options.onWritten('paste');

@@ -26,9 +26,9 @@ export interface KeyboardPorts {
 
 export interface KeyboardQuestion {
   readonly id: string;
-  /** It lies over the whole window: there is no message field to write in. */
+  /** The question covers the whole window, so there is no message field to write in. */
   readonly isCovering: boolean;
-  /** It follows from what the user has just done, and they are not writing. */
+  /** The question follows from what the user has just done, and they are not writing. */
   readonly isAtOnce: boolean;
 }
 
@@ -61,7 +61,7 @@ export class QuestionKeyboard {
     return this.#holder;
   }
 
-  /** This question is visible now; also when it changed its place. */
+  /** Called when this question becomes visible, or has changed its place. */
   shown(question: KeyboardQuestion): void {
     if (question.id !== this.#question?.id) {
       this.#hasLeft = false;
@@ -129,7 +129,10 @@ export class QuestionKeyboard {
     }
   }
 
-  /** F6 leads to the question, and from there back. Nothing leads behind a question that covers the window. */
+  /**
+   * Moves to the question with F6, and from there back. If the question covers the window, nothing behind it is
+   * reached.
+   */
   switched(): void {
     if (this.#question === undefined) return;
     if (this.#holder === 'entered' && !this.#question.isCovering) {
@@ -165,7 +168,7 @@ export class QuestionKeyboard {
 
   #take(): void {
     this.#cancel();
-    // Before the focus moves: the system may report that at once.
+    // The holder changes before the focus moves, because the system may report that at once.
     this.#holder = 'taken';
     this.#ports.focus('question');
     this.#ports.onTaken();

@@ -9,7 +9,7 @@ const CODE = `(() => {
   return selection !== null && isInside(selection.anchorNode) && isInside(selection.focusNode) ? String(selection) : '';
 })()`;
 
-/** What is selected among the messages; empty: nothing, or something else. */
+/** What is selected among the messages. Empty if it is nothing, or something else. */
 export async function selectedText(contents: WebContents): Promise<string> {
   const text: unknown = await contents.executeJavaScriptInIsolatedWorld(WORLD, [{ code: CODE }]);
   return typeof text === 'string' ? text : '';

@@ -23,7 +23,7 @@ export class SessionLog {
   readonly #running: string;
   readonly #crashes: string;
 
-  /** Before Electron is ready: a crash reporter that starts later misses processes. */
+  /** Begins the log before Electron is ready, because a crash reporter that starts later misses processes. */
   static begin(profileDirectory: string): SessionLog {
     const session = new SessionLog(profileDirectory);
     session.#begin();
@@ -99,7 +99,7 @@ export class SessionLog {
   }
 }
 
-/** ISO 8601; `undefined`: it ended, or there was none. */
+/** The start of the last session in ISO 8601. Undefined if it ended, or if there was none. */
 function startOfLast(file: string): string | undefined {
   try {
     const written: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -42,12 +42,12 @@ export interface ShellOptions extends ClosePorts {
   /** Answers requests; they wait until it is set. */
   readonly handleRequest: Promise<RequestHandler>;
   readonly onConsentPageLoading: () => void;
-  /** It ended or stopped responding; the next question is shown in a new one. */
+  /** The page of questions ended or stopped responding, and the next question is shown in a new one. */
   readonly onConsentPageGone: () => void;
   readonly onConsentMoved: (place: SurfacePlace) => void;
   /** The user wants a question that is not shown. Returns whether one is shown now. */
   readonly onQuestionWanted: () => boolean;
-  /** False: it is loading and receives nothing. */
+  /** Called with false while the page is loading and receives nothing. */
   readonly onAppPage: (isLoaded: boolean) => void;
   readonly onAppearanceChanged: () => void;
 }
@@ -65,7 +65,7 @@ export class Shell {
   #menuKeys: readonly MenuKey[] = [];
   #isAppPageLoaded = false;
 
-  /** As soon as Electron is ready. The window is loading when this resolves. */
+  /** Opens the shell as soon as Electron is ready. The window is loading when this resolves. */
   static async open(options: ShellOptions): Promise<Shell> {
     await app.whenReady();
     return new Shell(options);
@@ -113,7 +113,7 @@ export class Shell {
       page.once('did-fail-load', () => resolve());
       page.once('render-process-gone', () => resolve());
     });
-    // Not when loading starts: that event also fires for in-page navigation, which never finishes.
+    // This doesn't happen when loading starts: that event also fires for in-page navigation, which never finishes.
     page.on('did-navigate', () => this.#tellAppPage(false));
     page.on('did-finish-load', () => {
       page.setZoomFactor(this.zoom());
@@ -150,7 +150,7 @@ export class Shell {
     this.#consent.prepare();
   }
 
-  /** Null if there is no question. */
+  /** Shows a question, or none with null. */
   showConsent(question: ShownQuestion | null): void {
     if (question === null) this.#consent.hide();
     else {
@@ -267,7 +267,7 @@ export class Shell {
     await clipboard.writeText(text);
   }
 
-  /** Like the window's close button: asks about running programs. */
+  /** Closes the window like its button, and asks about running programs. */
   quit(): void {
     if (this.#window.isDestroyed()) app.quit();
     else this.#window.close();
@@ -298,7 +298,10 @@ export class Shell {
     return chooseFileToSave(this.#window, this.memory, suggestedName);
   }
 
-  /** From the menu, which no page can press: applies to the chat and to questions, whose size the chat can't change. */
+  /**
+   * Changes the zoom of the chat and of questions. Only the menu does this, which no page can press, so that the chat
+   * can't change the size of a question.
+   */
   #zoomBy(step: number | 'reset'): void {
     const consentZoom = step === 'reset' ? 1 : within(CONSENT_ZOOM, this.memory.current.consentZoom + step);
     this.memory.remember({ consentZoom });
@@ -323,8 +326,8 @@ export class Shell {
   }
 
   /**
-   * Before the page: neither a page that uses up every key nor a focus that is just moving keeps a user from quitting
-   * or stopping.
+   * Handles the keys of the menu before the page does. Neither a page that uses up every key nor a focus that is just
+   * moving keeps a user from quitting or stopping.
    */
   #listenForMenuKeys(contents: WebContents): void {
     contents.on('before-input-event', (event, input) => {

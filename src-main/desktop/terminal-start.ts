@@ -9,9 +9,9 @@ export type TerminalStart =
 const BUNDLED_SERVER = 'system-info';
 
 /**
- * Put before what is done in a terminal, by the launchers (resources/bin/) too. No page is opened, so no process needs
- * a sandbox: it runs as root and where users may not create namespaces. Chromium prints no reports, and after `--` it
- * takes nothing for a switch of its own.
+ * Switches for a start in a terminal, which the launchers (resources/bin/) add too. No page is opened, so no process
+ * needs a sandbox. Steward then runs as root, and where users may not create namespaces. Chromium prints no reports,
+ * and takes nothing after `--` for a switch of its own.
  */
 export const WITHOUT_PAGES = ['--no-sandbox', '--no-zygote', '--log-level=3', '--'];
 

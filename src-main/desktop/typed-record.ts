@@ -14,7 +14,7 @@ const MAX_STRETCHES = 100;
 const MAX_CHARACTERS = 4_000_000;
 /** What was typed before may be gone after them: deleted, sent, or in a field that closed. */
 const ERASING: ReadonlySet<string> = new Set(['Backspace', 'Delete', 'Enter', 'Escape']);
-/** Cut, undo and redo. */
+/** The keys that cut, undo and redo. */
 const ERASING_WITH_MOD: ReadonlySet<string> = new Set(['x', 'z', 'y']);
 /** IMEs and dead keys produce text, although the system does not report which. */
 const UNKNOWN_TEXT: ReadonlySet<string> = new Set(['Process', 'Dead', 'Unidentified']);
@@ -195,7 +195,7 @@ function trimmed(text: string): string {
   return text.trim().replace(/(?<![^\S\n])[^\S\n]+$/gm, '');
 }
 
-/** As the composer's menu matches: the text after the slash occurs anywhere in the name. */
+/** Matches like the composer's menu: the text after the slash may occur anywhere in the name. */
 function isPartOfName(text: string, name: string): boolean {
   const part = /(?:^|\n)\/([\w:.-]*)$/.exec(text)?.[1];
   return part !== undefined && name.toLowerCase().includes(part.toLowerCase());

@@ -23,7 +23,7 @@ export interface Remembered {
   /** Text size of the consent surface, which the chat can't change. */
   readonly consentZoom: number;
   readonly isFirstRunFinished: boolean;
-  /** Id of the conversation that was open; `null`: a new one. */
+  /** The id of the conversation that was open, or null if it was a new one. */
   readonly conversation: string | null;
   /** The absolute folder in which a file was saved last, or null if there is none yet. */
   readonly saveFolder: string | null;
@@ -36,14 +36,15 @@ export const CONSENT_ZOOM = { least: 0.8, most: 2 } as const;
 
 const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The conversation that is open according to the page's URL; `null`: none. */
+/** The conversation that is open according to the page's URL, or null if there is none. */
 export function conversationIn(url: string): string | null {
   const id = URL.canParse(url) ? new URL(url).hash.slice(1) : '';
   return CONVERSATION_ID.test(id) ? id : null;
 }
 
 /**
- * `window.json` in the profile. A missing or invalid file counts as empty. What a newer version wrote into it is kept.
+ * What the window remembers in `window.json` of the profile. A missing or invalid file counts as empty. What a newer
+ * version wrote into it is kept.
  */
 export class WindowMemory {
   readonly #path: string;

@@ -21,7 +21,7 @@ type Entry = Pick<McpServerConfig, 'command' | 'transport'>;
 type ServerFailed = Extract<ServerState, { readonly problem: ServerProblem }>;
 type Exit = Extract<ServerProblem, { code: 'exited' }>;
 
-/** The same for a server that may be connected, and only has no list of its tools. */
+/** The advice for a server that may be connected, and only has no list of its tools. */
 export function adviceForState(
   { name, problem }: Pick<ServerFailed, 'name' | 'problem'>,
   entry: Entry,

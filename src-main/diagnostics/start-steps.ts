@@ -26,7 +26,7 @@ export async function startSteps(
   const { state: before, log } = connection;
   const wasRunning = isConnected(before);
   if (before.name !== 'ready' && before.name !== 'needs-sign-in') await untilAborted(connection.start(), signal);
-  // It may already have been starting.
+  // The server may already have been starting.
   const started = log.entries.findLast(({ kind, text }) => kind === 'state' && text === STARTING)?.number ?? 0;
   const entries = log.entries.filter(({ number }) => number > started);
   return [startStep(connection, entry, entries, wasRunning, nodeVersion), messagesStep(entries, connection)];

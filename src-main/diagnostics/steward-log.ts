@@ -51,7 +51,7 @@ export class StewardLog implements Log {
     this.#file.append(ownText(redactSecrets(line, this.#secrets())));
   }
 
-  /** Before the process ends, and before somebody reads it. */
+  /** Writes what is left. Call it before the process ends, and before somebody reads the log. */
   flush(): void {
     this.#file.flush();
   }

@@ -2,7 +2,10 @@ import type { AskIo } from './ask.ts';
 import { EXIT } from './exit-codes.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** With everything else that this process has: its environment, folder and streams. Resolves with the exit code. */
+/**
+ * Runs `ask` with everything else that this process has: its environment, folder and streams. Resolves with the exit
+ * code.
+ */
 export async function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bundled'>): Promise<number> {
   const { stdout, stderr } = process;
   const args = await readArguments({ ...given, stdout, stderr });
@@ -19,7 +22,7 @@ export async function askInProcess(given: Pick<AskIo, 'command' | 'argv' | 'bund
   }
 }
 
-/** Not by its class: the file that has it is the one that could not be loaded. */
+/** The class of the error can't be asked, because the file that has it is the one that could not be loaded. */
 function lacksSqlite(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'NO_SQLITE';
 }

@@ -58,8 +58,8 @@ export interface AskIo extends ArgumentsIo {
 }
 
 /**
- * One turn in plain Node through the same services as the window. Resolves with the exit code. Source: design section
- * 7.
+ * Runs one turn in plain Node, through the same services as the window. Resolves with the exit code. Source: design
+ * section 7.
  */
 export async function ask(io: AskIo, asked: AskArguments): Promise<number> {
   const interruption = new Interruption(io.stdout);
@@ -118,7 +118,7 @@ async function withPrompt(args: AskArguments, stdin: AskIo['stdin'], signal: Abo
   return { ...args, prompt, isPiped: stdin.isTTY !== true };
 }
 
-/** These say nothing new: they are about a conversation that there is. */
+/** Whether the command is about an existing conversation and says nothing new. */
 function isOfConversation<C extends Command>(command: C): command is Extract<C, { kind: 'retry' | 'compact' }> {
   return command.kind === 'retry' || command.kind === 'compact';
 }
@@ -344,7 +344,7 @@ function flushed(stdout: Writable): Promise<void> {
   return new Promise((resolve) => stdout.write('', () => resolve()));
 }
 
-/** Background shells by their ids, other programs by their command lines; empty if there are none. */
+/** The ids of background shells and the command lines of other programs. Empty if there are none. */
 function endsWithThisRun({ toolServices, leftRunning }: Pick<Services, 'toolServices' | 'leftRunning'>): string {
   const programs = leftRunning.list().flatMap((left) => (left.inBackground ? [] : left.programs));
   const named = [

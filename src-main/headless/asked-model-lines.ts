@@ -2,7 +2,7 @@ import type { EventOf } from '../../src-preload/contract/events.ts';
 import { exactJson } from '../../src-preload/contract/exact-json.ts';
 import { firstCharacters } from '../base/text.ts';
 
-/** Source: tool catalogue E, "display". */
+/** A value is cut to this length. Source: tool catalogue E, "display". */
 const MAX_VALUE_LENGTH = 60;
 const KEPT_OF_LONGER = 57;
 

@@ -15,7 +15,7 @@ import Module, { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script, constants as vmConstants } from 'node:vm';
 
-/** Absent on Windows. */
+/** Opens no link: another user could put one where this user's cache is expected. Windows has no such flag. */
 const NEVER_A_LINK = constants.O_NOFOLLOW ?? 0;
 const DIGEST_BYTES = 32;
 
@@ -73,18 +73,18 @@ export class CachedScripts {
     return script.runInThisContext() as Wrapped;
   }
 
-  /** At the end of the process: by then the code of the functions that were called is there too. */
+  /** Keeps the compiled code at the end of the process, because by then it contains the functions that were called. */
   keep(): void {
     try {
       if (this.#compiled.length > 0) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       for (const { script, source, file } of this.#compiled) keepCode(file, source, script.createCachedData());
     } catch {
-      // A full disk or a folder of someone else: the next start compiles again.
+      // The disk may be full, or the folder someone else's. The next start then compiles again.
     }
   }
 }
 
-/** One byte per character if possible: half the memory. */
+/** The text of a script, with one byte per character if possible, which takes half the memory. */
 function textOf(source: Buffer): string {
   return source.toString(isAscii(source) ? 'latin1' : 'utf8');
 }
@@ -93,7 +93,7 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** The code for this source; `undefined`: there is none that may be executed. */
+/** The compiled code of this source, or undefined if there is none that may be executed. */
 function cachedCode(file: string, source: Buffer): Buffer | undefined {
   const kept = readOwnFile(file);
   if (kept === undefined) return undefined;
@@ -103,7 +103,10 @@ function cachedCode(file: string, source: Buffer): Buffer | undefined {
   return isOfSource && isWhole ? code : undefined;
 }
 
-/** `undefined`: it does not exist, or another user owns it or could change it. */
+/**
+ * The content of a file. Undefined if it does not exist, or if another user owns it or could change it: whoever can
+ * write the cache would otherwise choose what runs.
+ */
 function readOwnFile(file: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {

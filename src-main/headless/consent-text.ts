@@ -23,7 +23,7 @@ type ConsequencesPart = Extract<QuestionPart, { kind: 'consequences' }>;
 
 export interface ConsentTextOptions {
   readonly color: boolean;
-  /** The terminal's width; `undefined`: unknown, then lines are not wrapped. */
+  /** The width of the terminal. Undefined if it is unknown, and then lines are not wrapped. */
   readonly columns: number | undefined;
 }
 
@@ -141,8 +141,8 @@ const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed:
 const COLORS: Readonly<Partial<Record<DiffLine['kind'], string>>> = { added: GREEN, removed: RED };
 
 /**
- * Collects lines. Text that is not ours is put behind the gutter, with hidden characters shown and lines wrapped before
- * the terminal wraps them.
+ * Collects the lines of a question. Text that is not Steward's is put after the gutter, with hidden characters shown,
+ * and its lines are wrapped before the terminal would wrap them.
  */
 class QuestionWriter {
   readonly #lines: string[] = [''];

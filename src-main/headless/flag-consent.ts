@@ -65,7 +65,7 @@ export function unattendedConsent(): ConsentPort {
   };
 }
 
-/** "It never widens roots." Source: design section 7 ("Ask"). */
+/** Whether `--approve all` allows this: "It never widens roots." Source: design section 7 ("Ask"). */
 function isAllowedByAll(request: ConsentRequest): boolean {
   switch (request.kind) {
     case 'tool':

@@ -6,8 +6,8 @@ import type { ServersPart } from '../services.ts';
 import { ownLine } from './output.ts';
 
 /**
- * Waits for servers whose tools nobody knows: for all of them to list tools, for the one that is named to call one of
- * its tools, and otherwise as long as a turn does, which itself says for whom.
+ * Waits for servers whose tools nobody knows. To list tools, it waits for all of them. To call a tool, it waits for the
+ * server that is named. Otherwise it waits as long as a turn does, which itself says for whom.
  */
 export async function listServers(
   command: Exclude<Command, { kind: 'unusable' }>,

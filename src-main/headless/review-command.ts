@@ -14,7 +14,7 @@ export async function runReview({ review }: TurnsPart, signal: AbortSignal): Pro
   }
 }
 
-/** The reminder at the end of a run; `undefined`: there is nothing to review. */
+/** The reminder at the end of a run, or undefined if there is nothing to review. */
 export function reviewReminder({ review }: TurnsPart): string | undefined {
   const { length } = review.pending();
   if (length === 0) return undefined;

@@ -18,7 +18,9 @@ export interface TerminalConsentOptions {
   readonly promptAfterMs?: number;
 }
 
-/** The same as in the consent view: no one can read a question faster. Source: design section 4. */
+/**
+ * The delay is the same as in the consent view, because nobody can read a question faster. Source: design section 4.
+ */
 const PROMPT_AFTER_MS = 500;
 
 /**

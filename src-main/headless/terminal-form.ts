@@ -10,7 +10,7 @@ import {
 import { visible } from '../base/text.ts';
 import type { FormField } from '../policy/mcp/form.ts';
 
-/** Shows a text and resolves with the line typed in answer; `null`: the input has ended. */
+/** Shows a text and resolves with the line typed in answer, or with null if the input has ended. */
 export type AskLine = (shown: string) => Promise<string | null>;
 
 /** The user fills in a form field by field. `null` if the input ends first. */
@@ -35,7 +35,7 @@ async function fieldFilledIn(field: FormField, text: string, ask: AskLine): Prom
   }
 }
 
-/** Untrusted lines are behind a bar. */
+/** A field as it is asked for. Its untrusted lines have a bar in front. */
 function fieldText({ title, description, rules, options, looksSecret }: FormField): string {
   const lines = [`${visible(title)}${rules.isRequired ? ' (required)' : ''}`];
   if (description !== '') lines.push(...description.split('\n').map((line) => `  │ ${visible(line)}`));

@@ -4,7 +4,10 @@ import { INTERRUPTED_EXIT_CODE } from './exit-codes.ts';
 
 export type TerminalInput = Readable & {
   readonly isTTY?: boolean;
-  /** Only a terminal has it. If it is off, the terminal itself buffers a line until it is complete. */
+  /**
+   * Switches raw mode, which only a terminal has. If it is off, the terminal itself buffers a line until it is
+   * complete.
+   */
   readonly setRawMode?: (isRaw: boolean) => unknown;
 };
 
@@ -42,7 +45,7 @@ export class TerminalLines {
       while (!this.#ended) {
         this.#pending = '';
         await this.#more(either);
-        // In this mode the terminal does not turn it into a signal.
+        // In raw mode the terminal doesn't turn this key into a signal.
         if (this.#pending.includes(CTRL_C)) interrupt();
       }
     } catch (error) {
@@ -55,7 +58,7 @@ export class TerminalLines {
     this.#pending = '';
   }
 
-  /** The next line without its end; `null` at the end of the input. Rejects with the signal's reason when aborted. */
+  /** The next line without its end, or null at the end of the input. Rejects with the signal's reason when aborted. */
   async next(signal: AbortSignal): Promise<string | null> {
     while (!this.#pending.includes('\n') && !this.#ended) await this.#more(signal);
     if (this.#pending === '') return null;

@@ -6,9 +6,8 @@ import type { ToolsPart } from '../services.ts';
 type WaitingSkills = NonNullable<Awaited<ReturnType<ToolsPart['skills']['review']>>>;
 
 /**
- * Before a turn that could use them, a user is asked about the skills of the workspace. Returns the notice if some
- * still wait for an answer. `--approve all` also counts after a no to exactly these. Source: design section 7
- * ("Profile").
+ * Asks the user about the skills of the workspace before a turn that could use them. Returns the notice if some still
+ * wait for an answer. `--approve all` counts even after a no to exactly these. Source: design section 7 ("Profile").
  */
 export async function waitingSkills(
   { kind }: Pick<Command, 'kind'>,

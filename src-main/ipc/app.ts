@@ -8,7 +8,7 @@ import { KEY_PAGES, VENDOR_PAGES } from './vendor-pages.ts';
 export interface AppPorts {
   readonly desktop: Desktop;
   readonly questions: Pick<ConsentQueue, 'composerShown' | 'takeUp'>;
-  /** The window shows this conversation; `null`: none. */
+  /** Called with the conversation that the window shows, or with null if it shows none. */
   readonly onConversationShown: (conversationId: string | null) => void;
   /** The height in CSS pixels of the chat. */
   readonly onComposerHeight: (height: number, room: number | undefined) => void;

@@ -70,7 +70,7 @@ export interface Desktop {
   openPath(path: string): Promise<void>;
   /** Shows a file, given by its absolute path, in the system's file manager. */
   revealPath(path: string): void;
-  /** Text; empty: there is none. */
+  /** The text on the clipboard, or an empty one if there is none. */
   readClipboard(): Promise<string>;
   writeClipboard(text: string): Promise<void>;
   /** Rejects with what the system says, if it says that it was not shown. */
@@ -79,7 +79,7 @@ export interface Desktop {
   drawAttention(): void;
   /** Closes the window as its close button does: asks about what runs. */
   quit(): void;
-  /** What is selected in the chat's messages; empty: nothing. */
+  /** The text that is selected in the chat's messages, or an empty one if nothing is. */
   selection(): Promise<string>;
   /**
    * Asks in a dialog of the system, which the page can't answer. `action` is the button that agrees; the other one is

@@ -9,7 +9,9 @@ import { SettingsError } from '../settings/problems.ts';
 import { StorageError } from '../storage/database/storage-error.ts';
 import { IpcError } from './ipc-error.ts';
 
-/** What a page is told about an error; `undefined`: the error is not meant for people, so no details are given. */
+/**
+ * What a page is told about an error. Undefined if the error is not meant for people, and then no details are given.
+ */
 export function reportOf(error: unknown): RequestError | undefined {
   if (error instanceof IpcError || error instanceof ContentFailure) {
     const { code, message, remedies } = error;

@@ -6,11 +6,11 @@ export type RouteGroup = Readonly<Record<string, Route<z.ZodType, unknown>>>;
 
 /** What main itself knows about a request. */
 export interface Circumstances {
-  /** In milliseconds of `performance.now()`. */
+  /** The time in milliseconds of `performance.now()`. */
   readonly receivedAt: number;
 }
 
-/** One function per route of a group. A missing or extra one does not compile. */
+/** Has one function for each route of a group. A missing or extra one does not compile. */
 export type Handlers<Group extends RouteGroup> = {
   readonly [Name in keyof Group]: (
     input: ParsedInputOf<Group[Name]>,

@@ -17,7 +17,7 @@ export function withLaterChanges<Form extends object>(
   return { ...submitted, ...Object.fromEntries(untouched.map((key) => [key, Reflect.get(now, key)])) };
 }
 
-/** The same for a list of values with names: those that the user left alone are as the list has them now. */
+/** Merges lists of values with names in the same way: those that the user left alone are as the list has them now. */
 export function withLaterValues<Value extends { readonly name: string }>(
   submitted: readonly Value[],
   opened: readonly Value[],

@@ -1,6 +1,9 @@
 import { IpcError } from './ipc-error.ts';
 
-/** At most one question that a page asked for, of a kind: a page that was taken over could bury the user in cards. */
+/**
+ * Lets a page have one question of a kind open at a time. A page that was taken over could otherwise bury the user in
+ * cards until one of them is allowed by mistake.
+ */
 export class OneQuestion {
   readonly #subject: string;
   readonly #signal: AbortSignal;

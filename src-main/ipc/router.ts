@@ -9,11 +9,11 @@ import { IpcError } from './ipc-error.ts';
 export const MAX_INPUT_BYTES = 40 * 1024 * 1024;
 
 export interface RouterRequest {
-  /** The view that sent it; `null`: not one of ours. */
+  /** The view that sent the request, or null if it is not one of Steward's. */
   readonly surface: Surface | null;
   readonly isTopFrame: boolean;
   readonly origin: string;
-  /** In milliseconds of `performance.now()`. */
+  /** The time in milliseconds of `performance.now()`. */
   readonly receivedAt: number;
   /** Everything below is untrusted. */
   readonly route: unknown;

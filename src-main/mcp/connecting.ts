@@ -22,7 +22,7 @@ export async function connectAndList(
   letGo: (link: OpenTransport) => Promise<void>,
 ): Promise<Connected> {
   const { prior, signal } = options;
-  // With the later era cached, nothing is exchanged before the list: the server may have been replaced.
+  // If the later era is cached, nothing was exchanged before the list, and the server may have been replaced.
   if (prior?.kind !== 'modern') return connected(options, endpoint);
   try {
     const known = await connected(options, endpoint);

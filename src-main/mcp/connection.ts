@@ -33,7 +33,7 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
   readonly looksBuiltIn: (offered: string) => boolean;
   /** Called each time the tool list was read. */
   readonly keep: (known: KnownServer) => void;
-  /** The place that a program needs to start; default: it starts at once. */
+  /** The place that a program needs to start. Without this, it starts at once. */
   readonly place?: StartPlace;
   /** Called when something is asked of the server. */
   readonly used?: () => void;
@@ -43,7 +43,7 @@ export interface ConnectionPorts extends Omit<EndpointPorts, 'log' | 'redact'> {
    * Asks the user to grant the scopes that the server's last response asked for. Resolves to whether they were granted.
    */
   readonly stepUp?: (signal: AbortSignal) => Promise<boolean>;
-  /** For tests. */
+  /** Tests set this. */
   readonly connectSeconds?: number;
 }
 
@@ -313,7 +313,7 @@ export class McpConnection {
     followToolList(client, { read: () => this.#readTools(handshake), log: (text) => this.#status.note(text) });
     this.content.follow(client);
     client.onclose = () => this.#lost(handshake);
-    // It may have gone before we subscribed.
+    // The connection may have ended before this subscribed.
     if (client.transport === undefined || link.process?.exit !== undefined) this.#lost(handshake);
   }
 

@@ -36,10 +36,10 @@ export interface ManagerPorts extends Omit<ConnectionPorts, OwnPorts> {
   readonly notes: ServerNotes;
   /** How many programs start at a time. */
   readonly places?: StartPlaces;
-  /** Keeps the logs of servers; default: they end with this process. */
+  /** Keeps the logs of servers. Without this, they end with the process. */
   readonly logFiles?: Pick<ServerLogFiles, 'follow' | 'flush'>;
   readonly now: () => Date;
-  /** For tests. */
+  /** Tests set this. */
   readonly timers?: Timers;
 }
 
@@ -80,7 +80,7 @@ export class McpManager {
     this.#places = ports.places ?? new StartPlaces();
   }
 
-  /** In the order of config.json, including servers that are switched off. */
+  /** The servers in the order of config.json, including those that are switched off. */
   get servers(): readonly McpConnection[] {
     return [...this.#connections.values()];
   }
@@ -125,9 +125,9 @@ export class McpManager {
   }
 
   /**
-   * For a turn: waits a moment for the servers that never listed their tools and may do so soon. Resolves with the
-   * names of those that are still on their way; a turn goes on without them. After that, no turn waits for them until
-   * they have listed their tools. Ends on abort.
+   * Waits a moment, before a turn, for the servers that never listed their tools and may do so soon. Resolves with the
+   * names of those that are still on their way, without which the turn goes on. After that, no turn waits for them
+   * until they have listed their tools. Ends on abort.
    */
   async listedSoon(signal: AbortSignal, withinMs: number = TURN_WAITS_MS): Promise<readonly string[]> {
     const awaited = this.unlisted.filter((connection) => isOnItsWay(connection) && !this.#silent.has(connection));
@@ -284,7 +284,7 @@ export class McpManager {
   }
 }
 
-/** Not failed, and not waiting for a user. */
+/** Whether the server may still connect: it has not failed, and doesn't wait for a user. */
 function isOnItsWay({ state }: McpConnection): boolean {
   return state.name === 'off' || state.name === 'starting';
 }

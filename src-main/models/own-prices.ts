@@ -5,9 +5,9 @@ import type { ModelPrice } from './provider.ts';
 export interface OwnPrice {
   readonly input: number;
   readonly output: number;
-  /** The same as `input` by default. */
+  /** The same as `input` if it is absent. */
   readonly cacheRead?: number;
-  /** The same as `input` by default. */
+  /** The same as `input` if it is absent. */
   readonly cacheWrite?: number;
   /** The place where the price was found, mostly the address of a page. */
   readonly source?: string;

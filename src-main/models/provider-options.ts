@@ -13,8 +13,8 @@ export interface ProviderOptions {
   /** What a request without a key does: with `true` it fails with `no_key`, with `false` it is sent. */
   readonly needsKey: boolean;
   /**
-   * Scheme, host, port and path prefix, never read from the environment here. For `openai` it includes `/v1` (for Azure
-   * with `apiVersion`, it is the resource); for other types the vendor's path is appended.
+   * The scheme, host, port and path prefix, which are never read from the environment here. For `openai` it includes
+   * `/v1` (for Azure with `apiVersion`, it is the resource). For other types the vendor's path is appended.
    */
   readonly baseUrl: string;
   /** The version of the API, which only Azure OpenAI has. */

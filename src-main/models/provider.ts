@@ -28,7 +28,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** The most tokens of the answer. By default it is the model's own maximum, within reason. */
   readonly maxTokens?: number;
-  /** From 0 to 2; by default the service's own. It is not sent to a model that does not accept it. */
+  /** From 0 to 2. Without it, the service uses its own. It is not sent to a model that does not accept it. */
   readonly temperature?: number;
   /**
    * How much the model thinks before it answers; by default as the service decides. It is not sent to a model without a
@@ -93,7 +93,7 @@ export type ModelStreamEvent =
       readonly type: 'end';
       readonly stopReason: ModelStopReason;
       readonly usage: TokenUsage;
-      /** Refusal category or explanation, if the provider gave one. */
+      /** The category or explanation of a refusal, if the provider gave one. */
       readonly detail?: string;
     };
 
@@ -151,7 +151,7 @@ export interface ModelPrice extends TokenRates {
 }
 
 export interface ModelProvider {
-  /** The name in the configuration: `anthropic`, `guide`, … */
+  /** The name in the configuration, such as `anthropic` or `guide`. */
   readonly name: string;
   /** True if nothing leaves this machine, and the user must not mistake its answers for an AI's. */
   readonly isOffline: boolean;

@@ -8,7 +8,7 @@ import type { ProviderOptions } from './provider-options.ts';
 
 export type ProviderType = ConfiguredType | 'guide';
 
-/** One entry of `providers` in config.json. */
+/** An entry of `providers` in config.json. */
 export type ProviderSettings = Pick<ProviderConfig, 'type'> & Readonly<Partial<ProviderConfig>>;
 
 /** Returns the providers that can be used: Claude first, unless `configured` has an entry of that name. */
@@ -19,7 +19,7 @@ export function withClaude(
 }
 
 export interface ModelChoices {
-  /** `providers` of config.json, by name. */
+  /** The entries of `providers` in config.json, by name. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
   /** Names in config.json whose address the user has not confirmed yet. They are not in `providers`. */
   readonly unconfirmed?: readonly string[];

@@ -45,7 +45,7 @@ function mailStandsIn(text: string, url: string): boolean {
   return wanted !== '' && isWhole(plain, wanted);
 }
 
-/** It is not a part of a longer address. */
+/** Whether this is a whole address, and not part of a longer one. */
 function isWhole(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted), tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
     const [before = '', after = ''] = [text[at - 1], text.slice(at + wanted.length, at + wanted.length + 2)];

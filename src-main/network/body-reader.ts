@@ -21,7 +21,7 @@ const CODINGS: Readonly<Record<string, (source: Bytes) => Bytes>> = {
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** As sent. */
+/** The headers as they were sent. */
 export interface BodyHeaders {
   readonly contentEncoding: string | undefined;
   readonly contentLength: string | undefined;
@@ -51,7 +51,7 @@ export function decoded(body: Bytes, contentEncoding: string | undefined): Bytes
   return codingsOf(contentEncoding).reduce((source, coding) => coding(source), body);
 }
 
-/** In the order in which they are decoded. */
+/** The decoders in the order in which they are applied. */
 function codingsOf(contentEncoding = ''): ((source: Bytes) => Bytes)[] {
   const names = contentEncoding
     .toLowerCase()

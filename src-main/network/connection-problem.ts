@@ -1,7 +1,7 @@
 import { errorMessage } from '../base/errors.ts';
 import { ownValue } from '../base/json.ts';
 
-/** For people, by the codes of Node and undici; `{host}` is replaced. */
+/** What people are told, by the codes of Node and undici. `{host}` is replaced. */
 const TEXTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host {host} could not be found',
   EAI_AGAIN: 'The host {host} could not be looked up: there may be no connection to the internet',

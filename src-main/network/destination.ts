@@ -9,7 +9,7 @@ import { classifyDestination, isMetadataHost, normalizeHost } from './private-ne
 /** All addresses of a host name, in the order to try them in. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** As the system resolves names: hosts file, then DNS. */
+/** Resolves names as the system does: first by the hosts file, then by DNS. */
 export const systemLookup: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
 /** The host and addresses that a request goes to. The classification is valid for exactly these addresses. */
@@ -19,7 +19,7 @@ export interface Destination {
   readonly host: string;
   readonly class: NetworkAccess['class'];
   readonly isMetadata: boolean;
-  /** Empty: the name has not been looked up yet, or has no address. */
+  /** Empty if the name has not been looked up yet, or has no address. */
   readonly addresses: readonly LookupAddress[];
   /** Why it could not be looked up. */
   readonly problem?: unknown;
@@ -59,7 +59,7 @@ export function writtenDestination(url: URL, { ownNetworks }: Pick<Surroundings,
   return classified({ url, host }, family === 0 ? [] : [{ address: host, family }], ownNetworks);
 }
 
-/** The same with the addresses that the name resolves to. Rejects only with the signal's reason. */
+/** Looks up the addresses of the name as well. Rejects only with the signal's reason. */
 export async function lookUp(
   written: Destination,
   { lookup, ownNetworks }: Surroundings,

@@ -18,8 +18,8 @@ export interface HttpClient {
   request(request: HttpRequest, context: HttpContext): Promise<HttpResponse>;
 
   /**
-   * The same, but resolves as soon as there is an answer, whose body may continue until the signal aborts. The time
-   * limit applies until then; the reader enforces `maxBytes`.
+   * Requests in the same way, but resolves as soon as there is an answer, whose body may continue until the signal
+   * aborts. The time limit applies until then. The reader enforces `maxBytes`.
    */
   open(request: HttpRequest, context: HttpContext): Promise<OpenHttpResponse>;
 
@@ -40,15 +40,18 @@ export interface HttpContext {
 
 export interface HttpRequest {
   readonly url: string;
-  /** GET by default. */
+  /** The method, which is GET if it is absent. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Redirects to follow; default 5. 0: a redirect is returned as the answer. */
+  /** The number of redirects to follow, which is 5 if it is absent. With 0, a redirect is returned as the answer. */
   readonly maxRedirects?: number;
   /** The most decoded bytes of the body; 2,000,000 by default. */
   readonly maxBytes?: number;
-  /** For the whole exchange including the body, without the time in which the user is asked; default 30,000. */
+  /**
+   * The limit for the whole exchange including the body, but without the time in which the user is asked. It is 30,000
+   * if it is absent.
+   */
   readonly timeoutMs?: number;
   /** Called with the last hop's answer before its body is read; what it throws ends the exchange. */
   readonly onHead?: (head: Pick<HttpResponse, 'url' | 'status' | 'headers'>) => void;
@@ -79,7 +82,7 @@ export type HttpFailureCode =
   | 'too_large'
   | 'too_many_redirects'
   | 'timed_out'
-  /** No connection, or it was lost; the message says why. */
+  /** There was no connection, or it was lost. The message says why. */
   | 'connection';
 
 /** `message` is the catalogue's text without `Error: ` in front. */

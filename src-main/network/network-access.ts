@@ -9,7 +9,7 @@ export interface NetworkAccess {
   readonly method: string;
   /** The host, or an address that it resolves to, serves a cloud machine's credentials: no rule may allow it. */
   readonly isMetadata?: true;
-  /** What the model wrote besides the URL. It can contain anything. */
+  /** The parts, apart from the URL, that the model wrote. They can contain anything. */
   readonly carries?: 'headers' | 'body';
   /**
    * `search` is a query in the model's words to a service with a fixed address. `account` is the user's own service,
@@ -19,10 +19,12 @@ export interface NetworkAccess {
   readonly service?: 'search' | 'account' | 'model';
   /** The page that was requested, if the settings replace its site with the origin of `url` (`endpoints.linkedin`). */
   readonly standsFor?: string;
-  /** It appears in the arguments of an MCP server's tool. What the server does with it is unknown. */
+  /** The address appears in the arguments of an MCP server's tool. What the server does with it is unknown. */
   readonly isArgument?: true;
   /** Opened in the user's own browser, which is signed in to their accounts and may run the page. */
   readonly inBrowser?: true;
-  /** Only while a call runs: an allowed address turned out to be private, or a redirect led here. */
+  /**
+   * The access came up while a call runs, because an allowed address turned out to be private or a redirect led here.
+   */
   readonly cameUp?: 'lookup' | 'redirect';
 }

@@ -6,7 +6,7 @@ const notPublicIPv4 = blockList('ipv4', [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // A public address, but every Azure machine's own host:
+  // A public address, which is however every Azure machine's own host:
   // https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
@@ -21,10 +21,10 @@ const notPublicIPv4 = blockList('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** The only range of public addresses … */
+/** The only range that has public addresses. */
 const globalIPv6 = blockList('ipv6', [['2000::', 3]]);
 
-/** … except what is reserved in it: protocol assignments with Teredo, documentation, 6to4. */
+/** The ranges that are reserved inside it: protocol assignments with Teredo, documentation, 6to4. */
 const notPublicIPv6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,7 +41,10 @@ const METADATA_IPV4: ReadonlySet<string> = new Set([
 ]);
 /** The first is AWS, the second Google. */
 const METADATA_IPV6: ReadonlySet<string> = new Set(['fd00:ec2::254', 'fd20:ce::254']);
-/** Never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and unregistrable names that networks use internally. */
+/**
+ * Matches names that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and names that can't be registered
+ * and that networks use internally.
+ */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|test|lan|home|corp|intranet|home\.arpa)$/;
 /** A name without a dot is completed by the local network. */
 const BARE_NAME = /^[^.]+$/;

@@ -30,7 +30,7 @@ export interface Reach {
 
 export interface ReachOptions {
   readonly signal: AbortSignal;
-  /** False: only what is written is judged; nothing is looked up. */
+  /** With false, only what is written is judged, and nothing is looked up. */
   readonly mayConnect: boolean;
   readonly lookup?: Lookup;
   readonly ownNetworks?: OwnNetworks;
@@ -124,7 +124,7 @@ async function handshake(socket: Socket, hostname: string, signal: AbortSignal):
 function happens(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     socket.once(event, () => resolve(undefined));
-    // Stays, so that a later error is nobody's fault.
+    // The listener stays, because a later error concerns nobody.
     socket.on('error', (error) => resolve(codeOf(error)));
     socket.once('close', () => resolve('ECONNRESET'));
     signal.addEventListener('abort', () => resolve('ETIMEDOUT'), { once: true });

@@ -21,8 +21,8 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request that a redirect leads to, as browsers send it; `undefined`: not a redirect. Throws `HttpFailure` if it
- * leads to a URL that is not http or https. Source: https://fetch.spec.whatwg.org/#http-redirect-fetch
+ * The request that a redirect leads to, as browsers send it. Undefined if this is not a redirect. Throws `HttpFailure`
+ * if it leads to a URL that is not http or https. Source: https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined;

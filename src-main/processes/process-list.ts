@@ -64,7 +64,7 @@ async function readProcess(pid: number, users: ReadonlyMap<string, string>): Pro
   }
 }
 
-/** Source: proc_pid_stat(5), proc_pid_status(5). */
+/** Reads the text of two files in /proc. Source: proc_pid_stat(5), proc_pid_status(5). */
 function parseProc(
   pid: number,
   { stat, status, commandLine }: { stat: string; status: string; commandLine: string },

@@ -18,7 +18,7 @@ export function readDotEnv(directory: string): DotEnv {
 }
 
 export interface PlainText {
-  /** Absent: there is none, or it is not used. */
+  /** The text of the file. Absent if there is none, or if it is not used. */
   readonly text?: string;
   /** A text for people. */
   readonly problem?: string;

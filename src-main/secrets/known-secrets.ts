@@ -16,7 +16,7 @@ const MAX_IN_FILES = 400_000;
 /** The limit of all files together, because reading them takes time whether or not they hold values. */
 const MAX_BYTES = 1024 * 1024;
 
-/** In one folder; a project has a handful. */
+/** The limit for one folder. A project has a handful. */
 const MAX_ENV_FILES = 100;
 
 /** What stands in a structure beside its texts: kinds, ids, paths. */
@@ -90,8 +90,8 @@ export class KnownSecrets {
   }
 
   /**
-   * The same for every text in a value made of objects, lists and plain values. Where texts are withheld, short words
-   * are not: without kinds and ids the value would be no such value any more.
+   * Replaces secrets in every text of a value made of objects, lists and plain values. Where texts are withheld, short
+   * words are not: without kinds and ids the value would be no such value any more.
    */
   redactIn<T>(value: T, from: readonly string[] = []): T {
     const redact = this.#redaction(from);
@@ -99,7 +99,7 @@ export class KnownSecrets {
     return mapTexts(value, (text) => (withholds && SHORT_WORD.test(text) ? text : redact(text))) as T;
   }
 
-  /** The same for a text that comes in pieces. */
+  /** Replaces secrets in a text that comes in pieces. */
   live(onText: (text: string) => void): PiecewiseReplacement {
     return this.#replacement().live(onText);
   }

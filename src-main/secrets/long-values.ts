@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Keychain } from './keychain.ts';
 
-/** How the entry begins that stands for parts; a value that happens to begin like that is kept in parts too. */
+/** The beginning of an entry that stands for parts. A value that happens to begin like that is kept in parts too. */
 const MARK = 'steward-parts:';
 const HEAD = /^steward-parts:([0-9a-f]{8}):([1-9]\d{0,3})$/;
 
 /**
- * The same keychain for values of any length: one that is longer than `limit` characters is kept in numbered parts. A
- * new value gets parts with names of their own, and stands from the moment in which its head is written, so no reader
- * sees half of it.
+ * The same keychain for values of any length. One that is longer than `limit` characters is kept in numbered parts. A
+ * new value gets parts with names of their own, and counts from the moment in which its head is written, so that no
+ * reader sees half of it.
  */
 export function inParts(keychain: Keychain, limit: number): Keychain {
   const headOf = (text: string | undefined) => {

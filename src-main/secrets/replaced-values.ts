@@ -4,7 +4,7 @@ import { type SearchState, ValueSearch } from './value-search.ts';
 /** More, in UTF-16 units, are not looked for; no set of keys is that long. */
 export const MAX_SEARCHED = 500_000;
 
-/** In the place of a text in which not all values could be looked for. */
+/** Takes the place of a text in which not all values could be looked for. */
 export const WITHHELD =
   '[withheld: the .env files here hold more values than Steward can look for, so it could not take them out of this text]';
 
@@ -34,7 +34,7 @@ export class ValueReplacement {
     return pieces.join('');
   }
 
-  /** For a text that comes in pieces, split anywhere. */
+  /** Replaces values in a text that comes in pieces, split anywhere. */
   live(onText: (text: string) => void): PiecewiseReplacement {
     return new PiecewiseReplacement(this.#search, onText);
   }

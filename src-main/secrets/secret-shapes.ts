@@ -4,10 +4,13 @@ import { environmentNames } from './secret-names.ts';
 /** Variables that the app itself reads secrets from; not all of their names look secret. */
 const OWN_SECRETS = new Set(Object.values(environmentNames));
 
-/** Not secret, although a word in them looks like it: working folders, and addresses of desktop services. */
+/**
+ * Matches names of what is not secret, although a word in them looks like it: working folders, and addresses of desktop
+ * services.
+ */
 const HARMLESS =
   /^(?:PWD|OLDPWD|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|XAUTHORITY|GIT_AUTHOR_\w+|DESKTOP_SESSION|SESSION_MANAGER|XDG_SESSION_\w+|.*SESSION_(?:ID|TYPE))$/;
-/** Secret anywhere in a word: PGPASSWORD, CLIENTSECRET. */
+/** Matches words that are secret anywhere in a name: PGPASSWORD, CLIENTSECRET. */
 const SECRET_INSIDE = /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/;
 /**
  * Secret only as whole words, or at the end of such a word: API_KEY, APIKEY and GITHUB_TOKENS, but not KEYBOARD,
@@ -21,9 +24,12 @@ const SECRET_WORD = new RegExp(
   ].join('|')})$`,
 );
 
-/** `scheme://name:password@host`, anywhere in a text. */
+/** Matches `scheme://name:password@host` anywhere in a text. */
 const PASSWORD_IN_URL = /(?<![\w+.-])[a-z][\w+.-]{1,30}:\/\/[^\s/?#:@]*:[^\s/@]+@/i;
-/** `Server=db;Password=…`, `DefaultEndpointsProtocol=https;AccountKey=…`, `host=db password=…`, `?access_token=…`. */
+/**
+ * Matches connection strings like `Server=db;Password=…`, `DefaultEndpointsProtocol=https;AccountKey=…`,
+ * `host=db password=…`, `?access_token=…`.
+ */
 const PASSWORD_IN_CONNECTION =
   /(?:^|[;&?\s])(?:password|passwd|pwd|account_?key|shared_?access_?(?:key|signature)|access_?token|api_?key|client_?secret|token|secret)\s*=\s*[^\s;&]{3,}/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;

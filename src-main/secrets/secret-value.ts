@@ -1,6 +1,6 @@
 import { grouped } from '../base/text.ts';
 
-/** Larger than any key or token record. */
+/** No key or token record is longer. */
 const MAX_LENGTH = 16_384;
 
 /** The value without surrounding blanks, or the reason (for people, without the value) why it can't be used. */
@@ -21,7 +21,7 @@ export function sensitiveParts(value: string): string[] {
     try {
       collectTokens(JSON.parse(value), parts);
     } catch {
-      // It was no JSON after all, so there is only the value itself.
+      // The text was not JSON after all, so there is only the value itself.
       return parts;
     }
   }

@@ -18,7 +18,7 @@ export interface SecretStatus {
   readonly source: SecretSource | undefined;
 }
 
-/** For people; never holds a value. */
+/** A notice for people, which never contains a value. */
 export interface SecretsNotice {
   readonly code:
     | 'keychain_absent'
@@ -60,7 +60,7 @@ const REST_MS = 60_000;
 /** Shorter values occur in ordinary text, which redacting them would garble. */
 const REDACT_FROM_LENGTH = 6;
 
-/** API keys and tokens: the keychain over the environment over `.env`. Source: design section 6. */
+/** API keys and tokens. The keychain comes before the environment, and that before `.env`. Source: design section 6. */
 export class Secrets {
   /** The folder the app was launched from. */
   readonly launchDirectory: string;
@@ -112,14 +112,14 @@ export class Secrets {
     const kept = this.#memory.get(name);
     if (kept !== undefined) return { value: kept, source: 'memory' };
     const stored = this.#usable(await this.#read(name), `The keychain entry Steward/${name}`);
-    // It may have been set while we waited for the keychain.
+    // The value may have been set while this waited for the keychain.
     const keptMeanwhile = this.#memory.get(name);
     if (keptMeanwhile !== undefined) return { value: keptMeanwhile, source: 'memory' };
     if (stored !== undefined) return { value: stored, source: 'keychain' };
     return this.#fromEnvironment(name);
   }
 
-  /** Like `get`, for a request that is about to be made with it. */
+  /** Gets the secret, like `get`, for a request that is about to be made with it. */
   async use(name: SecretName): Promise<Secret | undefined> {
     const secret = await this.get(name);
     if (secret !== undefined) this.#uses.set(name, new Date());

@@ -5,7 +5,7 @@ import { SecretService } from './secret-service.ts';
 
 export const KEYCHAIN_SERVICE = 'Steward';
 
-/** For use once the Secret Service is known to answer. */
+/** The limit for answers, used once the Secret Service is known to answer. */
 const ANSWER_WITHIN_MS = 5000;
 /** Windows takes 2,560 bytes of UTF-16 (`CRED_MAX_CREDENTIAL_BLOB_SIZE`), and tokens may be longer. */
 const WINDOWS_LIMIT = 1_280;

@@ -12,7 +12,7 @@ export interface SearchState {
   node: number;
   /** How many characters were searched. */
   position: number;
-  /** In ascending order. The last one may still grow. */
+  /** The stretches in ascending order. The last one may still grow. */
   readonly found: Stretch[];
 }
 

@@ -11,7 +11,7 @@ export type ContentProblem =
   | 'argument_wrong'
   /** The user declined, or no one could be asked. */
   | 'declined'
-  /** It would need a question, and none may be asked. */
+  /** The content would need a question, and none may be asked. */
   | 'needs_question'
   | 'too_large'
   /** The server (or the connection) failed. */

@@ -7,7 +7,7 @@ import type { ServerLaunch } from '../settings/permission-grants.ts';
 
 type ReadSecrets = Pick<Secrets, 'get'>;
 
-/** For the question about a server: what the keychain holds already, and decides what the server runs. */
+/** What the keychain already contains and decides what the server runs, for the question about a server. */
 export async function decisiveSecretsOf(item: PermissionGrant, secrets: ReadSecrets): Promise<readonly GivenSecret[]> {
   const isOfServer = item.subject === 'mcp-server' && item.holder !== undefined;
   return isOfServer ? storedDecisiveSecrets(item.holder.server, item.value, secrets) : [];

@@ -125,7 +125,7 @@ export class EffectiveSettings {
     return this.grantWith(item, () => this.#options.settings.update(save), signal);
   }
 
-  /** The same, where saving involves more than a value of config.json. */
+  /** Grants where saving involves more than a value of config.json. */
   async grantWith(item: PermissionGrant, save: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
     const { grants } = this.#options;
     const given = this.#given;
@@ -160,7 +160,7 @@ export class EffectiveSettings {
     }
   }
 
-  /** The same for what config.json does not name. See `PermissionGrants`. */
+  /** Asks in the same way about what config.json does not name; see `PermissionGrants`. */
   confirmUnlessDeclined(...given: Parameters<PermissionGrants['confirmUnlessDeclined']>): Promise<ReviewedGrant> {
     return this.#options.grants.confirmUnlessDeclined(...given);
   }

@@ -48,7 +48,7 @@ const NONE: FoundSkills = { skills: [], problems: [] };
  */
 export class FileSkills {
   readonly #ports: FileSkillsPorts;
-  /** As long as the conversation's clients are in use. */
+  /** Each host lives as long as the conversation's clients are in use. */
   readonly #hosts = new WeakMap<ConversationClients, SkillHost>();
   readonly #ofProfile = new SkillFolder();
   readonly #ofWorkspace = new SkillFolder();
@@ -61,8 +61,8 @@ export class FileSkills {
   }
 
   /**
-   * Other skills of the workspace wait for a user than before: nobody watches their files, a turn finds that they have
-   * changed.
+   * Calls the listener when other skills of the workspace wait for a user than before. Nobody watches their files, so a
+   * turn finds that they have changed.
    */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
@@ -106,7 +106,7 @@ export class FileSkills {
     if (!this.#isOff(name)) await this.#ports.disabled.update((names) => [...names, name]);
   }
 
-  /** Asks the user about the workspace's skills. False: they were declined, or there are none. */
+  /** Asks the user about the workspace's skills. Returns false if they were declined, or if there are none. */
   async confirm(signal: AbortSignal): Promise<boolean> {
     const { found, grant } = await this.#inWorkspace();
     if (found.skills.length === 0) return false;
@@ -124,7 +124,7 @@ export class FileSkills {
     return state === 'new' || state === 'changed' ? { count: found.skills.length, state } : undefined;
   }
 
-  /** Before a turn: a conversation has the skills that there are now. */
+  /** Offers the skills before a turn, because a conversation has those that there are now. */
   async offerIn(conversationId: string): Promise<void> {
     const { settings, clients, marksOf, log } = this.#ports;
     const ofProfile = (await this.#inProfile()).skills;

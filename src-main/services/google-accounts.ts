@@ -137,8 +137,8 @@ export class GoogleAccountServices implements GoogleAccounts {
   }
 
   /**
-   * What looks wrong about a client id or secret that is to be stored, for people; `undefined`: nothing, or it is
-   * another key.
+   * What looks wrong about a client id or secret that is to be stored, for people. Undefined if nothing does, or if it
+   * is another key.
    */
   keyFlaw(name: string, value: string): string | undefined {
     const flaw =

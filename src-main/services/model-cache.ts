@@ -55,7 +55,7 @@ const record = z.object({
 type LastTest = NonNullable<z.output<typeof record>['test']>;
 
 export interface CachedService {
-  /** When the service was asked for its models; `null`: never. */
+  /** The time at which the service was asked for its models, or null if it never was. */
   readonly listedAt: string | null;
   /** The models by id, in the service's order. */
   readonly models: ReadonlyMap<string, ListedModel>;

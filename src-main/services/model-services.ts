@@ -61,7 +61,7 @@ export class ModelServices {
     return this.#key(name, place, (secret) => this.#ports.secrets.get(secret));
   }
 
-  /** The same, also with an own key that nobody has confirmed for this place. */
+  /** The stored key in the same way, but even if it is an own key that nobody has confirmed for this place. */
   async storedKey(name: string, place: ProviderPlace): Promise<ProviderKey | undefined> {
     const own = await this.#ports.secrets.get(providerSecretName(name));
     return own === undefined ? this.vendorKey(place) : { ...own, of: 'provider' };
@@ -72,7 +72,7 @@ export class ModelServices {
     return this.#ports.settings.isConfirmed(ownKeyGrant(name, place));
   }
 
-  /** The same, for a provider that has no key of its own. */
+  /** The vendor's key in the same way, for a provider that has no key of its own. */
   vendorKey(place: ProviderPlace): Promise<ProviderKey | undefined> {
     return vendorKey(place, (secret) => this.#ports.secrets.get(secret));
   }

@@ -46,7 +46,10 @@ export interface ProfilePart {
 export interface SettingsPart {
   /** Changes with the settings, like `config` and `toolServices`; a turn keeps the workspace it began in. */
   readonly workspace: string;
-  /** Why tools can't work in the workspace now; `undefined`: they can. A drive comes and goes. */
+  /**
+   * Why tools can't work in the workspace now, or undefined if they can. It is looked at each time, because a drive can
+   * come and go.
+   */
   workspaceFlaw(): ReturnType<EffectiveSettings['workspaceFlaw']>;
   readonly settings: Settings;
   /** config.json without its unconfirmed values. */
@@ -55,11 +58,11 @@ export interface SettingsPart {
   readonly unconfirmed: readonly UnconfirmedValue[];
   readonly secrets: Secrets;
   /**
-   * Asks about one permission grant; if confirmed, `save` adds it to config.json and it takes effect. False: it was
-   * declined.
+   * Asks about one permission grant. If it is confirmed, `save` adds it to config.json and it takes effect. Returns
+   * false if it was declined.
    */
   grant(item: PermissionGrant, save: (draft: Config) => ConfigPart, signal: AbortSignal): Promise<boolean>;
-  /** The same for grants that config.json does not store: asked each time. */
+  /** Asks each time about a grant that config.json does not store. */
   askForGrant(item: PermissionGrant, signal: AbortSignal): Promise<boolean>;
   /** Asks about every unconfirmed value of config.json, then like `reviewServers`. */
   confirmPending(signal: AbortSignal): Promise<void>;
@@ -122,7 +125,7 @@ export interface ModelsPart {
 export interface ToolsPart {
   readonly registry: ToolRegistry;
   readonly toolServices: SharedCallServices;
-  /** The same with the tools of a conversation. */
+  /** The same services with the tools of a conversation. */
   toolServicesOf(conversationId: string): ToolCallServices;
   /** The programs that bring tools along, by conversation. */
   readonly clients: Clients;

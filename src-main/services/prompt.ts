@@ -98,7 +98,7 @@ export interface OpenedPrompt {
   /** The message without its origin. */
   readonly message: SentMessage;
   readonly origin: PromptOrigin;
-  /** Null for a new conversation. */
+  /** The conversation of the prompt, or null for a new one. */
   readonly conversation: Conversation | null;
   /** The title of a new conversation. */
   readonly title: string;

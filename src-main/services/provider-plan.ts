@@ -9,9 +9,9 @@ import { readConfig } from '../settings/read-config.ts';
 /** What saving a form would change; nothing is changed yet. */
 export interface ProviderPlan {
   readonly name: string;
-  /** As read from the config.json that would be written. */
+  /** The provider as it would be read from the config.json that is to be written. */
   readonly provider: ProviderConfig;
-  /** Only the differences: the rest of the entry stays as written. */
+  /** The differences only, so that the rest of the entry stays as written. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

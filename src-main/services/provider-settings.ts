@@ -45,7 +45,7 @@ export interface ProviderSettingsPorts {
   readonly services: ModelServices;
 }
 
-/** A form, and a key entered with it; `null`: the stored one. */
+/** A form, and a key entered with it. Null stands for the stored key. */
 export interface GivenProvider {
   readonly form: ProviderForm;
   readonly key: string | null;
@@ -72,7 +72,7 @@ export class ProviderSettings {
     this.#needFree(given.form.name.trim());
     const plan = this.#planOf(given);
     const save = async () => {
-      // One that was left behind by an earlier provider of this name was meant for another address.
+      // A key that was left behind by an earlier provider of this name was meant for another address.
       await this.#removeKey(plan.name);
       await settings.editProvider({ name: plan.name, values: plan.values });
       await this.#keepKey(plan, given.key);
@@ -96,7 +96,7 @@ export class ProviderSettings {
       const keyMoves = isRenamed || given.key !== null;
       const own = keyMoves ? (await secrets.get(providerSecretName(name), { isFresh: true }))?.value : undefined;
       const renamed = isRenamed ? { renamed: plan.name } : {};
-      // One that was left behind by an earlier provider of the new name was meant for another address.
+      // A key that was left behind by an earlier provider of the new name was meant for another address.
       if (isRenamed) await this.#removeKey(plan.name);
       // The old key was not confirmed for the new place.
       if (given.key !== null && own !== undefined) await this.#removeKey(name);
@@ -243,7 +243,7 @@ export class ProviderSettings {
       .provider({ provider: 'ollama', type: 'ollama', model: '' }, null)
       .then((provider) => provider.list(AbortSignal.any([signal, AbortSignal.timeout(OLLAMA_WITHIN_MS)])))
       .catch(() => undefined)
-      // It may be started, or quit, before the next look.
+      // Ollama may be started, or quit, before the next look.
       .finally(() => {
         this.#ollama = undefined;
       });

@@ -4,7 +4,7 @@ import type { ConfiguredType } from '../models/provider-address.ts';
 
 export interface TestedProvider {
   readonly test: ProviderTest;
-  /** As far as its service lists them. */
+  /** The models, as far as the service lists them. */
   readonly models: readonly ListedModel[];
 }
 

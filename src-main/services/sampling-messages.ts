@@ -23,7 +23,7 @@ export interface SamplingMessages {
   readonly tools: readonly ToolDefinition[];
   /** Blank ones are left out, because models refuse them. */
   readonly stopSequences: readonly string[];
-  /** The same messages as shown to the user. */
+  /** The messages as they are shown to the user. */
   readonly shown: readonly { readonly role: Message['role']; readonly text: string }[];
 }
 

@@ -92,8 +92,8 @@ function costOf(
 }
 
 /**
- * In the server's words, since none of it is followed. No provider takes a temperature: Claude's API has had none since
- * 2026-10-21.
+ * The preferences in the server's words, since none of them is followed. No provider takes a temperature: Claude's API
+ * has had none since 2026-10-21.
  */
 function preferencesText({ modelPreferences, temperature }: CreateMessageRequestParams): string {
   const { hints = [], costPriority, speedPriority, intelligencePriority } = modelPreferences ?? {};

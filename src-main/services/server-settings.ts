@@ -282,7 +282,10 @@ export class ServerSettings {
     return effective.grantWith(item, save, signal);
   }
 
-  /** Only if nothing in the form was changed that decides what runs, and only for what the question shows. */
+  /**
+   * The template of an entry. It counts only if nothing that decides what runs was changed in the form, and only for
+   * what the question shows.
+   */
   #templateOf({ template }: GivenServer, { name, server }: ServerPlan): TemplateId | undefined {
     if (template === undefined || !isAsFilled(server, template.server)) return undefined;
     return this.#ports.effective.isConfirmed(grantOf(name, server)) ? undefined : template.id;

@@ -25,7 +25,7 @@ export function signInAddressGrant(server: string, url: string): PermissionGrant
 }
 
 export interface AccountQuestion {
-  /** The tool whose call needs it; `undefined`: the user wants to connect. */
+  /** The tool whose call needs the sign-in. Undefined if the user wants to connect. */
   readonly tool: string | undefined;
   /** Origin of the page that the browser opens. */
   readonly signInAt: string;

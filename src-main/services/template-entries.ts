@@ -16,13 +16,15 @@ export class TemplateEntries {
     this.#confirmations = confirmations;
   }
 
-  /** The template that made this entry; `undefined` for all others, and if anything that decides what runs changed. */
+  /**
+   * The template that made this entry. Undefined if none did, or if anything that decides what runs was changed since.
+   */
   madeBy(server: string, config: McpServerConfig): TemplateId | undefined {
     const kept = this.#confirmations.get(templateKey(server));
     return kept === undefined ? undefined : TemplateId.options.find((id) => entryHash(id, config) === kept);
   }
 
-  /** Only once the user has confirmed the entry. */
+  /** Remembers the template of an entry. Call it only once the user has confirmed the entry. */
   remember(server: string, template: TemplateId, config: McpServerConfig): void {
     this.#confirmations.set(templateKey(server), entryHash(template, config));
   }

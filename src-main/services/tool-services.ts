@@ -51,7 +51,7 @@ export interface ToolServices {
   readonly http: HttpClient;
   /** The environment for calls from now on; a turn keeps the workspace that it started in. */
   current(): SharedCallServices;
-  /** The same with the tools of a conversation. */
+  /** The same services with the tools of a conversation. */
   forConversation(conversationId: string): ToolCallServices;
   /** Keeps them for the length of a turn. Returns a function that ends it. */
   useConversation(conversationId: string): () => void;
@@ -116,7 +116,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     log: (message) => log(message, 'client_tools'),
   });
   const current = (): SharedCallServices => {
-    // It may have been changed since the last turn.
+    // The file may have been changed since the last turn.
     knownSecrets.readFolder(secrets.launchDirectory);
     return {
       gate,
@@ -156,7 +156,7 @@ export function openToolServices(ports: ToolServicesPorts): ToolServices {
     clients: conversations,
     asked,
     close: async () => {
-      // In parallel: servers have five seconds to exit on their own, other processes have none.
+      // Both happen in parallel. Servers have five seconds to exit on their own, other processes none.
       const serversEnded = mcp.close();
       const mailSettled = outbox.close();
       await google.close();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `clientTools` of config.json. Source: tool catalogue D.1 ("config", "collapsing config"). */
+/** The values of `clientTools` in config.json. Source: tool catalogue D.1 ("config", "collapsing config"). */
 export const clientTools = z.object({
   invokeTimeout: z
     .number()

@@ -4,7 +4,7 @@ import { systemCode } from '../base/errors.ts';
 
 /** Editors write, rename and set times in quick succession; wait until they are done. */
 const DEBOUNCE_MS = 100;
-/** Only where the system can't notify. */
+/** The interval for systems that can't notify. */
 const POLL_MS = 2000;
 
 /**
@@ -67,7 +67,7 @@ function linkTarget(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It does not exist yet, so there is no link to follow.
+    // The file does not exist yet, so there is no link to follow.
     return path;
   }
 }

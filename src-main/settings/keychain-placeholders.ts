@@ -1,13 +1,13 @@
 import type { McpServerConfig } from './config-schema.ts';
 
-/** In a value of an MCP server's entry: stands for the keychain entry `Steward/mcp/{server}/NAME`. */
+/** Matches what stands, in a value of an MCP server's entry, for the keychain entry `Steward/mcp/{server}/NAME`. */
 const PLACEHOLDER = /\$\{keychain:([^}]*)\}/;
 
 /** A text cut at its placeholders: `texts[0]`, `names[0]`, `texts[1]`, … */
 export interface PlaceholderParts {
   /** One more than there are names. */
   readonly texts: readonly string[];
-  /** As written, even if no keychain entry can have that name. */
+  /** The names as written, even if no keychain entry can have them. */
   readonly names: readonly string[];
 }
 

@@ -49,7 +49,7 @@ interface ConfiguredGrantOf<S extends keyof ConfiguredValues> {
    */
   readonly key: string;
   readonly value: ConfiguredValues[S];
-  /** It is set for `mcp-server`. */
+  /** Set for `mcp-server`. */
   readonly holder?: GrantHolder;
 }
 
@@ -80,12 +80,12 @@ export function folderGrant(folder: string): ConfiguredGrant<'folder'> {
   return { subject: 'folder', key: folderKey(folder), value: folder };
 }
 
-/** The same for the workspace. */
+/** The permission grant of a workspace. */
 export function workspaceGrant(folder: string): ConfiguredGrant<'workspace'> {
   return { subject: 'workspace', key: 'workingDirectory', value: folder };
 }
 
-/** The value to confirm for a provider's own address; `undefined`: it has none. */
+/** The value to confirm for a provider's own address, or undefined if it has none. */
 export function providerGrant(
   name: string,
   { type, baseUrl }: GrantedProvider,

@@ -18,7 +18,7 @@ const price = z.object({
   date: z.iso.date().optional().meta({ description: 'When you found it.', expected: 'a date like 2026-11-23' }),
 });
 
-/** `prices` of config.json. */
+/** The values of `prices` in config.json. */
 export const prices = z
   .record(z.string().regex(/^[^:\0]{1,64}:[^\0]{1,200}$/), price)
   .default({})

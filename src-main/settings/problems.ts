@@ -24,7 +24,7 @@ export function wasRead(problems: readonly SettingsProblem[]): boolean {
   return !problems.some(({ code }) => code === 'bad_json' || code === 'unreadable');
 }
 
-/** For people who do not have config.json in front of them. */
+/** The problem for people who do not have config.json in front of them. */
 export function problemText({ key, message, inEffect }: SettingsProblem): string {
   const said = inEffect === undefined ? message : `${message} ${IN_EFFECT[inEffect]}, and the file is kept as it is.`;
   return key === undefined ? said : `config.json: ${said}`;

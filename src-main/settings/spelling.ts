@@ -27,8 +27,8 @@ export const BUNDLED_SERVER_NAME = 'system-info';
 const TRANSPORTS: Readonly<Record<string, string>> = { 'streamable-http': 'http', streamablehttp: 'http' };
 
 /**
- * The same object with our spelling of `mcpServers` and of each server's keys (tool catalogue C.2: any case is read),
- * and with `transport` filled in. If a key appears in two spellings, the exact one wins. Nothing is dropped from
+ * The same object in Steward's spelling of `mcpServers` and of each server's keys (tool catalogue C.2: any case is
+ * read), and with `transport` filled in. If a key appears in two spellings, the exact one wins. Nothing is dropped from
  * servers.
  */
 export function canonicalSpelling(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -32,7 +32,7 @@ import { StorageWorkerClient } from './worker/storage-worker-client.ts';
 export interface StorageOptions {
   /** The profile folder; it is created if needed. */
   readonly directory: string;
-  /** For timestamps and the names of backups; no order depends on it. */
+  /** The clock for timestamps and the names of backups. No order depends on it. */
   readonly now?: () => Date;
   /** Receives `database_damaged`, `database_missing`, `backup_failed`, `event_unreadable`. */
   readonly onNotice?: (notice: StorageNotice) => void;

@@ -32,7 +32,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
-  /** If `isError` alone does not say how it ended. */
+  /** How it failed, if `isError` alone does not say it. */
   readonly outcome?: FailureOutcome;
   /** What could fix what failed; a result may have failed in part. */
   readonly remedies?: readonly Remedy[];
@@ -40,9 +40,9 @@ export interface ToolResult {
   readonly parts?: readonly ResultPart[];
   /** The turn ends with this error once the result is kept. */
   readonly endsTurn?: TurnFailure;
-  /** It ended before a connected account was reached: nothing of that account is in it. */
+  /** The call ended before a connected account was reached, so its result contains nothing of that account. */
   readonly isAccountUnreached?: true;
-  /** There is no such file or folder: all that is learned is that. */
+  /** The file or folder does not exist, and that is all that is learned. */
   readonly isNothingThere?: true;
 }
 
@@ -63,7 +63,7 @@ type FailureDetails = Pick<ToolResult, 'outcome' | 'remedies' | 'endsTurn' | 'is
 /** An error that a user can fix somewhere else. */
 export class FixableError extends Error {
   override readonly name: string = 'FixableError';
-  /** Empty: trying again is the only option. */
+  /** Empty if trying again is the only option. */
   readonly remedies: readonly Remedy[];
 
   constructor(message: string, { remedies = [], ...options }: ErrorOptions & Pick<ToolResult, 'remedies'> = {}) {
@@ -98,7 +98,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** How a call that threw this ended, even if the error was wrapped. Empty: it failed. */
+/** How a call that threw this ended, even if the error was wrapped. Empty if it simply failed. */
 export function failureDetails(error: unknown, signal: AbortSignal): FailureDetails {
   let isUnreached = false;
   let isNothingThere = false;
@@ -123,7 +123,7 @@ export interface Vendors {
   baseUrlOf(service: ServiceName): string;
   /** Keys are read at each call, because they can be added and removed. Undefined if the key is not set. */
   keyOf(name: AppSecretName): Promise<string | undefined>;
-  /** The provider for web_search; `undefined`: none is set up. */
+  /** The provider for web_search, or undefined if none is set up. */
   readonly searchProvider: SearchProviderName | undefined;
 }
 
@@ -161,7 +161,7 @@ export interface AssessContext {
   readonly beganAt: Date;
   /** Marks of the conversation when the call was made. */
   readonly marks: readonly Mark[];
-  /** It is aborted on Stop: requests abort, process trees die. */
+  /** The signal is aborted on Stop. Requests then abort, and the process trees of the call end. */
   readonly signal: AbortSignal;
 }
 
@@ -215,11 +215,11 @@ export interface ToolContext extends AssessContext {
   >;
   /** How the result's card is drawn. The last one counts. */
   readonly card: (card: ToolCard) => void;
-  /** Extra environment for the call's commands, if the user allows them more; `undefined`: the usual one. */
+  /** Extra environment for the call's commands if the user allows them more. Undefined means the usual one. */
   readonly commandEnvironment: Readonly<NodeJS.ProcessEnv> | undefined;
   /** Output while the call runs, for a live card. Never needed for the result. */
   readonly onOutput: (chunk: string) => void;
-  /** The same in numbers, for programs that follow the turn. */
+  /** Reports the progress in numbers, for programs that follow the turn. */
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
@@ -246,7 +246,10 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** The parameter that each alias stands for. */
   readonly parameterAliases: Readonly<Record<string, string>>;
-  /** The program that brought it, shown before its name. A server's is in the name. Absent: Steward. */
+  /**
+   * The program that brought the tool, which is shown before its name. The name of a server's tool already contains the
+   * server. Absent for Steward's own tools.
+   */
   readonly owner?: string;
   /** Other names for this tool; never sent to a model. */
   readonly nameAliases: readonly string[];
@@ -278,7 +281,7 @@ export interface Tool {
   readonly hasOwnResultCap: boolean;
   readonly undo: Undo;
   readonly manual?: ToolManual;
-  /** Absent: people see its name instead (see `genericWords`). */
+  /** The words for people. Without them, people see the tool's name (see `genericWords`). */
   readonly words?: ToolWords;
   /** The parameter in which the model gives its reason for the call. */
   readonly reasonParameter?: string;

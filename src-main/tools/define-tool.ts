@@ -43,7 +43,10 @@ export interface ToolDeclaration<Shape extends z.ZodRawShape, Plan> {
   readonly longest?: Readonly<Partial<Record<keyof Shape & string, number>>>;
   readonly refusesUnknown?: true;
   readonly hasOwnResultCap?: boolean;
-  /** Default: `nothing` for a tool that only reads or stays within the app's own store, `impossible` for any other. */
+  /**
+   * Without this, it is `nothing` for a tool that only reads or stays within the app's own store, and `impossible` for
+   * any other.
+   */
   readonly undo?: Undo;
   readonly manual?: ToolManual;
   /** The words for people in cards, questions and settings. */

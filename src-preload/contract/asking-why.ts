@@ -30,7 +30,7 @@ const SHORT: Readonly<Partial<Record<Code, string>>> = {
   browser_untrusted: 'It opens in your browser, where you are signed in.',
 };
 
-/** What is odd about a call, in one line; empty: nothing that its card doesn’t show anyway. */
+/** What is odd about a call, in one line. Empty if it is nothing that its card doesn’t show anyway. */
 export function whyText(reason: DecisionReason): string {
   if (reason.code === 'changed_while_asked')
     return `The effects changed while you were being asked. ${whyText(reason.asked)}`.trim();

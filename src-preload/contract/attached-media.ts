@@ -11,8 +11,8 @@ export interface MediaType {
 }
 
 /**
- * Limit for all pictures, PDFs and recordings in one message. As Base64 that is 27 MB of the 32 MB that a request to
- * Claude may have, which is the least of all services:
+ * The limit for all pictures, PDFs and recordings in one message. As Base64 that is 27 MB of the 32 MB that a request
+ * to Claude may have, which is the least of all services:
  * https://platform.claude.com/docs/en/build-with-claude/pdf-support
  */
 export const MAX_MEDIA_BYTES = 20_000_000;

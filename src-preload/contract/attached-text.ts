@@ -1,5 +1,6 @@
 /**
- * In UTF-16 units. A longer paste is attached instead, because each keystroke in the message field would take a second.
+ * The limit in UTF-16 units. A longer paste is attached instead, because each keystroke in the message field would take
+ * a second.
  */
 export const MAX_PASTE_IN_MESSAGE_LENGTH = 20_000;
 /** UTF-16 units of an attached text that may still be inserted into the message field. */

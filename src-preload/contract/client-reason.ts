@@ -19,7 +19,7 @@ export function programNamed(client: string): string {
   return client === ASK_CLIENT_NAME ? client : `the program that calls itself ${client}`;
 }
 
-/** The same in few words, as the source of a mark. */
+/** Names the program in few words, as the source of a mark. */
 export function programAsSource(client: string): string {
   return client === ASK_CLIENT_NAME ? client : `the program ${client}`;
 }

@@ -143,21 +143,24 @@ export interface ConsentCard {
   readonly title: string;
   /** Says why Steward asks. */
   readonly reason: string;
-  /** What is odd about a call, in one line. Absent: nothing, or the question is not about a call. */
+  /** What is odd about a call, in one line. Absent if nothing is, or if the question is not about a call. */
   readonly why?: string;
   readonly tool: string | null;
   readonly parts: readonly CardPart[];
-  /** Rules that can be added, and for how long; empty if it can only be allowed once. */
+  /** The rules that can be added, and for how long. Empty if it can only be allowed once. */
   readonly offers: readonly CardOffer[];
-  /** Why no rule is offered; `null`: one is, or the question is not about a call. */
+  /** Why no rule is offered. Null if one is, or if the question is not about a call. */
   readonly noRule: string | null;
-  /** At `grave`, the consequences are too grave to agree to in passing. */
+  /** With `grave`, the consequences are too serious to agree to in passing. */
   readonly risk: 'plain' | 'grave';
-  /** Grave only because it reaches people: no less guarded, but an ordinary mail must not look like a deletion. */
+  /**
+   * It is grave only because it reaches people. It is guarded like any other, but an ordinary mail must not look like a
+   * deletion.
+   */
   readonly isForPeople?: true;
   /** A grave one of its kind was allowed before, and the differences are marked. */
   readonly comparesWithLast?: true;
-  /** Similar calls that can be allowed individually; empty: the question is about one thing. */
+  /** Similar calls that can be allowed individually. Empty if the question is about one thing. */
   readonly calls: readonly CardCall[];
   /** The question is about a web address, and a rule would cover its host. */
   readonly isAddress?: true;
@@ -232,7 +235,7 @@ export interface ConsentState {
   readonly size: ConsentSize;
   /** Incremented whenever the question appears or moves: answers count only half a second later. */
   readonly appearance: number;
-  /** It is about a tool call: it can be postponed, and the turn can be stopped. */
+  /** The question is about a tool call, so it can be postponed, and the turn can be stopped. */
   readonly isOfCall: boolean;
   readonly theme: 'system' | 'light' | 'dark';
 }
@@ -263,7 +266,7 @@ export const consent = {
       z.object({
         id: QuestionId,
         answer: z.literal('form'),
-        /** One for each field, in order. */
+        /** One value for each field, in the order of the form. */
         entered: z
           .array(z.union([z.string().max(MAX_ENTRY_LENGTH), z.boolean(), z.array(z.int().min(0)).max(1_000)]))
           .max(200),

@@ -9,8 +9,8 @@ export type Consequence =
   | { readonly code: 'deletes_everything'; readonly what: 'workspace' | 'home' | 'system' }
   | { readonly code: 'deletes_outside_workspace' }
   /**
-   * It deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a list read
-   * from a file.
+   * The command deletes something that can't be known before it runs: a variable, a pattern that leads elsewhere, a
+   * list read from a file.
    */
   | { readonly code: 'deletes_unknown_files' }
   | { readonly code: 'runs_script_from_internet' }
@@ -97,8 +97,8 @@ const CALM = [
 const ORDER: readonly Code[] = [...GRAVE, ...CALM];
 
 /**
- * It deletes, leaks, spends or widens: not to be agreed to in passing, so the card looks unlike others and no single
- * key allows it.
+ * Whether the consequence is too serious to agree to in passing, because it deletes, leaks, spends or widens. The card
+ * then looks unlike others, and no single key allows it.
  */
 export function isGrave({ code }: Consequence): boolean {
   return GRAVE.some((each) => each === code);

@@ -47,7 +47,9 @@ export type MediaBlock = ImageBlock | AudioBlock | DocumentBlock;
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
-  /** Opaque; each provider keeps there what its service wants back. Empty: the service wants nothing back. */
+  /**
+   * An opaque text in which each provider keeps what its service wants back. Empty if the service wants nothing back.
+   */
   readonly signature: string;
 }
 

@@ -25,7 +25,7 @@ export interface TrashedConversation {
   readonly title: string;
   /** ISO 8601. */
   readonly deletedAt: string;
-  /** When it is deleted permanently, unless it is restored. ISO 8601. */
+  /** When it is deleted permanently (ISO 8601), unless it is restored. */
   readonly erasedFrom: string;
 }
 
@@ -34,7 +34,7 @@ export interface SearchHit {
   readonly title: string;
   /** `[start, end)` in UTF-16 units of `title`. */
   readonly titleMatches: readonly (readonly [number, number])[];
-  /** The newest message that matches; `null`: only the title does. */
+  /** The newest message that matches, or null if only the title does. */
   readonly message: FoundMessage | null;
   /** How many messages match. */
   readonly messages: number;

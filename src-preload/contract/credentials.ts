@@ -6,7 +6,7 @@ import { SecretName, type SecretStatus } from './settings.ts';
 export type KeychainBackend =
   | { readonly kind: 'macos' | 'windows' }
   | { readonly kind: 'secret-service'; readonly product: 'gnome-keyring' | 'kwallet' | 'keepassxc' | null }
-  /** There is none, or it can't be used: secrets are kept until Steward quits. */
+  /** No keychain exists, or it can't be used. Secrets are kept until Steward quits. */
   | { readonly kind: 'memory' };
 
 /** A key, or a part of the Google client. */
@@ -14,7 +14,7 @@ export interface StoredKey extends SecretStatus {
   /** The name of its keychain entry. */
   readonly entry: string;
   readonly canBeTested: boolean;
-  /** ISO 8601; `null`: not since Steward was started. */
+  /** When the key was last used (ISO 8601), or null if it was not since Steward was started. */
   readonly lastUsedAt: string | null;
 }
 
@@ -37,14 +37,14 @@ export interface StoredSignIn {
   readonly keptIn: 'keychain' | 'memory';
   /** When the access token expires. */
   readonly expiresAt: string | null;
-  /** It is renewed when it expires. */
+  /** The token is renewed when it expires. */
   readonly isRenewed: boolean;
 }
 
 /** Everything that Steward keeps secret, except for connected accounts (`accounts.list`). Never contains a value. */
 export interface CredentialList {
   readonly keychain: KeychainBackend;
-  /** Those that are set. */
+  /** The keys that are set. */
   readonly keys: readonly StoredKey[];
   readonly serverSecrets: readonly ServerSecret[];
   readonly signIns: readonly StoredSignIn[];

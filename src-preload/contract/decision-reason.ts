@@ -56,7 +56,7 @@ export type DecisionReason =
    * The value of this key would give the assistant more power. `changed` is set if another value was confirmed before.
    */
   | ({ readonly code: 'permission_grant' } & GrantReason)
-  /** An undo of calls of these tools; `null`: a tool that is no longer known. */
+  /** An undo of calls of these tools. Null stands for a tool that is no longer known. */
   | { readonly code: 'undo'; readonly tools: readonly (string | null)[] }
   /** Main did not see the user type and send this message. */
   | { readonly code: 'message_not_seen' }
@@ -95,7 +95,7 @@ export type DecisionReason =
   | { readonly code: 'rules'; readonly rules: readonly string[] }
   | { readonly code: 'allowed_once' }
   | { readonly code: 'allowed_reviewed' }
-  /** With variables that are normally withheld from commands. */
+  /** The command gets variables that are normally withheld from commands. */
   | { readonly code: 'allowed_with_variables'; readonly names: readonly string[] }
   /** `rule` is the label of the rule that was added. */
   | { readonly code: 'allowed_and_kept'; readonly scope: KeptFor; readonly rule: string }
@@ -282,7 +282,7 @@ export function decisionReasonText(reason: DecisionReason): string {
   return typeof text === 'string' ? text : text(reason);
 }
 
-/** The same beside the key of the value, which it does not name again. */
+/** The reason beside the key of the value, which it does not name again. */
 export function reasonBesideKey(reason: DecisionReason): string {
   return decisionReasonText(withoutKey(reason));
 }
@@ -299,7 +299,7 @@ export function askingText(reason: DecisionReason): string {
   return questionReasonText(reason);
 }
 
-/** For the user who is asked. */
+/** The reason for the user who is asked. */
 export function questionReasonText(reason: DecisionReason): string {
   return reason.code === 'permission_grant' ? grantQuestionText(reason) : decisionReasonText(reason);
 }
@@ -344,7 +344,7 @@ export function whyNoOffer(reason: DecisionReason): NoOfferReason {
 /** Three texts have no full stop in `ask --json`, which scripts rely on. */
 const WITHOUT_FULL_STOP: ReadonlySet<Code> = new Set(['outside_roots', 'stopped', 'impossible']);
 
-/** As used in running text. */
+/** The reason as part of running text. */
 export function decisionReasonSentence(reason: DecisionReason): string {
   const text = decisionReasonText(reason);
   return WITHOUT_FULL_STOP.has(reason.code) ? `${text}.` : text;

@@ -18,7 +18,10 @@ export const DESKTOP_TOOLS = [
 ] as const;
 export type DesktopTool = (typeof DESKTOP_TOOLS)[number];
 
-/** No other tool may have such a name, or the window's own could not be offered. Case is not regarded. */
+/**
+ * Whether this is the name of one of the window's own tools, in any case. No other tool may have such a name, or those
+ * could not be offered.
+ */
 export function isNameOfDesktopTool(name: string): boolean {
   const lower = name.toLowerCase();
   return DESKTOP_TOOLS.some((tool) => tool === lower);
@@ -40,7 +43,7 @@ export const MAX_CHOICE_LENGTH = 200;
 /** A file that the model wants the user to see. */
 export interface FilePreview {
   readonly conversationId: string;
-  /** As the user knows it. */
+  /** The path as the user knows it. */
   readonly path: string;
   readonly text: string;
   /** The text is only the beginning of the file. */

@@ -72,12 +72,14 @@ export type MessageAttachment =
       readonly name: string;
       readonly text: string;
       readonly from?: ResourceOrigin;
-      /** How many UTF-16 units from the start of `text` models are given; absent: all of it. */
+      /**
+       * The number of UTF-16 units from the start of `text` that models are given. Absent if they are given all of it.
+       */
       readonly given?: number;
-      /** Only in events sent to the window: `text` is the start of a text with this many units. */
+      /** The length of a text of which `text` is only the start. It is set only in events sent to the window. */
       readonly length?: number;
     }
-  /** `mediaType`: IANA; `data`: Base64. */
+  /** `mediaType` is from IANA's list, and `data` is Base64. */
   | {
       readonly kind: 'image';
       readonly name?: string;
@@ -91,12 +93,15 @@ export type MessageAttachment =
 export interface AttachedMedia {
   readonly kind: MediaKind;
   readonly name: string;
-  /** IANA. */
+  /** The media type, from IANA's list. */
   readonly mediaType: string;
-  /** Base64. */
+  /** The file in Base64. */
   readonly data: string;
   readonly from?: never;
-  /** Only in events sent to the window, which shows no more than this: `data` is empty. */
+  /**
+   * The size of the file, of which the window shows no more than this: `data` is then empty. It is set only in events
+   * sent to the window.
+   */
   readonly bytes?: number;
 }
 
@@ -123,7 +128,7 @@ export const NO_OUTPUT = '(no output)';
 
 /** What the user sent. */
 export interface SentMessage {
-  /** Only what the user wrote; empty if they only attached something. */
+  /** What the user wrote. Empty if they only attached something. */
   readonly content: readonly TextBlock[];
   /** The model gets it before `attachments`, with each message's role. */
   readonly prompt?: SentPrompt;
@@ -251,8 +256,8 @@ export type ConversationEvent =
       /** Where a user can fix why it failed. */
       readonly remedies?: readonly Remedy[];
       /**
-       * Only in events sent to the window: `text` is the start of a result with this many characters, and `end` the
-       * last lines of a command's output.
+       * What is missing: `text` is then the start of a result with this many characters, and `end` the last lines of a
+       * command's output. It is set only in events sent to the window.
        */
       readonly cut?: { readonly length: number; readonly end?: string };
     }
@@ -267,7 +272,7 @@ export type ConversationEvent =
       readonly state: MailState;
       /** The number of recipients. */
       readonly recipients: number;
-      /** For a `waiting` mail, when it is sent. ISO 8601. */
+      /** When a `waiting` mail is sent (ISO 8601). */
       readonly dueAt?: string;
       /** For a mail that was `not_sent`, the reason. */
       readonly why?: WhyNotSent;
@@ -330,7 +335,10 @@ export type ConversationEvent =
 
 /** A committed event; both sides know which conversation it belongs to. */
 export type LogEvent = ConversationEvent & {
-  /** Strictly increasing over the whole database; the only order. Clocks may jump. */
+  /**
+   * The order of events, which is strictly increasing over the whole database. Nothing else orders them, because clocks
+   * may jump.
+   */
   readonly seq: number;
   readonly turnId: string;
   /** ISO 8601, for people only. */

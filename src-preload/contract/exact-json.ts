@@ -3,7 +3,7 @@
  * a number (the id of a message is often one), and rounded it is another message.
  */
 
-/** As `JSON.stringify`, which throws for bigints. */
+/** Writes a value like `JSON.stringify`, which throws for bigints. */
 export function exactJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
@@ -15,7 +15,7 @@ export function exactJson(value: unknown, indent?: number): string {
   }
 }
 
-/** Whole numbers as texts that nobody else can write, for JSON that is made elsewhere. */
+/** Writes whole numbers as texts that nobody else can write, for JSON that is made elsewhere. */
 export class IntegerMarks {
   readonly #mark = `integer ${crypto.randomUUID()} `;
 

@@ -1,7 +1,7 @@
 /** Bytes at offsets from the start of a file. */
 export type Beginning = readonly (readonly [at: number, bytes: readonly number[]])[];
 
-/** It begins like this; whether the rest can be read is not known. */
+/** Whether a file begins like this. Whether the rest can be read is not known. */
 export function beginsWith(file: Uint8Array, beginning: Beginning): boolean {
   return beginning.every(([at, bytes]) => bytes.every((byte, index) => file[at + index] === byte));
 }

@@ -16,7 +16,7 @@ export function folderFlawText(what: string, flaw: FolderFlaw): string {
   return `${what} ${FLAWS[flaw]}.`;
 }
 
-/** The same with what a user at the window can do about it, if the folder is their workspace. */
+/** The flaw, with what a user at the window can do about it if the folder is their workspace. */
 export function workspaceFlawText(what: string, flaw: FolderFlaw): string {
   return `${folderFlawText(what, flaw)} ${remedyFor(flaw)}`;
 }

@@ -165,7 +165,7 @@ export function fieldProblemText(problem: FieldProblem): string {
   }
 }
 
-/** A hint about valid entries, shown before anything is entered; empty if there are no limits. */
+/** A hint about valid entries, shown before anything is entered. Empty if there are no limits. */
 export function fieldHint(rules: FieldRules): string {
   switch (rules.kind) {
     case 'text': {

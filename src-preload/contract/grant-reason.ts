@@ -115,7 +115,7 @@ const SINCE: Readonly<Record<State, string>> = {
   changed: ' It was changed since you confirmed it.',
 };
 
-/** The same for the user who is asked, without the key of config.json. */
+/** The reason for the user who is asked, without the key of config.json. */
 export function grantQuestionText({ subject, state, ...reason }: GrantReason): string {
   if (isAboutNow(subject) || subject === 'skills') return grantReasonText({ ...reason, subject, state });
   return THEN[subject] + SINCE[state];

@@ -11,7 +11,7 @@ const BEGINNINGS = {
   'image/webp': riff('WEBP'),
 } as const satisfies Readonly<Record<string, Beginning>>;
 
-/** It begins like an image of this type; whether the rest can be read is not known. */
+/** Whether a file begins like an image of this type. Whether the rest can be read is not known. */
 export function isImage(bytes: Uint8Array, mediaType: keyof typeof BEGINNINGS): boolean {
   return beginsWith(bytes, BEGINNINGS[mediaType]);
 }

@@ -26,7 +26,7 @@ export type LeftOutReason =
   | { readonly code: 'malformed_item'; readonly list: ContentListName }
   | { readonly code: 'rest_of'; readonly list: ContentListName; readonly count: number };
 
-/** Lists of a server besides its tools. */
+/** The lists of a server that are not of tools. */
 export type ContentListName = 'resources' | 'resourceTemplates' | 'prompts';
 
 const ITEMS = {
@@ -42,7 +42,7 @@ export interface LeftOutTool {
   readonly reason: LeftOutReason;
 }
 
-/** The reason for people, to stand in the middle of a sentence. */
+/** The reason for people, as part of a sentence. */
 export function leftOutText({ tool, reason }: LeftOutTool): string {
   switch (reason.code) {
     case 'no_name':

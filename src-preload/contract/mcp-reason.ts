@@ -8,7 +8,7 @@ export type McpReason =
   | { readonly code: 'mcp_write_untrusted'; readonly server: string }
   /** The server claims that its tool only reads. */
   | { readonly code: 'mcp_claim'; readonly server: string }
-  /** The same, but the tool's name sounds like a change. */
+  /** The server claims that its tool only reads, but the tool's name sounds like a change. */
   | { readonly code: 'mcp_claim_doubtful'; readonly server: string }
   /** The tool's effects are unknown. */
   | { readonly code: 'mcp_unknown'; readonly server: string }

@@ -30,7 +30,7 @@ export type NoOfferReason =
   | 'client_asks'
   /** One answer covers the conversation. */
   | 'client_once'
-  /** For similar calls that are asked about together. */
+  /** Similar calls are asked about together, and no rule is offered for all of them. */
   | 'not_for_all'
   | 'none_fits';
 

@@ -2,12 +2,12 @@
 
 const OF_OBJECTS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** As the reason of a refusal, which may be followed by other advice. */
+/** The reason of a refusal, which other advice may follow. */
 export const OBJECT_NAME_TEXT = 'Every object in JavaScript has something of this name. Use another name.';
 
 /**
- * `constructor`, `__proto__` and the like: whatever looks them up in an object finds something that nobody put there, so
- * no server, tool, program or provider can be called that.
+ * Whether this is `constructor`, `__proto__` or the like. Whatever looks them up in an object finds something that
+ * nobody put there, so no server, tool, program or provider can be called that.
  */
 export function isNameOfEveryObject(name: string): boolean {
   return OF_OBJECTS.has(name.trim());
@@ -20,7 +20,10 @@ export function hasUnseenCharacters(name: string): boolean {
   return UNSEEN.test(name);
 }
 
-/** The same, and spaces that a page shows as one or not at all: a question that shows the name must not mislead. */
+/**
+ * Whether the name contains a hidden character, or a space that a page shows as one or not at all. A question that
+ * shows the name must not mislead.
+ */
 export function hidesSomething(name: string): boolean {
   return hasUnseenCharacters(name) || /^ | {2}| $/.test(name);
 }

@@ -5,8 +5,8 @@ const PROTO = '__proto__';
 const IN_ITS_PLACE = '\u0000__proto__';
 
 /**
- * Like `z.record` of texts, but each key becomes an own property, even `__proto__`: a header, a variable or a parameter
- * can have that name and must not get lost. `isName` says which keys are valid.
+ * Reads texts like `z.record`, but each key becomes an own property, even `__proto__`: a header, a variable or a
+ * parameter can have that name and must not get lost. `isName` says which keys are valid.
  */
 export function ownRecord<Value extends z.ZodType>(
   value: Value,

@@ -4,11 +4,11 @@ export interface Blank {
    * The placeholder as written: `<YOUR_TOKEN>`, `${GITHUB_TOKEN}`, `/path/to/repo`. A reference to an input is its id.
    */
   readonly hint: string;
-  /** What the text says of it; `null` if nothing. */
+  /** What the text says of it, or null if it says nothing. */
   readonly description: string | null;
   /** The server works without it. An empty optional value is not written. */
   readonly isOptional: boolean;
-  /** The values it can have; empty: any. */
+  /** The values that it can have. Empty if it can have any. */
   readonly choices: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export type ServerRemark =
  * http nor https.
  */
 export interface UnreadEntry {
-  /** As written; may be empty. */
+  /** The name as written, which may be empty. */
   readonly name: string;
   readonly code: 'no_reach' | 'not_an_object' | 'bad_url' | 'other_program' | 'unknown_package' | 'too_many';
   /** The URL, program or kind of package that is meant; empty if the code says it all. */

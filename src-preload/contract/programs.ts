@@ -42,7 +42,7 @@ export interface ProgramsView {
 export interface ProgramInConversation {
   readonly name: string;
   readonly groups: readonly string[];
-  /** False: its tools can't be used until it is back. */
+  /** With false, the program's tools can't be used until it is back. */
   readonly isConnected: boolean;
 }
 

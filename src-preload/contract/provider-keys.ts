@@ -2,9 +2,9 @@ import type { ProviderType } from './providers.ts';
 
 /** A vendor's own service. */
 interface Vendor {
-  /** Scheme, host and port. */
+  /** The scheme, host and port of the vendor. */
   readonly origin: string;
-  /** What people call its key, which all providers at this vendor share; `null`: it has none. */
+  /** What people call the key that all providers at this vendor share. Null if it has none. */
   readonly key: string | null;
 }
 

@@ -1,10 +1,10 @@
 import { hasUnseenCharacters, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
 
-/** In UTF-16 units, so that it fits into the name of a keychain entry everywhere. */
+/** The limit in UTF-16 units, so that the name fits into that of a keychain entry everywhere. */
 const MAX_LENGTH = 64;
 
 /**
- * Why a model provider can't have this name; `null`: it can. A name stands in config.json, in a keychain entry
+ * Why a model provider can't have this name, or null if it can. The name appears in config.json, in a keychain entry
  * (`Steward/provider/NAME`), in `/provider use NAME`, which takes apart words and quotation marks, and in `NAME:model`.
  * The name of its tool (`ask_NAME`) is made from it and needs no rule.
  */
@@ -19,8 +19,8 @@ export function providerNameProblem(name: string): string | null {
 }
 
 /**
- * The same for a name that is given now. In config.json a colon is understood, but `a:b` could also be the model `b` of
- * a provider `a`.
+ * Why a name that is given now can't be used. In config.json a colon is understood, but `a:b` could also be the model
+ * `b` of a provider `a`.
  */
 export function newProviderNameProblem(name: string): string | null {
   return (

@@ -48,7 +48,7 @@ export interface ProviderTest {
 /** A model as texts name it. */
 export interface AnsweringModel {
   readonly label: string;
-  /** Who receives what is sent to it; `null`: no one, it is the Guide. */
+  /** Who receives what is sent to the model. Null for the Guide, with which nobody does. */
   readonly sentTo: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface ProviderRow {
   readonly type: ProviderType | null;
   /** Which service it is, as far as its address tells. */
   readonly template: ProviderTemplate;
-  /** Not in config.json: Claude at Anthropic needs no entry. */
+  /** The provider is not in config.json, because Claude at Anthropic needs no entry. */
   readonly isBuiltIn: boolean;
   /** The model of new conversations; `''` if its entry does not say. */
   readonly model: string;
@@ -66,7 +66,7 @@ export interface ProviderRow {
   readonly address: string;
   readonly state: ShownProviderState;
   readonly key: ShownProviderKey;
-  /** It answers the next message. */
+  /** The provider answers the next message. */
   readonly isActive: boolean;
   /** What answers once the active provider is removed, or null if nothing does until another model is chosen. */
   readonly successor: AnsweringModel | null;
@@ -105,7 +105,7 @@ export type ModelAbility = 'tools' | 'images' | 'audio' | 'documents' | 'thinkin
 export interface ModelRow {
   /** The input of `settings.chooseModel`. */
   readonly specification: string;
-  /** As its service names it. */
+  /** The name that the service gives the model. */
   readonly id: string;
   readonly label: string;
   /** Input and output together, in tokens, or null if not known. */
@@ -120,14 +120,17 @@ export interface ModelRow {
 export interface ModelGroup {
   readonly provider: string;
   readonly label: string;
-  /** Who receives what is sent to them; `null`: no one. */
+  /** Who receives what is sent to these models, or null if nobody does. */
   readonly sentTo: string | null;
   readonly models: readonly ModelRow[];
-  /** When the service was asked, ISO 8601; `null`: never, these are the models that Steward and config.json name. */
+  /**
+   * When the service was asked (ISO 8601). Null if it never was, and then these are the models that Steward and
+   * config.json name.
+   */
   readonly listedAt: string | null;
   /** The service doesn't list what is deployed, so the user types the name. */
   readonly isTyped?: true;
-  /** Why the list could not be fetched last time; `null`: it could, or was not tried. */
+  /** Why the list could not be fetched last time. Null if it could, or was not tried. */
   readonly problem: string | null;
 }
 

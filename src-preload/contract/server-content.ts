@@ -20,7 +20,7 @@ export const ServerResourceAttachment = z.object({
   server: Name,
   /** Listed by the server, or returned by `content.fill`. */
   uri: Uri,
-  /** The version that is sent, from `AttachedResource`. Absent: the resource is read when the message is sent. */
+  /** The version that is sent, from `AttachedResource`. Without it, the resource is read when the message is sent. */
   version: z.uuid().optional(),
 });
 
@@ -32,7 +32,7 @@ export interface AttachedResource {
   readonly conversationId: string | null;
   readonly server: string;
   readonly uri: string;
-  /** What would be sent; `null`: nothing was read yet. */
+  /** The version that would be sent, or null if nothing was read yet. */
   readonly version: string | null;
   /** `updated` means that it was read again after a change, `changed` that reading it again needs the user. */
   readonly state: 'attached' | 'updated' | 'changed';
@@ -56,7 +56,7 @@ export interface ContentField {
 export interface PromptRow {
   readonly server: string;
   readonly name: string;
-  /** As typed, without the leading slash. */
+  /** The line as typed, without the leading slash. */
   readonly line: string;
   readonly title: string;
   readonly description: string | null;
@@ -88,7 +88,7 @@ export interface ContentProblem {
   readonly kind: 'problem';
   readonly argument: string | null;
   readonly message: string;
-  /** Empty: trying again is the only option. */
+  /** Empty if trying again is the only option. */
   readonly remedies: readonly Remedy[];
 }
 

@@ -73,7 +73,7 @@ export function outcomeText({ outcome }: Pick<DoctorStep, 'outcome'>): string {
   return OUTCOMES[outcome];
 }
 
-/** One line, or a line with more below it. */
+/** The fact in one line, or in one with more below it. */
 export function factText(fact: DoctorFact): string {
   switch (fact.code) {
     case 'field':

@@ -56,7 +56,7 @@ export type DoctorFact =
   | { readonly code: 'certificate'; readonly issuer: string; readonly validTo: string; readonly protocol: string }
   | {
       readonly code: 'ready';
-      /** It was already running. */
+      /** The server was already running. */
       readonly wasRunning: boolean;
       readonly pid?: number;
       readonly protocolVersion?: string;
@@ -69,7 +69,7 @@ export type DoctorFact =
   | { readonly code: 'timed_out'; readonly seconds: number }
   | { readonly code: 'http_status'; readonly status: number; readonly body: string }
   | { readonly code: 'sign_in' }
-  /** It connected; the next fact says why it did not list its tools. */
+  /** The server connected. The next fact says why it did not list its tools. */
   | { readonly code: 'listing_failed' }
   | { readonly code: 'said'; readonly text: string }
   /** The first message that failed. An `unanswered` one is a request without a response. */

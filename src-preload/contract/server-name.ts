@@ -1,9 +1,9 @@
 import { hidesSomething, isNameOfEveryObject, OBJECT_NAME_TEXT } from './outside-names.ts';
 
-/** In UTF-16 units. The name is limited because it is part of the names of keychain entries. */
+/** The limit in UTF-16 units. It exists because the name is part of the names of keychain entries. */
 const MAX_LENGTH = 64;
 
-/** Why an MCP server can't have this name; `null`: it can. */
+/** Why an MCP server can't have this name, or null if it can. */
 export function serverNameProblem(name: string): string | null {
   if (name.trim() === '') return 'Give the server a name.';
   if (name.length > MAX_LENGTH) return `Use a name of at most ${MAX_LENGTH} characters.`;

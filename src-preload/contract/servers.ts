@@ -15,7 +15,7 @@ export type ServerTransport = 'stdio' | 'http' | 'sse' | 'bundled';
 /** Why a server does not work: the code of its `ServerProblem`, the text without secrets, and advice. */
 export interface ShownServerProblem {
   readonly code: string;
-  /** It wrote more than the text has: its log shows it. */
+  /** The server wrote more than the text contains. Its log shows it. */
   readonly hasOutput: boolean;
   readonly text: string;
   readonly advice: readonly DoctorAdvice[];
@@ -64,12 +64,12 @@ export interface ShownValue {
   readonly name: string;
   /** `null` if it is, or may be, a secret: it stays in main. */
   readonly value: string | null;
-  /** It is, or should become, a keychain entry. */
+  /** The value is, or should become, a keychain entry. */
   readonly isSecret: boolean;
   /** For a secret, the text before it, as in `Bearer …`. */
   readonly before: string;
   readonly after: string;
-  /** It stands for a placeholder: to be filled in. */
+  /** The value stands for a placeholder that has to be filled in. */
   readonly blank?: Blank;
 }
 
@@ -128,7 +128,7 @@ export type PasteResult =
   | {
       readonly servers: readonly ShownServer[];
       readonly unread: readonly UnreadEntry[];
-      /** In the order of the text. Set-ups that say the same appear once. */
+      /** The servers in the order of the text. Those that say the same appear once. */
       readonly setups: readonly PastedSetup<ShownServer>[];
       readonly chosen: number;
     }
@@ -144,7 +144,7 @@ export interface FoundServers {
   /** The name by which people know the program. */
   readonly program: string;
   readonly path: string;
-  /** It comes with the workspace: whoever wrote that chose its servers. */
+  /** The file comes with the workspace, and whoever wrote that chose its servers. */
   readonly isProject: boolean;
   readonly result: PasteResult | { readonly problem: FileProblem };
 }
@@ -165,7 +165,7 @@ export type TemplateId = z.infer<typeof TemplateId>;
 export interface Prerequisite {
   readonly id: 'uv' | 'go' | 'gcc' | 'ffmpeg' | 'dotnet-sdk' | 'python' | 'folder' | 'port-8080';
   readonly isMet: boolean;
-  /** Only part of it needs this. */
+  /** Only part of the server needs this. */
   readonly isOptional: boolean;
   /** Where it was found. For a port, these are the addresses at which it is open. */
   readonly found: readonly string[];
@@ -198,14 +198,14 @@ export interface ServerToolRow {
   readonly rules: readonly { readonly id: string; readonly label: string; readonly conversation: string | null }[];
 }
 
-/** One server's page. */
+/** The page of one server. */
 export interface ServerPage {
   readonly row: ServerRow;
   /** Null for the bundled server. */
   readonly server: ShownServer | null;
   readonly text: ServerText;
   readonly tools: readonly ServerToolRow[];
-  /** What it lists besides, and is not used. */
+  /** What the server lists in addition and is not used. */
   readonly leftOut: readonly LeftOutTool[];
   /** The name and version that the server gives itself, once it is ready. */
   readonly about: { readonly name: string; readonly version: string; readonly protocol: string | null } | null;
@@ -215,7 +215,7 @@ export interface ServerPage {
 export interface ConnectionTest {
   /** `null` if it works. */
   readonly problem: ShownServerProblem | null;
-  /** It may be, and still not have listed its tools. */
+  /** The server may be connected and still not have listed its tools. */
   readonly isConnected: boolean;
   readonly seconds: number;
   readonly tools: readonly { readonly name: string; readonly claim: ToolClass | null }[];

@@ -45,9 +45,9 @@ export interface ModelChoice {
   readonly specification: string;
   readonly label: string;
   readonly note: string | null;
-  /** Who receives the conversation: a vendor's name, or the host of a custom base URL; `null`: no one. */
+  /** Who receives the conversation: a vendor's name, or the host of a custom base URL. Null if nobody does. */
   readonly sentTo: string | null;
-  /** UTF-16 units of attached text that the model is given per message; `null`: it reads none. */
+  /** The UTF-16 units of attached text that the model is given per message. Null if it reads none. */
   readonly attachedRoom: number | null;
   readonly abilities: readonly ModelAbility[];
   readonly isChosen: boolean;
@@ -87,8 +87,8 @@ export interface ToolGroupRow {
   readonly isServer: boolean;
   readonly isCollapsed: boolean;
   /**
-   * Tokens that its tools, those that are switched on, take in each request: all of them, and collapsed. Estimates;
-   * `null`: none is on.
+   * An estimate of the tokens that the tools take in each request, all of those that are switched on, and collapsed.
+   * Null if none is on.
    */
   readonly tokens: { readonly open: number; readonly collapsed: number } | null;
 }
@@ -98,7 +98,7 @@ export type KeychainTrouble = 'absent' | 'no_answer' | 'locked' | 'failed';
 
 export interface SettingsView {
   readonly workspace: string;
-  /** Why tools can't work in it; `null`: they can. */
+  /** Why tools can't work in the workspace, or null if they can. */
   readonly workspaceFlaw: FolderFlaw | null;
   /** Granted in config.json; one that is not confirmed waits for consent. */
   readonly folders: readonly {
@@ -121,13 +121,13 @@ export interface SettingsView {
     readonly access: string;
     readonly isEnabled: boolean;
     /**
-     * What is missing to make it available, completes "needs …"; absent: nothing. A tool with something missing can't
-     * be switched on.
+     * Completes "needs …" with what is missing. Absent if nothing is. A tool with something missing can't be switched
+     * on.
      */
     readonly needs?: string;
     /** The section where a tool gets what it is missing. */
     readonly setIn?: SettingsSection;
-    /** The id of its group; absent: it is in none. */
+    /** The id of the tool's group. Absent if it is in none. */
     readonly group?: string;
   }[];
   /** Built-in tools by category, and MCP servers. */

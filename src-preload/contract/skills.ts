@@ -1,7 +1,7 @@
 /** A skill in a folder of the profile or the workspace. Texts of the workspace are untrusted. */
 export interface ListedSkill {
   readonly name: string;
-  /** For an unusable skill, the reason. */
+  /** The description, or the reason why a skill is unusable. */
   readonly description: string;
   readonly from: 'profile' | 'workspace';
   /** An `unconfirmed` skill is in a folder whose skills the user has not allowed, or that have changed since. */

@@ -31,7 +31,7 @@ export interface DiffCard {
   /** Hunks of a unified diff (`@@ … @@`, then lines that begin with blank, `+` or `-`); empty if `note` says why. */
   readonly patch: string;
   readonly note?: string;
-  /** Which the file keeps; absent: UTF-8. */
+  /** The encoding, which the file keeps. Absent if it is UTF-8. */
   readonly encoding?: string;
 }
 
@@ -40,7 +40,7 @@ export interface FileTextCard {
   readonly kind: 'file-text';
   /** The path as given to the tool. */
   readonly path: string;
-  /** As its byte order mark says, or as guessed from its bytes. */
+  /** The encoding that the byte order mark names, or that was guessed from the bytes. */
   readonly encoding: string;
 }
 
@@ -91,12 +91,12 @@ export interface JobsCard {
   }[];
 }
 
-/** Usage and cost. */
+/** A table of usage and cost. */
 export interface TableCard {
   readonly kind: 'table';
   readonly title: string;
   readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
-  /** Each row has one cell per column; `null`: not known. */
+  /** The rows, with one cell per column. Null stands for what is not known. */
   readonly rows: readonly (readonly (string | number | null)[])[];
   /** One value per day, hour or minute, in order. */
   readonly chart?: {
@@ -117,19 +117,20 @@ export interface TerminalCard {
   /** Programs that were running when this was written; they may have ended since. */
   readonly leftRunning?: LeftRunning;
   /**
-   * This many characters at the end of the result's text were added by the tool (`\n[exit code 1]`); everything before
-   * was printed. Counted from the end, because replacing secrets changes the length. Absent: none.
+   * The tool added this many characters at the end of the result's text (`
+   * [exit code 1]`), and everything before was printed. They are counted from the end, because replacing secrets
+   * changes the length. Absent if there are none.
    */
   readonly addedByTool?: number;
 }
 
-/** The conversation's complete to-do list from this point; empty: there is none. */
+/** The conversation's complete to-do list from this point on. Empty if there is none. */
 export interface TodosCard {
   readonly kind: 'todos';
   readonly todos: readonly {
     readonly content: string;
     readonly status: 'pending' | 'in_progress' | 'completed';
-    /** Text shown while it is in progress; empty: `content`. */
+    /** The text shown while it is in progress. If it is empty, `content` is shown. */
     readonly activeForm: string;
   }[];
 }
@@ -153,7 +154,7 @@ export interface MailCard {
   readonly kind: 'mail';
   readonly id: string;
   readonly from: string;
-  /** Absent: none, or it says the same as `from`. */
+  /** The address for replies. Absent if there is none, or if it is the same as `from`. */
   readonly replyTo?: string;
   readonly to: string;
   readonly cc?: string;
@@ -165,11 +166,11 @@ export interface MailCard {
 }
 
 export interface MailAttachment {
-  /** Empty: it has none. */
+  /** The name, or an empty text if the part has none. */
   readonly name: string;
   /** Media type, `application/pdf`. */
   readonly type: string;
-  /** Bytes; absent: unknown. */
+  /** The size in bytes. Absent if it is not known. */
   readonly size?: number;
 }
 
@@ -178,7 +179,7 @@ export type CalendarTime = string;
 
 export interface AgendaEvent {
   readonly id: string;
-  /** Empty: it has no title. */
+  /** The title, or an empty text if the event has none. */
   readonly summary: string;
   readonly start: CalendarTime;
   /** For an all-day event, the day after its last one. */

@@ -22,7 +22,7 @@ export type UndoRefusalReason =
   | { readonly code: 'not_kept' }
   | { readonly code: 'dropped_meanwhile' }
   | { readonly code: 'damaged' }
-  /** For a tool that did something other than change files. */
+  /** The tool did something other than change files. */
   | { readonly code: 'not_by_undo' }
   /** The system refused. `message` is the system's text, which may contain a path. */
   | { readonly code: 'file_problem'; readonly message: string };

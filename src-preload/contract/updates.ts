@@ -36,7 +36,7 @@ export interface NewerVersion {
   readonly version: string;
   /** ISO 8601. */
   readonly releasedAt: string | null;
-  /** The size of the file for this copy; `null`: there is none. */
+  /** The size of the file for this copy, or null if there is none. */
   readonly bytes: number | null;
   /** The user dismissed the notice about it. */
   readonly isDismissed: boolean;
@@ -53,7 +53,7 @@ export type UpdateDownloadState =
 export interface UpdatesView {
   /** The version of the running app. */
   readonly version: string;
-  /** Host of the releases; `null`: this copy was built from source and has none. */
+  /** The host of the releases. Null if this copy was built from source and has none. */
   readonly host: string | null;
   /** Whether the releases have web pages. */
   readonly hasPages: boolean;

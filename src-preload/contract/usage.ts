@@ -31,19 +31,19 @@ export interface ShownRates {
 export interface PriceRow {
   /** `anthropic:claude-sonnet-5-5`; the key in config.json's `prices` under which a change is kept. */
   readonly key: string;
-  /** Null if not known; requests to it then show tokens and no cost. */
+  /** Null if the prices are not known. Requests to the model then show tokens and no cost. */
   readonly rates: ShownRates | null;
   /** The rates for requests with a longer prompt. */
   readonly longPrompt: (ShownRates & { readonly overTokens: number }) | null;
   /** Where the rates were found, mostly the address of a page. */
   readonly source: string | null;
-  /** When: `2026-11-23`, or `2026-11`. */
+  /** The date of the prices, such as `2026-11-23` or `2026-11`. */
   readonly date: string | null;
-  /** The entry of config.json that it is from; `null`: Steward's own table, or it is not known. */
+  /** The entry of config.json that the price is from. Null if it is from Steward's own table, or not known. */
   readonly ownKey: string | null;
 }
 
-/** The window of the model that answers next; `null`: it has none (the Guide). */
+/** The context window of the model that answers next. Null if it has none, like the Guide. */
 export interface ContextWindow {
   /** The model's name for people. */
   readonly model: string;

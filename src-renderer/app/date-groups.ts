@@ -5,7 +5,10 @@ export interface DateGroup<T> {
 
 const DAY_MS = 86_400_000;
 
-/** Newest first, under headings that people think in: Today, Yesterday, Previous 7 days, then months. */
+/**
+ * Groups conversations, the newest first, under headings that people think in: Today, Yesterday, Previous 7 days, then
+ * months.
+ */
 export function groupByDate<T extends { readonly updatedAt: string }>(
   items: readonly T[],
   now: Date,

@@ -22,5 +22,5 @@ const steward = new Steward(bridge);
 mount(App, { target, props: { steward } });
 void followTheme(bridge);
 void steward.start(/^#([0-9a-f-]{36})$/.exec(window.location.hash)?.[1] ?? null);
-// After the first paint.
+// Everything else is fetched after the first paint.
 requestAnimationFrame(fetchWhileIdle);

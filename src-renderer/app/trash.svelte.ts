@@ -53,7 +53,7 @@ export class TrashList extends LoadedView<readonly TrashedConversation[]> {
   }
 }
 
-/** How long it stays there: whole days, as people count them. */
+/** How long the conversation stays there, in whole days, as people count them. */
 export function timeLeft({ erasedFrom }: Pick<TrashedConversation, 'erasedFrom'>, now: Date): string {
   const days = Math.ceil((Date.parse(erasedFrom) - now.getTime()) / DAY_MS);
   if (days < 1) return 'Will be deleted permanently today';

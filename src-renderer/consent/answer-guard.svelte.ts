@@ -47,7 +47,7 @@ export class AnswerGuard {
     this.#isOpen = false;
   }
 
-  /** Not for the repeats of a held key. */
+  /** Called when a press begins, but not for the repeats of a held key. */
   pressBegan(): void {
     this.#isPressed = true;
     this.#isStale = !this.#isOpen;

@@ -20,9 +20,9 @@ export class ConsentDesk {
   isRead = $state(false);
   waiting = $state(0);
   size = $state<ConsentState['size']>('docked');
-  /** It is about a tool call: it can be postponed, and the turn can be stopped. */
+  /** The question is about a tool call, so it can be postponed, and the turn can be stopped. */
   isOfCall = $state(false);
-  /** This page has the keyboard, not the chat. */
+  /** This page has the keyboard, and not the chat. */
   isEntered = $state(false);
   theme = $state<ConsentState['theme']>('system');
   /** The panel open below the card: none, the rules on offer, or the feedback field. */
@@ -32,7 +32,7 @@ export class ConsentDesk {
   word = $state('');
   /** The withheld variables are passed to this command, once. */
   passesVariables = $state(false);
-  /** For similar calls: whether each one is allowed. */
+  /** Whether each of several similar calls is allowed. */
   ticks = $state<readonly boolean[]>([]);
   /** The values of a form's fields, in order. */
   entered = $state<readonly EnteredValue[]>([]);
@@ -40,7 +40,7 @@ export class ConsentDesk {
   attempts = $state(0);
   /** The form accepts keys: half a second has passed since it appeared. */
   isFormOpen = $state(false);
-  /** For a server's definitions: what was looked at, and the classes of its tools. */
+  /** What was looked at among a server's definitions, and the classes of its tools. */
   review = $state.raw<ToolReview | null>(null);
   /** The first of the two keys that allow something grave was pressed. */
   isArmed = $state(false);
@@ -129,7 +129,7 @@ export class ConsentDesk {
     return this.card?.offers[this.offer]?.keepFor.includes(duration) ?? false;
   }
 
-  /** There is no choice: the only rule covers the host of the only address. */
+  /** Whether the only rule covers the host of the only address, so that there is nothing to choose. */
   get mayAllowHost(): boolean {
     return this.card?.isAddress === true && this.card.offers.length === 1 && this.mayKeepFor('conversation');
   }
@@ -198,7 +198,7 @@ export class ConsentDesk {
     });
   }
 
-  /** Also stops such questions until the window is closed. */
+  /** Allows, and also stops such questions until the window is closed. */
   allowUntilClosed(): Promise<void> {
     return this.#answer({ answer: 'window' });
   }
@@ -279,7 +279,7 @@ export class ConsentDesk {
       this.#show(await request(id));
     } catch (error) {
       await this.#refresh();
-      // It was answered or withdrawn meanwhile, and nothing of that belongs on the next question.
+      // The question was answered or withdrawn meanwhile, and nothing of that belongs on the next one.
       const isTaken = error instanceof RequestFailed && error.code === 'not_shown' && this.#id !== id;
       if (!isTaken) this.failure = `Your answer could not be delivered. ${sentenceOf(error)}`;
     } finally {

@@ -48,7 +48,7 @@ export class LongTexts {
 
 const KEY = Symbol();
 
-/** For everything below; `undefined`: texts that need not be read. */
+/** Provides the texts to everything below. Undefined means texts that need not be read. */
 export function provideLongTexts(texts: LongTexts | undefined): void {
   setContext(KEY, texts);
 }

@@ -16,7 +16,7 @@ export class AttachedResources {
     this.#bridge = bridge;
   }
 
-  /** All attachments of the composer of this conversation; none: it was left. */
+  /** Called with all attachments of the composer of this conversation, or with none when it was left. */
   follow(conversationId: string | null, attachments: readonly Attachment[]): void {
     const resources = attachments.flatMap((each) =>
       each.kind === 'resource' ? [{ server: each.server, uri: each.uri }] : [],

@@ -50,7 +50,10 @@ export class ChatSession {
   dockedHeight = $state(0);
   /** Files that were changed after text from outside was read, and wait to be looked at. */
   unreviewedFiles = $state(0);
-  /** The user opened or closed the pinned to-do list; `null`: neither, and it is open where there is room. */
+  /**
+   * Whether the user opened or closed the pinned to-do list. Null if they did neither, and then it is open where there
+   * is room.
+   */
   areTodosShown: boolean | null = $state(null);
   readonly readingPlaces: ReadingPlaces;
   readonly leftRunning: LeftRunningPrograms;
@@ -163,7 +166,7 @@ export class ChatSession {
     if (this.#wanted === id) this.open = store;
   }
 
-  /** Resolves with the conversation that the message is in; `null`: main did not take it. */
+  /** Resolves with the conversation that the message is in, or with null if main did not take it. */
   async send(text: string, attachments: Attachment[]): Promise<string | null> {
     const id = this.open?.id ?? null;
     const sent = await reported(this.#bridge.request('conversations.send', { id, text, attachments }), 'send');

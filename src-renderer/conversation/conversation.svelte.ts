@@ -17,13 +17,13 @@ export class ConversationStore {
   turns: TurnView[] = $state([]);
   isLoaded = $state(false);
   isAnswering = $state(false);
-  /** The assistant's current to-do list; empty: there is none, or it was completed before the last message. */
+  /** The assistant's current to-do list. Empty if there is none, or if it was completed before the last message. */
   todos: TodosCard['todos'] = $state.raw([]);
   /**
    * What was read that others may have written, newest first. Nothing takes it away: the model may still remember it.
    */
   outside: readonly string[] = $state.raw([]);
-  /** Tokens that its next request takes, estimated; `null`: no model has answered yet. */
+  /** An estimate of the tokens that the next request takes. Null if no model has answered yet. */
   contextTokens: number | null = $state(null);
   /** Events that arrived while it was open. */
   arrived = $state(0);

@@ -75,7 +75,7 @@ export class ToolItem {
   result: EventOf<'tool_result'> | null = $state.raw(null);
   /** The output so far. */
   output = $state('');
-  /** What became of the mail that it sends; `null`: it sends none. */
+  /** What became of the mail that the call sends, or null if it sends none. */
   mail: EventOf<'mail'> | null = $state.raw(null);
   /** When it was allowed to run, in ms since 1970. */
   startedAt: number | null = $state(null);
@@ -83,9 +83,9 @@ export class ToolItem {
   isUndone = $state(false);
   /** Why the last undo did not restore a file. */
   notPutBack: readonly UndoRefusal[] = $state.raw([]);
-  /** Whether the reader opened or closed its card; `null`: neither. */
+  /** Whether the reader opened or closed the card, or null if they did neither. */
   opened: boolean | null = $state(null);
-  /** The provider whose model it asks; `null`: it asks none. */
+  /** The provider whose model the call asks, or null if it asks none. */
   asks: string | null = $state(null);
   /** Calls of the model that it asks, in order. */
   inside: ToolItem[] = $state([]);
@@ -167,16 +167,16 @@ export interface NoticeItem {
   readonly message: string;
   /** What would fix it. */
   readonly remedies: readonly Remedy[];
-  /** When what it says begins, in milliseconds since 1970. */
+  /** The time at which what it says begins, in milliseconds since 1970. */
   readonly until?: number;
 }
 
-/** For the model, this summary replaces older rounds. */
+/** A summary that replaces older rounds for the model. */
 export interface SummaryItem {
   readonly kind: 'summary';
   readonly key: string;
   readonly text: string;
-  /** How many messages it stands for; `null`: not known. */
+  /** The number of messages that it stands for, or null if it is not known. */
   readonly replaced: number | null;
 }
 

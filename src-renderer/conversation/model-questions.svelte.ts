@@ -12,7 +12,10 @@ export class ModelQuestions {
   answering: string | null = $state(null);
   /** The file in view. */
   preview: FilePreview | null = $state.raw(null);
-  /** Conversation → the question that the text in its message field was begun for; `null`: for a message. */
+  /**
+   * For each conversation, the question that the text in its message field was begun for. Null if it was begun for a
+   * message.
+   */
   #begun: ReadonlyMap<string, string | null> = $state.raw(new Map());
   readonly #bridge: Bridge;
 

@@ -5,9 +5,9 @@ export type RequestUsage = Omit<EventOf<'usage'>, 'type'>;
 
 /** What several requests took together. */
 export interface RequestsUsage extends TokenUsage {
-  /** US dollars, of the requests whose cost is known; absent: of none. */
+  /** The US dollars of the requests whose cost is known. Absent if none is. */
   readonly costUsd?: number | undefined;
-  /** In the order in which they were made. */
+  /** The requests in the order in which they were made. */
   readonly requests: readonly RequestUsage[];
 }
 

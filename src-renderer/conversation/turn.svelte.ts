@@ -51,7 +51,7 @@ export class TurnView {
     return this.stopReason === 'interrupted' && !this.#wasStopped;
   }
 
-  /** It has ended, and a model can be asked again. */
+  /** Whether the turn has ended, so that a model can be asked again. */
   get canBeRetried(): boolean {
     return (
       this.isEnded &&
@@ -129,14 +129,14 @@ export class TurnView {
     }
   }
 
-  /** Not stored: shown when it happens, and gone when the turn is opened again. */
+  /** Shows an event that is not stored. It is gone when the turn is opened again. */
   show(event: LiveEvent): void {
     this.#endRetrying();
     if (event.type === 'tool_output') this.#tools.get(event.id)?.printed(event.chunk);
     else this.#liveThinking().append(event.text);
   }
 
-  /** Can come long after the call. */
+  /** Notes what became of a mail, which can happen long after the call. */
   mailChanged(mail: EventOf<'mail'>): void {
     const item = this.#tools.get(mail.id);
     if (item !== undefined) item.mail = mail;

@@ -54,7 +54,7 @@ export class FirstRunSteps {
     return this.store.view?.models.find(({ isChosen }) => isChosen);
   }
 
-  /** The model that a message is sent to and that can answer; `null`: it is the Guide, or lacks its key. */
+  /** The model that a message is sent to and that can answer. Null if it is the Guide, or lacks its key. */
   get connected(): { readonly label: string; readonly sentTo: string } | null {
     const { model } = this;
     if (model === undefined || model.sentTo === null) return null;

@@ -30,7 +30,7 @@ export class OtherModel {
   /** Null while Claude is offered. */
   way: Way | null = $state(null);
   form: OpenForm | null = $state.raw(null);
-  /** It is stored, and answers once the user says so. */
+  /** The model is stored, and answers once the user says so. */
   added: AddedModel | null = $state.raw(null);
   readonly providers: ProvidersStore;
   readonly #choose: (specification: string) => Promise<boolean>;

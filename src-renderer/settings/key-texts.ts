@@ -8,7 +8,7 @@ export interface KeyText {
   readonly purpose: string;
   /** The user enters it in the section *Accounts*, and it is tested only by signing in. */
   readonly isOfGoogleClient?: boolean;
-  /** No secret: it is shown while it is entered, so that a mistake can be seen. */
+  /** The value is no secret. It is shown while it is entered, so that a mistake can be seen. */
   readonly isPublic?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function keychainName(platform: string): string {
   return KEYCHAINS[platform] ?? 'your desktop’s keyring (Secret Service)';
 }
 
-/** What a user can do about a keychain that can't be used; empty: nothing that Steward knows of. */
+/** What a user can do about a keychain that can't be used. Empty if Steward knows of nothing. */
 export function keychainHelp(platform: string, trouble: KeychainTrouble | null): string {
   if (platform !== 'linux' || trouble === null || trouble === 'failed') return '';
   if (trouble !== 'absent') return 'Unlock your keyring, and Steward uses it again.';

@@ -33,7 +33,7 @@ export abstract class ViewStore<View, About extends string = string> extends Loa
     });
   }
 
-  /** The same for what answers with something else. */
+  /** Does the same for a request whose answer is something else. */
   protected async attempt(about: About, work: () => Promise<unknown>): Promise<boolean> {
     this.busy = about;
     this.refusal = null;

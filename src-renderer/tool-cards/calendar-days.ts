@@ -4,7 +4,7 @@
  */
 export type Day = string;
 
-/** How times are shown. Undefined: as the system is set up. */
+/** The place by which times are shown. What is undefined is as the system is set up. */
 export interface Place {
   readonly locale?: string | undefined;
   /** The IANA name of the time zone. */

@@ -5,7 +5,7 @@ import { isCancelled } from './event-times.ts';
 /** Short facts in a card's header: only what is useful while the card is closed. */
 export interface CardFact {
   readonly text: string;
-  /** For screen readers, where the text alone says little. */
+  /** What screen readers say, where the text alone says little. */
   readonly spoken?: string;
   readonly tone: 'plain' | 'added' | 'removed' | 'warning';
 }
@@ -61,7 +61,7 @@ function statusFact(status: number): readonly CardFact[] {
   return [(status < 400 ? plain : warning)(`HTTP ${status}`)];
 }
 
-/** Only what is not UTF-8. */
+/** The encoding, unless it is UTF-8. */
 function encodingFact(encoding: string | undefined): readonly CardFact[] {
   return encoding === undefined ? [] : [plain(encoding)];
 }

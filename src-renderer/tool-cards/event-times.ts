@@ -6,7 +6,7 @@ export interface AgendaRow {
   readonly event: AgendaEvent;
   /** `9:00 – 9:45 AM`, `All day`, `until 2:00 AM`. */
   readonly time: string;
-  /** `day 2 of 4`; empty: it takes one day. */
+  /** The day of the event, such as `day 2 of 4`. Empty if it takes one day. */
   readonly part: string;
   readonly isCancelled: boolean;
 }

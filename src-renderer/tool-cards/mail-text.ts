@@ -28,7 +28,7 @@ export function wholeMailDate(header: string, { locale, timeZone }: Place = {}):
 }
 
 export interface Correspondent {
-  /** Chosen by whoever wrote the header; empty: none. */
+  /** The name, which whoever wrote the header chose. Empty if there is none. */
   readonly name: string;
   readonly address: string;
 }

@@ -6,7 +6,7 @@ export type ShownMedia =
   | {
       readonly kind: 'left-out';
       readonly what: MediaBlock['type'];
-      /** Its index among the parts. */
+      /** The index of the file among the parts. */
       readonly part: number;
       /** The file's name, empty if it has none. */
       readonly name: string;

@@ -47,7 +47,7 @@ function isReset(order: string): boolean {
   return /\[0*m$/.test(order);
 }
 
-/** One line in which the cursor went back. */
+/** A line in which the cursor went back, as a terminal would show it. */
 function overwritten(line: string): string {
   const cells: { character: string; style: string }[] = [];
   let at = 0;

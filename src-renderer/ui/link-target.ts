@@ -9,7 +9,7 @@ export function linkTarget(href: string): string | null {
   try {
     url = new URL(decodeHTMLStrict(href).trim());
   } catch {
-    // Not an absolute URL, and there is nothing to resolve it against.
+    // The target is no absolute URL, and there is nothing to resolve it against.
     return null;
   }
   if (!SCHEMES.has(url.protocol)) return null;

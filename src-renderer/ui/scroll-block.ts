@@ -7,7 +7,7 @@ export function scrollBlock(name: string): Attachment<HTMLElement> {
       const scrolls = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
       if (scrolls) {
         element.tabIndex = 0;
-        // Not a region: regions are landmarks, which need unique names.
+        // This is not a region, because regions are landmarks, which need unique names.
         element.setAttribute('role', 'group');
         element.setAttribute('aria-label', name);
       } else {

@@ -8,7 +8,7 @@ export interface Toast {
   readonly about?: string;
 }
 
-/** Long enough to read it and to reach the button. */
+/** Long enough to read the text and to reach the button. */
 const SHOWN_MS = 8_000;
 const MAX_SHOWN = 4;
 
@@ -29,7 +29,7 @@ export class Toasts {
     this.#add({ kind: 'error', text, action, about });
   }
 
-  /** It was tried again: earlier errors about it are over. */
+  /** Removes earlier errors about something that was tried again. */
   settle(about: string): void {
     for (const toast of this.shown.filter((each) => each.about === about)) this.close(toast.id);
   }

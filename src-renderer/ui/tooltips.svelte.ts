@@ -18,7 +18,7 @@ class Tooltips {
     if (this.#wantedBy === element) this.hide();
   }
 
-  /** Also one that was about to come. */
+  /** Hides a tooltip, even one that was about to come. */
   hide(): void {
     clearTimeout(this.#timer);
     this.#wantedBy = null;

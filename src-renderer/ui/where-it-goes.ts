@@ -10,7 +10,7 @@ export function whereItGoes(model: ModelChoice | undefined): string {
   return `Conversations are kept on this computer. ${sentLine(model.label, model.sentTo)}`;
 }
 
-/** For a model that runs elsewhere. */
+/** The line for a model that runs elsewhere. */
 export function sentLine(label: string, sentTo: string): string {
   return `What you write, and what ${label} reads for you, is sent to ${sentTo}.`;
 }

@@ -23,7 +23,7 @@ export type SignInEnding = 'testing' | 'refused';
 export interface GoogleAccountPorts {
   readonly requests: GoogleSignInRequests;
   readonly records: GoogleRecords;
-  /** As set now. */
+  /** The client that is set now. */
   readonly client: () => Promise<GoogleClient | undefined>;
   /** Locked while the record changes, across processes. Its folder exists. */
   readonly lockFile: string;

@@ -35,7 +35,7 @@ export type GoogleSignInProblem =
   /** The API is not switched on in the client's project. */
   | { readonly code: 'api_disabled'; readonly account: GoogleService }
   | { readonly code: 'api_refused'; readonly account: GoogleService; readonly status: number }
-  /** It was disconnected, but Google could not be told. */
+  /** The account was disconnected, but Google could not be told. */
   | { readonly code: 'not_revoked'; readonly reason: string };
 
 const PERMISSIONS_PAGE = 'myaccount.google.com/permissions';

@@ -17,7 +17,7 @@ export interface GoogleRecord {
   /** When the access token was issued. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** When the sign-in itself ends, if Google said so: clients in Testing. */
+  /** When the sign-in itself ends, if Google said so. It does for clients in Testing. */
   readonly endsAt?: number;
 }
 

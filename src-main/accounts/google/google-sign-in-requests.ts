@@ -22,14 +22,14 @@ export interface GoogleSignInRequestsPorts {
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** Undefined if they are those that were asked for. */
+  /** Undefined if the granted scopes are those that were asked for. */
   readonly scopes: readonly string[] | undefined;
   readonly expiresInSeconds: number;
   /** Undefined if the sign-in has no known end. */
   readonly signInEndsInSeconds: number | undefined;
 }
 
-/** It is shown, and nothing else is. */
+/** The address of the account is shown, and nothing else that Google says of it. */
 const ADDRESS = /^[^\s\p{C}]{1,320}$/u;
 
 const Tokens = z.object({
@@ -79,7 +79,7 @@ export class GoogleSignInRequests {
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
       access_type: 'offline',
-      // Otherwise Google gives a refresh token only the first time that the user consents.
+      // Without this, Google gives a refresh token only the first time that the user consents.
       prompt: 'consent',
       // Each service has a grant of its own.
       include_granted_scopes: 'false',

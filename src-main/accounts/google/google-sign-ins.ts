@@ -27,8 +27,8 @@ export interface GoogleSignInsPorts extends GoogleSignInRequestsPorts, Pick<Goog
   /** `undefined` if no user is present. */
   readonly openBrowser: ((url: string) => Promise<void>) | undefined;
   /**
-   * Remembers, across restarts, why Google no longer accepts the last sign-in; `undefined`: there is a new one, or none
-   * was made.
+   * Remembers, across restarts, why Google no longer accepts the last sign-in. There is nothing to remember after a new
+   * sign-in, or if none was made.
    */
   readonly endings: {
     of(service: GoogleService): SignInEnding | undefined;
@@ -69,7 +69,7 @@ export class GoogleSignIns {
     return this.#running.progress(service);
   }
 
-  /** As set in the keychain or the environment. */
+  /** The client that is set in the keychain or the environment. */
   async client(): Promise<GoogleClient | undefined> {
     const { secrets } = this.#ports;
     const [id, secret] = [await secrets.get('google-client-id'), await secrets.get('google-client-secret')];
@@ -94,7 +94,7 @@ export class GoogleSignIns {
     return this.#records.isInMemory(service);
   }
 
-  /** On the user's request: starts a sign-in, or joins the one in progress. Rejects with `SignInFailure`. */
+  /** Starts a sign-in that the user requested, or joins the one in progress. Rejects with `SignInFailure`. */
   connect(service: GoogleService): Promise<void> {
     this.#declined.delete(service);
     // Now it is theirs: calls that stop waiting do not cancel it.

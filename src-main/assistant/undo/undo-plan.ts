@@ -27,7 +27,7 @@ export interface UndoPlanInput {
   readonly isChosen: (image: BeforeImage) => boolean;
   /** The current state by path, for every selected path. */
   readonly present: ReadonlyMap<string, PresentState>;
-  /** The name of the tool; `null`: not known. */
+  /** The name of the tool that made a call, or null if it is not known. */
   readonly toolOf: (callId: string) => string | null;
 }
 

@@ -5,7 +5,8 @@ import { FileComparisons } from '../file-comparison.ts';
 import type { UndoStep } from './undo-plan.ts';
 
 /**
- * The current and the restored version of each file. `bytesBefore` reads the earlier version; null if there was none.
+ * The current and the restored version of each file. `bytesBefore` reads the earlier version, and returns null if there
+ * was none.
  */
 export function undoPreviews(
   steps: readonly UndoStep[],

@@ -57,7 +57,7 @@ export class OutboxWaits {
     return [...this.#waiting.values()].map(({ mail, clock }) => ({ mail, leftMs: clock.run() }));
   }
 
-  /** False: it does not wait here. */
+  /** Ends the wait of a mail. Returns false if it does not wait here. */
   end(id: string, end: WaitEnd): boolean {
     const waiting = this.#waiting.get(id);
     waiting?.finish(end);

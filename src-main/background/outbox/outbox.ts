@@ -94,12 +94,12 @@ export class MailOutbox implements Outbox {
     });
   }
 
-  /** Sends a waiting mail at once. False: it no longer waits here. */
+  /** Sends a waiting mail at once. Returns false if it no longer waits here. */
   sendNow(id: string): boolean {
     return this.#waits.end(id, 'send');
   }
 
-  /** The mail is not sent. False: it no longer waits here. */
+  /** Keeps a waiting mail from being sent. Returns false if it no longer waits here. */
   undo(id: string): boolean {
     return this.#waits.end(id, 'undone');
   }
@@ -125,7 +125,7 @@ export class MailOutbox implements Outbox {
     this.#waits.endAll('kept');
   }
 
-  /** The same. Resolves when nothing here uses the network or the database. */
+  /** Keeps waiting mail like `keep`, and resolves when nothing here uses the network or the database any more. */
   async close(): Promise<void> {
     this.keep();
     await this.#settled();
@@ -219,7 +219,7 @@ export class MailOutbox implements Outbox {
       return notSentBecause(new Error(`it was approved for ${approvedFor}, but ${account} is connected now`));
     if (!storage.outbox.markSending(mail.id, account)) return notSentBecause(new Error('it is no longer there'));
     this.#tell(mail, { state: 'sending' });
-    // Not stopped halfway: no one would know whether it was sent.
+    // A request is not stopped halfway, because nobody would know whether the mail was sent.
     const outcome = await gmail.send(identified(mail), { signal: new AbortController().signal, isQuiet: true });
     if (outcome.kind === 'sent') this.#markSent(mail);
     else if (outcome.kind === 'not_sent') storage.outbox.markWaiting(mail.id);
@@ -239,7 +239,7 @@ export class MailOutbox implements Outbox {
       if (mail === undefined) return new MailNotSent('dropped');
       const check = await this.#look(mail, first, signal);
       if (check.found !== null) return this.#found(mail, check.found);
-      // Otherwise no request has left.
+      // If it had not begun, no request has left.
       const isBegun = mail.state === 'sending';
       if (isBegun) this.#tell(mail, { state: 'unsure' });
       const connected = await this.#account();
@@ -290,7 +290,7 @@ export class MailOutbox implements Outbox {
   async #look(mail: OutboxMail, delaysMs: readonly number[], signal: AbortSignal): Promise<Check> {
     const { gmail } = this.#ports;
     let check: 'not_found' | 'not_checked' = 'not_checked';
-    // It is not among the sent mail of another account, wherever it is.
+    // The account that is connected now is another one, whose sent mail can't contain this mail.
     if (isOtherAccount(mail, await this.#account())) return { found: null, check };
     for (const delayMs of delaysMs) {
       try {
@@ -328,7 +328,7 @@ export class MailOutbox implements Outbox {
 
   #tell({ id, callId, conversationId, recipients }: OutboxMail, news: MailNews): void {
     const { conversations, events } = this.#ports.storage;
-    // It may have been deleted permanently since.
+    // The conversation may have been deleted permanently since.
     if (conversations.get(conversationId) === undefined) return;
     const event = { type: 'mail', id: callId, mail: id, recipients: recipients.length, ...news } as const;
     for (const stored of events.appendAll(conversationId, id, [event])) this.#listeners.tell(stored);

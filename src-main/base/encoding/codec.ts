@@ -5,7 +5,7 @@ import { ownValue } from '../json.ts';
 export interface TextCodec {
   /** Invalid bytes become U+FFFD. A byte order mark is not removed. */
   readonly decode: (bytes: Uint8Array) => string;
-  /** For a text that arrives in parts. */
+  /** A decoder for a text that arrives in parts. */
   readonly decoder: () => PartDecoder;
   /** Throws `UnencodableText`; what it returns decodes to the same text. */
   readonly encode: (text: string) => Buffer;

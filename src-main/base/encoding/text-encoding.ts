@@ -7,7 +7,7 @@ import { guessedEncoding, sampleOf } from './guess.ts';
 /** How a text is stored in bytes. */
 export interface TextEncoding {
   /**
-   * In lower case: a name of https://encoding.spec.whatwg.org/#names-and-labels, or one of the older code pages in
+   * The name in lower case, from https://encoding.spec.whatwg.org/#names-and-labels or from the older code pages in
    * `codec.ts`.
    */
   readonly name: string;

@@ -59,7 +59,7 @@ export class ClientSession {
   #badLines = 0;
   /** Run inputs for the current conversation that came before there was one. */
   readonly #waiting: RunInput[] = [];
-  /** What the client brings to whichever conversation is the current one; `undefined`: nothing. */
+  /** What the client brings to whichever conversation is the current one, or undefined if it brings nothing. */
   #current: RunInput | undefined;
   /** Conversations that have all of it. */
   readonly #haveCurrent = new Set<string>();
@@ -151,7 +151,7 @@ export class ClientSession {
     this.#haveCurrent.add(conversation.id);
   }
 
-  /** False: it was refused, and the client was told why. */
+  /** Returns false if the registration was refused, and the client was told why. */
   async #registerIn(conversation: OpenConversation, input: RunInput): Promise<boolean> {
     if (!this.#isConnected) return false;
     try {

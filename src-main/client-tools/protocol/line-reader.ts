@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LineSplitter } from '../../base/line-splitter.ts';
 
-/** Bytes of a line, without its end. Source: tool catalogue D.9. */
+/** The most bytes of a line, without its end. Source: tool catalogue D.9. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /**
- * Lines that arrived and were not processed yet, and lines that the other side has not taken yet. Source: tool
+ * The most lines that arrived and were not processed yet, and that the other side has not taken yet. Source: tool
  * catalogue D.9.
  */
 export const MAX_UNREAD_LINES = 1_000;
@@ -28,7 +28,7 @@ export interface LineReaderOptions {
   readonly onFault: (fault: LineFault) => void;
   /** Whether the input should wait, so that what it sends does not fill the memory. */
   readonly onFull: (isFull: boolean) => void;
-  /** `MAX_LINE_BYTES` by default. It is asked for at every chunk. */
+  /** The limit at present, which is read at every chunk. Undefined means `MAX_LINE_BYTES`. */
   readonly longestBytes?: () => number | undefined;
 }
 
@@ -55,7 +55,7 @@ export class LineReader {
   push(chunk: Buffer): void {
     if (this.#isClosed) return;
     this.#splitter.add(chunk, this.#options.longestBytes?.());
-    // Not only once its end arrives.
+    // A line that is too long is refused before its end arrives.
     if (this.#splitter.isOverlong) this.#fail('line_too_long');
     this.#process();
     this.#tellFull();
@@ -101,7 +101,8 @@ export class LineReader {
         await this.#options.onLine(line);
         const took = performance.now() - begun;
         if (took < TURN_MS) continue;
-        // As long as it took: a flood of lines that take long leaves half of the time to everything else.
+        // The reader pauses for as long as the lines took, so that a flood of slow lines leaves half of the time to
+        // everything else.
         await delay(Math.min(took, MAX_PAUSE_MS));
         this.#tellFull();
         begun = performance.now();

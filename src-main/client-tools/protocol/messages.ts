@@ -20,7 +20,7 @@ export type Hello = z.infer<typeof Hello>;
 
 export const RunInputMessage = RunInput.extend({
   type: z.literal('run_input'),
-  /** `current` or an id; only over the socket. */
+  /** The value `current`, or the id of a conversation. It is used only over the socket. */
   conversation: z.string().max(200).nullish(),
 });
 export type RunInputMessage = z.infer<typeof RunInputMessage>;
@@ -90,7 +90,7 @@ export function parseClientLine(line: string): ParsedLine {
   return bad(`${type}: ${issueText(parsed.error)}.`);
 }
 
-/** With `fault`, a group is not as it should be. */
+/** With `fault`, a group is invalid. */
 export type ParsedRunInput =
   | { readonly input: RunInput }
   | { readonly reason: string; readonly fault?: ClientRegistrationError };
@@ -136,7 +136,7 @@ function runInputFault(value: unknown, error: z.ZodError): string {
   return groupFault(value, error)?.message ?? `run_input: ${issueText(error)}.`;
 }
 
-/** Undefined if the fault is not in a group. */
+/** The fault of a group, or undefined if the fault is elsewhere. */
 function groupFault(value: unknown, error: z.ZodError): ClientRegistrationError | undefined {
   const [first] = error.issues;
   const [key, index, ...rest] = first?.path ?? [];

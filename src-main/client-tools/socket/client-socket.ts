@@ -115,7 +115,7 @@ export class ClientSocket {
       connection.admitted.session.withdraw();
       connection.end('revoked', 'The user ended the pairing.');
     }
-    // Also from conversations that it is not attached to now.
+    // The program's tools also leave conversations that it is not attached to now.
     this.#options.forget(id);
     this.#tell();
     return isKnown;
@@ -153,7 +153,7 @@ export class ClientSocket {
     this.#state = { name: 'off' };
     this.#pairing.endPause();
     if (server !== undefined) {
-      // Also removes the file of the socket.
+      // Closing the server also removes the file of the socket.
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const connection of this.#connections) connection.end('closing', 'Steward no longer accepts programs.');
       await closed;

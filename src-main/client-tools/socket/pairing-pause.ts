@@ -12,7 +12,7 @@ export class PairingPause {
     return Math.max(0, this.#until - now);
   }
 
-  /** Declined, or the program left before the answer. */
+  /** Notes that the pairing was declined, or that the program left before the answer. */
   notPaired(now: number): void {
     this.#until = now + this.#pauseMs;
     this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);

@@ -25,7 +25,7 @@ export type Admission =
 export interface PairingRequest {
   readonly name: string;
   readonly version: string;
-  /** When a program of this name was paired, if one is (ISO 8601): its pairing ends. */
+  /** When a program of this name was paired (ISO 8601), or null if none was. Its pairing ends. */
   readonly replaces: string | null;
 }
 

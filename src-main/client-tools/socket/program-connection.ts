@@ -7,7 +7,7 @@ import type { Admission, Pairing, Program } from './pairing.ts';
 
 /** A program says who it is as soon as it connects. */
 const HELLO_WITHIN_MS = 10_000;
-/** Until it is admitted: a hello is short. */
+/** The limit until the program is admitted, because a hello is short. */
 const MAX_HELLO_BYTES = 16 * 1024;
 /** What a program is told and does not read. One answer may have 16 MB: the names of all its groups. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -104,7 +104,7 @@ export class ProgramConnection {
   #send(message: ToProgram): void {
     if (this.#hasEnded) return;
     this.#write(message);
-    // It asks for more than it reads: what it is told next would fill the memory.
+    // The program asks for more than it reads, so what it is told next would fill the memory.
     if (this.#unread > MAX_UNREAD_LINES)
       this.end('too_many_lines', `More than ${MAX_UNREAD_LINES} lines were not read.`);
     else if (this.#options.socket.writableLength > MAX_UNREAD_BYTES)
@@ -133,7 +133,7 @@ export class ProgramConnection {
     this.#options.onClosed();
   }
 
-  /** At once, even if the program keeps its side open. */
+  /** Leaves at once, even if the program keeps its side open. */
   #leave(): void {
     clearTimeout(this.#helloTimer);
     this.#closing.abort(new Error('The connection was closed'));

@@ -9,7 +9,7 @@ import { MISCONFIGURED_EXIT_CODE } from '../profile-start.ts';
 /** Says on stderr and in a window why Steward can't start. Exits with code 2 when the window is closed. */
 export async function failStart(error: unknown, outputFolder: string): Promise<void> {
   process.stderr.write(`Steward cannot start: ${errorMessage(error)}\n`);
-  // Also if the system, not the user, ends it.
+  // Set if the user or the system ends the app.
   let isEnding = false;
   app.on('before-quit', () => {
     isEnding = true;

@@ -5,7 +5,7 @@ import { visible } from '../../base/text.ts';
 /** A folder with one of these was a profile before. */
 const SIGNS_OF_A_PROFILE = ['steward.db', 'config.json', 'window.json'];
 
-/** Why this folder can't be opened as a profile; `undefined`: it can. */
+/** Why this folder can't be opened as a profile, or undefined if it can. */
 export function obstacleIn(folder: string): { readonly message: string; readonly detail: string } | undefined {
   try {
     if (canBeProfile(readdirSync(folder))) return undefined;

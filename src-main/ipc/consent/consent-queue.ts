@@ -45,7 +45,7 @@ interface Waiting {
   isSlow: boolean;
   isPutOff: boolean;
   isEnlarged: boolean;
-  /** When the surface first got the card since it was loaded or moved. */
+  /** The time at which the surface first got the card since it was loaded or moved. */
   shownAt: number | undefined;
   readonly answer: (answer: ConsentAnswer) => void;
   readonly fail: (error: unknown) => void;
@@ -137,7 +137,7 @@ export class ConsentQueue implements ConsentPort {
     return { id: question.id, isDocked: this.#sizeOf(shown) === 'docked', isOfUser: isOfUser(question) };
   }
 
-  /** The chat now shows this conversation's composer; `null`: none. */
+  /** Called with the conversation whose composer the chat now shows, or with null if it shows none. */
   composerShown(conversationId: string | null): void {
     if (conversationId === this.#conversation) return;
     this.#conversation = conversationId;
@@ -150,7 +150,7 @@ export class ConsentQueue implements ConsentPort {
     this.#options.onChange();
   }
 
-  /** The same for the conversation on the screen. Returns whether there was one. */
+  /** Takes up the question of the conversation on the screen. Returns whether there was one. */
   takeUpShown(): boolean {
     const id = this.#conversation;
     if (id === null || !this.#of(id).some(({ isPutOff }) => isPutOff)) return false;
@@ -287,7 +287,7 @@ export class ConsentQueue implements ConsentPort {
       const card = await this.#lastYes.marked(question, await consentCard(question, title));
       if (!this.#questions.includes(waiting)) return;
       waiting.card = card;
-      // It can now be read.
+      // The question can be read only from now on.
       waiting.shownAt = undefined;
       this.#options.onChange();
     } catch (error) {

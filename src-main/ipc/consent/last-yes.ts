@@ -36,7 +36,7 @@ export class LastYes {
   }
 }
 
-/** The same tool with the same risks. */
+/** The kind of a question. It is the same for one tool with the same risks. */
 function kindOf({ kind, tool, parts }: ConsentQuestion): string {
   const codes = parts.flatMap((part) =>
     part.kind === 'consequences' ? part.consequences.filter(isGrave).map(({ code }) => code) : [],

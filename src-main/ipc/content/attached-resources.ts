@@ -106,7 +106,7 @@ export class AttachedResources {
     this.#watchAll();
   }
 
-  /** On the user's request; may ask. Rejects with `ContentFailure`. */
+  /** Reads a resource again because the user asked for it. It may ask. Rejects with `ContentFailure`. */
   async readAgain(resource: ResourceName): Promise<void> {
     const attached = this.#attached.find((each) => isSame(each, resource));
     if (attached === undefined) throw new IpcError('unknown_resource', 'This resource is no longer attached.');

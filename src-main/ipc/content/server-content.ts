@@ -29,7 +29,7 @@ import { IpcError } from '../ipc-error.ts';
 import { AttachedResources } from './attached-resources.ts';
 import { searchResources } from './resource-search.ts';
 
-/** So many completions are shown for one field. */
+/** The most completions that are shown for one field. */
 const MAX_COMPLETIONS = 20;
 /** Prepared prompts that were not sent; the oldest are dropped. */
 const MAX_PREPARED = 20;

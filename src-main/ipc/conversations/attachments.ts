@@ -17,7 +17,7 @@ import { attachedName } from '../../storage/conversations/attached-text.ts';
 import { docxText } from '../../tools/files/docx/docx-text.ts';
 import { IpcError } from '../ipc-error.ts';
 
-/** Source: the vendor's limit for one image. */
+/** The vendor's limit for one image. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 export interface AttachmentPorts {

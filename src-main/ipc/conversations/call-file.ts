@@ -9,14 +9,14 @@ import type { WorkspaceFiles } from '../../tools/files/workspace-files.ts';
 export interface CallFile {
   /** The absolute path. */
   readonly path: string;
-  /** It exists inside the folders that tools may use: paths made up by a model are not accessed. */
+  /** The file exists inside the folders that tools may use. Paths that a model made up are not accessed. */
   readonly canBeShown: boolean;
 }
 
 /** Arguments that name a file or folder, most likely first. */
 const PATH_ARGUMENTS = ['file_path', 'path', 'directory', 'working_directory'];
 
-/** The file a call was about, from the conversation's log; `undefined`: none. */
+/** The file that a call was about, according to the conversation's log. Undefined if there was none. */
 export async function fileOfCall(
   events: readonly StoredEvent[],
   callId: string,

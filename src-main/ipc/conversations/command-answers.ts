@@ -11,7 +11,7 @@ type ToolCommandServices = Pick<ToolsPart, 'registry' | 'toolServicesOf'> &
   Pick<ModelsPart, 'asksItself'>;
 type CommandServices = ToolCommandServices & Pick<ModelsPart, 'answerProviderCommand'>;
 
-/** What a turn of the window runs for a command; `undefined`: it is not for the window. */
+/** What a turn of the window runs for a command, or undefined if it is not for the window. */
 export function runnable(
   command: Command,
   services: CommandServices,

@@ -20,13 +20,13 @@ export interface MessageOriginPorts {
 }
 
 export interface OutgoingMessage {
-  /** As sent by the page. */
+  /** The text that the page sends. */
   readonly text: string;
   readonly message: SentMessage;
   readonly conversationId: string | null;
   /** Earlier messages of the user in this conversation. */
   readonly sentBefore: () => readonly string[];
-  /** How its last turn ended; `undefined`: there is none. */
+  /** How the last turn of the conversation ended, or undefined if there was none. */
   readonly lastEnd?: () => string | undefined;
 }
 
@@ -83,7 +83,7 @@ function asAttachment({
 
 type Problem = 'message_not_seen' | 'tool_line_not_typed';
 
-/** For a message that was sent by Enter or a click. */
+/** What speaks against a message that was sent with Enter or a click, or null if nothing does. */
 function problemOf(outgoing: OutgoingMessage, writing: Writing): Problem | null {
   const isOffered = isOfferedText(outgoing, writing);
   if (!isOffered && !writing.isWritten && !writing.holdsLines(outgoing.text)) return 'message_not_seen';

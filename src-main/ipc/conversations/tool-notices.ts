@@ -2,8 +2,8 @@ import type { Notice } from '../../assistant/turn.ts';
 import type { ToolRegistry } from '../../tools/registry/registry.ts';
 
 /**
- * For a user who called an unavailable tool by name: what is missing and where to provide it. The call's result is what
- * a model would get, and says neither (tool catalogue A.4, A.5).
+ * Tells a user who called an unavailable tool by name what is missing and where to provide it. The result of the call
+ * is what a model would get, and says neither (tool catalogue A.4, A.5).
  */
 export function toolNotices(registry: ToolRegistry, called: string): readonly Notice[] {
   const tool = registry.get(called);

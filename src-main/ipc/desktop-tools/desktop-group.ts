@@ -51,7 +51,7 @@ const DESCRIPTIONS: Readonly<Record<DesktopTool, string>> = {
   preview_file: 'Show the user a text file of the workspace in the window. You are not given its content.',
 };
 
-/** As lists show it: of what `plannedEffects` says about any call. */
+/** The classes that lists show, according to what `plannedEffects` says about any call. */
 export const DESKTOP_CLASSES: Readonly<Record<DesktopTool, AccessClass>> = {
   show_message: 'read',
   ask_user: 'read',

@@ -20,7 +20,7 @@ export interface DesktopHostPorts {
     message(message: { readonly conversationId: string; readonly text: string }): void;
     file(preview: FilePreview): void;
   };
-  /** The conversation that the window shows now; `null`: none, or another screen. */
+  /** The conversation that the window shows now. Null if it shows none, or another screen. */
   readonly shownConversation: () => string | null;
   readonly answer: (response: HostResponse, host: ClientHost) => void;
 }
@@ -146,7 +146,10 @@ export class DesktopHost implements ClientHost {
     }
   }
 
-  /** Only of this conversation; while it is read, the user may show another one. */
+  /**
+   * The selection in this conversation. While it is read, the user may show another one, whose text is then not
+   * returned.
+   */
   async #selection(): Promise<string> {
     const { desktop, shownConversation } = this.#ports;
     const isShown = () => shownConversation() === this.#conversationId;

@@ -81,7 +81,7 @@ function checkedUrl(given: string): string {
   throw new ToolFailure('Error: Only http and https addresses can be opened.');
 }
 
-/** For the user alone: the model learns that there is such a file or folder. */
+/** Shows a path to the user alone. The model learns only that there is such a file or folder. */
 async function foundPath(given: string, { files }: AssessContext): Promise<PlannedEffects & { directory: string }> {
   const found = await files.find(given);
   if (found === null) throw new ToolFailure(`Error: Could not find '${given}'`);
@@ -97,7 +97,7 @@ async function foundPath(given: string, { files }: AssessContext): Promise<Plann
   };
 }
 
-/** As the system does it, which may start any program. */
+/** Opens a path as the system does it, which may start any program. */
 async function openPath(given: string, context: AssessContext): Promise<PlannedEffects> {
   const { plan, directory } = await foundPath(given, context);
   const argv = [openerOf(process.platform), plan.target];

@@ -13,7 +13,7 @@ export interface DesktopToolsPorts extends Omit<DesktopHostPorts, 'answer' | 'de
   /** The window's tools could not be offered. */
   readonly onFault: (error: unknown) => void;
   readonly desktop: DesktopHostPorts['desktop'] & Pick<Desktop, 'takeSending' | 'writing'>;
-  /** For an answer that main did not see a user write. */
+  /** Asks about an answer that main did not see a user write. */
   readonly messageConsent: MessageConsent;
   /** Aborts when the window closes. */
   readonly signal: AbortSignal;
@@ -22,14 +22,14 @@ export interface DesktopToolsPorts extends Omit<DesktopHostPorts, 'answer' | 'de
 /** The window's own tools in every conversation that it answers in. */
 export class DesktopTools {
   readonly #ports: DesktopToolsPorts;
-  /** As long as the conversation's clients are in use. */
+  /** Each host lives as long as the conversation's clients are in use. */
   readonly #hosts = new WeakMap<ConversationClients, DesktopHost>();
 
   constructor(ports: DesktopToolsPorts) {
     this.#ports = ports;
   }
 
-  /** Before a turn, which goes on without them if they can't be offered. */
+  /** Offers the tools before a turn. It goes on without them if they can't be offered. */
   async offerIn(conversationId: string): Promise<void> {
     const clients = this.#ports.clients.of(conversationId);
     const known = this.#hosts.get(clients);

@@ -7,7 +7,7 @@ interface Open {
 
 export interface ModelQuestionsPorts {
   readonly onChange: () => void;
-  /** There is one more. */
+  /** Called when there is another question. */
   readonly onAsked: () => void;
 }
 

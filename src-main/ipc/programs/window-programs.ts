@@ -57,8 +57,8 @@ export class WindowPrograms {
   }
 
   /**
-   * The window now shows this conversation; `null`: none, or another screen. Resolves once the tools that follow it are
-   * there.
+   * Called with the conversation that the window now shows. It is null for none, or for another screen. Resolves once
+   * the tools that follow it are there.
    */
   async shown(conversationId: string | null): Promise<void> {
     if (conversationId === null || conversationId === this.#shown) return;

@@ -7,7 +7,7 @@ export function abilitiesOf({ tools, images, audio, documents, efforts }: ModelC
   return (['tools', 'images', 'audio', 'documents', 'thinking'] as const).filter((ability) => has[ability]);
 }
 
-/** What is known of them; `null`: nothing. */
+/** What is known of a model's abilities, or null if nothing is. */
 export function knownAbilities(capabilities: ModelCapabilities): readonly ModelAbility[] | null {
   return capabilities.isAssumed ? null : abilitiesOf(capabilities);
 }

@@ -42,7 +42,7 @@ export async function modelChoices(services: ChoiceServices): Promise<ModelChoic
   return choices.map((choice) => ({ ...choice, isChosen: choice.specification === specification }));
 }
 
-/** What answers by default once this provider is removed; `null`: nothing that can be used. */
+/** What answers by default once this provider is removed, or null if nothing that can be used is left. */
 export async function successorOf(provider: string, services: ModelsPart): Promise<AnsweringModel | null> {
   const model = await usable(services.chooseModelWithout(provider));
   if (model === undefined) return null;

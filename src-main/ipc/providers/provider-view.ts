@@ -33,7 +33,7 @@ export async function providerList(services: SettingsPart & ModelsPart): Promise
   return { rows: await Promise.all([...claude, ...configured]) };
 }
 
-/** As written in config.json; what has no effect there is left out. */
+/** A provider as it is written in config.json, without what has no effect there. */
 export function providerForm(name: string, { settings }: SettingsPart): ProviderForm | undefined {
   const provider: Partial<ProviderConfig> | undefined =
     ownValue(settings.current.providers, name) ?? (name === 'anthropic' ? CLAUDE : undefined);

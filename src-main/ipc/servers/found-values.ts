@@ -6,7 +6,7 @@ import type { PastedServers } from '../../mcp/setup/pasted-servers.ts';
 import type { KeptValues } from '../../mcp/setup/server-plan.ts';
 import type { FilledTemplate } from '../../mcp/setup/template-entry.ts';
 
-/** No real import has more; the oldest are dropped. */
+/** No real import has more values. The oldest are dropped. */
 const MAX_KEPT = 500;
 
 /** Values from other programs' configurations: secrets among them stay in main until the form they fill is saved. */
@@ -72,7 +72,7 @@ function resultOf(setups: readonly PastedSetup<ShownServer>[], chosen: number): 
   return { servers, unread, setups, chosen };
 }
 
-/** Leaves out what stands around the values, which the form gives back. */
+/** Leaves out what surrounds the values, because the form gives it back. */
 function texts(values: FoundServer['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

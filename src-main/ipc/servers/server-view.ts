@@ -26,7 +26,7 @@ import { grantKeysOfServer } from '../../settings/permission-grants.ts';
 import { isKeyIn, keyText } from '../../settings/problems.ts';
 import { IpcError } from '../ipc-error.ts';
 
-/** In UTF-16 units. */
+/** The limit of a title in UTF-16 units. */
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 
@@ -182,7 +182,7 @@ function argumentKeys(args: readonly string[]): ShownServer['parts'] {
   });
 }
 
-/** As far as an invalid entry can be read. */
+/** An entry as far as it can be read if it is invalid. */
 function asWritten(entry: unknown) {
   if (!isRecord(entry)) return undefined;
   const { command, args, url, transport, start, timeoutSeconds } = writtenServer(entry);
@@ -191,7 +191,7 @@ function asWritten(entry: unknown) {
   return { command, args: args.map(({ text }) => text), url: url.text, transport: said, start, timeoutSeconds };
 }
 
-/** As config.json has it now; `undefined` if it has none of that name. */
+/** The entry as config.json has it now, or undefined if it has none of that name. */
 export function serverForm(name: string, { settings }: SettingsPart): ShownServer | undefined {
   const written = ownValue(settings.serversAsWritten, name);
   return written === undefined ? undefined : shownServer(name, ownValue(settings.current.mcpServers, name), written);

@@ -78,7 +78,7 @@ function configuredServerHandlers(
       void connection.restart();
       return null;
     },
-    // It can only be undone for a minute.
+    // A removal can be undone only for a minute.
     remove: async ({ name }, circumstances) => {
       needGesture(desktop, circumstances);
       return { undoId: await serverSettings.remove(name) };
@@ -123,7 +123,7 @@ function serverFormHandlers(
       const submitted = opened === undefined ? form : withChangesOfFile(form, opened, services);
       return confirmed(() => serverSettings.change(given(submitted), signal));
     },
-    // Only starts what is confirmed, and only after a click.
+    // Starts only what is confirmed, and only after a click.
     test: async ({ form, isSaved }, circumstances) => {
       needGesture(desktop, circumstances);
       if (!isSaved && Object.hasOwn(services.settings.serversAsWritten, form.name.trim()))

@@ -29,7 +29,7 @@ export function settingsHandlers({ services, desktop, signal, onChanged }: Setti
       // Conversations go to the chosen model from now on.
       if (!isClaudeNext || provider !== 'anthropic') needGesture(desktop, circumstances);
       isClaudeNext = false;
-      // A vendor that is in nobody's settings would receive the conversation.
+      // A vendor that is in nobody's settings would otherwise receive the conversation.
       if (configured === undefined && type !== 'guide' && provider !== 'anthropic')
         throw new ModelChoiceError(`There is no provider ${provider} yet. Add it first.`);
       await services.settings.update(() => ({ model: specification }));

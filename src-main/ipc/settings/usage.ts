@@ -123,7 +123,7 @@ function ratesOf({
   return { input, output, cacheRead, cacheWrite };
 }
 
-/** Undefined if the model can't be used. */
+/** The facts of a model, or undefined if it can't be used. */
 async function factsOf(specification: string | undefined, services: ModelsPart) {
   try {
     return await services.modelFacts(specification);

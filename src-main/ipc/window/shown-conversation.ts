@@ -14,7 +14,7 @@ export class ShownConversation {
     return this.#onScreen;
   }
 
-  /** The one that is shown, or was last; `null`: there was none. */
+  /** The conversation that is shown, or that was shown last. Null if there was none. */
   get last(): string | null {
     return this.#last;
   }

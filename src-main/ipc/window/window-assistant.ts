@@ -19,13 +19,13 @@ import { type WindowParts, windowParts } from './window-parts.ts';
 import { WindowQuestions } from './window-questions.ts';
 import { WindowServices } from './window-services.ts';
 
-/** The assistant behind a window: everything but the window itself. */
+/** The assistant behind a window, with everything but the window itself. */
 export interface WindowAssistant {
   /** Answers requests that need no database immediately, and others once it is open. */
   readonly handleRequest: (request: RouterRequest) => Promise<Envelope<unknown>>;
   /** Rejects with the errors of `startServices`. */
   readonly ready: Promise<void>;
-  /** Whether the chat's page is loaded; false: it receives nothing. */
+  /** Called with whether the chat's page is loaded. Otherwise it receives nothing. */
   appPage(isLoaded: boolean): void;
   consentLoading(): void;
   /** The bounds of the consent surface changed. */
@@ -35,7 +35,7 @@ export interface WindowAssistant {
   /** The consent surface is gone. Its questions count as denied. */
   consentGone(): void;
   appearanceChanged(): void;
-  /** What would be stopped with the window; `undefined`: nothing can have been started yet. */
+  /** What would be stopped with the window. Undefined if nothing can have been started yet. */
   whatRuns(): WhatRuns | undefined;
   /** Leave programs running when this is closed. */
   leaveRunning(): void;
@@ -138,7 +138,7 @@ export function startWindowAssistant(options: WindowAssistantOptions): WindowAss
     close: async () => {
       parts.servers.current?.close();
       await parts.programs.current?.windowPrograms.close();
-      // Before the turns, whose Stop would mean that the mail is not wanted.
+      // Mail is kept before the turns end, because their Stop would mean that it is not wanted.
       services.open?.outbox.keep();
       await turns.close();
       await services.close();

@@ -27,6 +27,6 @@ export interface WindowAssistantOptions {
   readonly startUtility?: StartUtility;
   /** See `ServicesOptions`. */
   readonly updateProgram?: UpdateProgram;
-  /** When to load and start the services, because that blocks this thread; default: immediately. */
+  /** When to load and start the services, which blocks this thread. Without this, it happens immediately. */
   readonly startAfter?: Promise<void>;
 }

@@ -24,7 +24,7 @@ export class WindowServices {
       return this.#starting;
     });
     this.started = started.then((services) => {
-      // Otherwise closed while they were starting.
+      // If this was aborted, the window was closed while they were starting.
       if (!options.signal.aborted) this.#open = services;
       return services;
     });

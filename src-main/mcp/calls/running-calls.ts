@@ -81,8 +81,8 @@ export class RunningCalls {
   }
 
   /**
-   * For what outlives the request that started it, such as a connection: nothing that arrives there belongs to the
-   * request.
+   * Runs work that outlives the request that started it, such as a connection. Nothing that arrives there belongs to
+   * the request.
    */
   outside<T>(work: () => T): T {
     return this.#context.run(undefined, work);

@@ -15,8 +15,8 @@ const URL_BEFORE = /data:[^\s,;"'<>()]{0,100}(?:;[^\s,;"'<>()]{1,100}){0,5};base
 const ABOUT_BYTES: ReadonlySet<string> = new Set(['type', 'mimeType', 'mediaType', 'uri', 'annotations', '_meta']);
 
 /**
- * Structured content as compact JSON, without what the blocks hold already and without Base64; `undefined`: nothing is
- * left. Source: tool catalogue C.5.
+ * The structured content as compact JSON, without what the blocks contain already and without Base64. Undefined if
+ * nothing is left. Source: tool catalogue C.5.
  */
 export function structuredText(content: unknown, held: readonly HeldBytes[]): string | undefined {
   if (content === undefined) return undefined;
@@ -31,7 +31,7 @@ export function withoutHeld(text: string, held: readonly HeldBytes[]): string {
     .reduce((left, { base64, text: name }) => withName(left, base64, name), text);
 }
 
-/** In a data URL, the name takes the place of the whole. */
+/** Puts the name in the place of the content. In a data URL, it replaces the whole URL. */
 function withName(text: string, base64: string, name: string): string {
   const pieces = text.split(base64);
   const last = pieces.pop() ?? '';
@@ -60,7 +60,7 @@ function remainingText(text: string, held: ReadonlySet<string>): string | undefi
   return `[${mediaType || 'Base64'}, ${Buffer.byteLength(base64.replace(/\s/g, ''), 'base64')} bytes]`;
 }
 
-/** In one piece or in lines of mail; a list of words has shorter lines. */
+/** Whether this is Base64, in one piece or in lines as in mail. A list of words has shorter lines. */
 function isBase64(text: string): boolean {
   const lines = text.trimEnd().split(/\r?\n/);
   const areLong = lines.slice(0, -1).every((line) => line.length >= SHORTEST_LINE);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** For servers that don't specify a poll interval. */
+/** The interval for servers that don't specify one. */
 const POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 100;
 const MAX_POLL_MS = 30_000;

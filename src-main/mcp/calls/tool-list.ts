@@ -36,7 +36,7 @@ export interface ToolList {
   readonly tools: readonly ServerTool[];
   /** The server's instructions for the model. */
   readonly instructions?: string;
-  /** What the server lists besides, and is not used. Absent: nothing. */
+  /** What the server lists in addition and is not used. Absent if there is nothing. */
   readonly leftOut?: readonly LeftOutTool[];
 }
 
@@ -72,7 +72,10 @@ export async function readToolList(
   };
 }
 
-/** As people see the names of its tools: with that of the server. A list without such tools stays the same object. */
+/**
+ * Leaves out tools whose names look like those of others, as people see them: with the name of the server. A list
+ * without such tools stays the same object.
+ */
 export function withoutLookAlikes(
   list: ToolList,
   server: string,

@@ -51,7 +51,7 @@ const contents = z.looseObject({
     }),
   ),
 });
-/** As received; `blob` is Base64. */
+/** The contents as received, in which `blob` is Base64. */
 export type ResourceContents = z.infer<typeof contents>['contents'][number];
 
 const completion = z.looseObject({
@@ -123,7 +123,7 @@ export class ServerContent {
     return this.#known.get(kind);
   }
 
-  /** What the cached lists hold besides, and is not used. */
+  /** What the cached lists contain in addition and is not used. */
   get leftOut(): readonly LeftOutTool[] {
     return [...this.#leftOut.values()].flat();
   }

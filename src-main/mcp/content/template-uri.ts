@@ -1,5 +1,5 @@
 import { ownValue } from '../../base/json.ts';
-/** Not a URI template, or one that can't be expanded. */
+/** Thrown for what is no URI template, or can't be expanded. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
 }

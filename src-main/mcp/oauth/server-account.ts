@@ -139,7 +139,7 @@ export class ServerAccount implements AuthProvider {
     const resource = await discoverResource(this.ports.url, this.#challenge, this.#fetch(record)).catch(
       () => undefined,
     );
-    // No metadata: assume nothing changed.
+    // Without metadata, nothing is assumed to have changed.
     return resource?.authorization_servers?.includes(record.authorizationServer) ?? true;
   }
 

@@ -15,7 +15,7 @@ export interface SignInsPorts {
   readonly http: Pick<HttpClient, 'access' | 'request'>;
   readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>;
   readonly secretOf: (server: string, name: string) => Promise<string | undefined>;
-  /** As confirmed; `undefined` if there is no such server. */
+  /** The confirmed entry of a server, or undefined if there is no such server. */
   readonly configOf: (server: string) => McpServerConfig | undefined;
   /** The absolute path. */
   readonly locksFolder: string;

@@ -196,7 +196,7 @@ function isAddress(word: string): boolean {
   return /^https?:\/\//i.test(word) || /^[<{[$].*(?:url|endpoint|address)/i.test(word);
 }
 
-/** After an option that isn't known: `bar name https://…` and `bar name -- …` begin with its value. */
+/** Whether an option that isn't known has a value. `bar name https://…` and `bar name -- …` begin with one. */
 function hasValue([value = '', name = '', then = '--']: readonly string[]): boolean {
   return (
     !/^-/.test(value) &&
@@ -207,7 +207,7 @@ function hasValue([value = '', name = '', then = '--']: readonly string[]): bool
   );
 }
 
-/** Some put the scope last. */
+/** Leaves out the scope, which some programs put last. */
 function withoutScope(words: readonly string[]): readonly string[] {
   const at = words.findIndex(
     (word, index) => /^(?:-s|--scope)$/.test(word) && /^(?:user|local|project|global)$/.test(words[index + 1] ?? ''),

@@ -2,9 +2,9 @@ import { isSecretValue, looksSecret } from '../../secrets/secret-shapes.ts';
 
 /** What an argument is for, by the option before it or at its own start. */
 export interface ArgumentName {
-  /** As an option is written, without dashes; may be empty. */
+  /** The name of the option as it is written, without dashes. It may be empty. */
   readonly name: string;
-  /** What stands before the value, as in `--api-key=` and `Authorization: `. */
+  /** The text before the value, as in `--api-key=` and `Authorization: `. */
   readonly before: string;
 }
 

@@ -166,7 +166,7 @@ function* commandsIn(text: string, split: SplitWords): Generator<Command> {
       unclosed += 1;
       if (unclosed > MAX_UNCLOSED) return;
       yield { words: [], line, isUnclosed: true };
-      // Only the first of its lines is at fault.
+      // Only the first line of the command is at fault.
       at = Math.max(line + 1, Math.min(at, line + 1));
     } else
       for (const part of parted(withoutComment(given)))

@@ -105,7 +105,7 @@ function withScheme(url: WrittenText): WrittenText {
   return /^http\(s\):/i.test(url.text) ? askedText({ hint: url.text }) : url;
 }
 
-/** With something at its blanks it must be an address. */
+/** Whether the address is one of http. If something stands for its blanks, it must be an address. */
 function isHttp(part: FoundPart | undefined, text: string): boolean {
   if (part === undefined) return /^https?:\/\//i.test(text) && URL.canParse(text);
   if (part.before === '' && !/^https?:/i.test(text)) return !/^[a-z][\w+.-]*:\/\//i.test(part.after);
@@ -140,7 +140,7 @@ class Reader {
     return { name, value: text, isSecret, before: '', after: '' };
   }
 
-  /** Leaves out what only stands for a value; the form has fields for it. */
+  /** Leaves out what only stands for a value, because the form has fields for it. */
   registration({ clientId, clientSecret, callbackPort }: WrittenRegistration): ShownRegistration {
     const own = (text: string, place: TextPlace) => (this.#asked({ text }, place, new Set()) === undefined ? text : '');
     return {
@@ -202,7 +202,7 @@ class Reader {
     return written.asked ?? placeholderIn(written.text, at, { inputs: this.#inputs, known });
   }
 
-  /** One keychain entry for each. */
+  /** Each value gets one keychain entry. */
   #secretName(option: string, { hint, before }: AskedValue): string {
     const fromHint = hint
       .replace(/^\W+|(?<!\W)\W+$/g, '')

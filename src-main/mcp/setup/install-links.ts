@@ -22,7 +22,7 @@ export function isInstallLink(text: string): boolean {
   return SCHEMES.test(text) || (PAGES.test(text) && /[?]/.test(text));
 }
 
-/** Those in a text, without what closes a Markdown or HTML link; images beside them are none. */
+/** The install links in a text, without what closes a Markdown or HTML link. Images beside them are no links. */
 export function installLinksIn(text: string): readonly { readonly link: string; readonly at: number }[] {
   return [...text.matchAll(IN_TEXT)].flatMap(({ 0: found, index }) => {
     const link = found.replace(/(?<![)\]}>.,;])[)\]}>.,;]+$/, (end) => (found.includes('(') ? end : ''));

@@ -43,7 +43,10 @@ export function plainQuotes(text: string): string {
 const TOKEN =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|(?<![\w$-])[A-Za-z_$][\w$-]*(?=\s*:)/g;
 
-/** As JavaScript writes objects; the length may change, which no position depends on once it can be read. */
+/**
+ * Quotes keys that are written as in JavaScript. The length may change, because no position depends on it once the text
+ * can be read.
+ */
 function quotedKeys(text: string): string {
   return text.replace(TOKEN, (token) => {
     if (token.startsWith("'")) return JSON.stringify(token.slice(1, -1).replace(/\\'/g, "'").replace(/\\\\/g, '\\'));

@@ -29,7 +29,7 @@ const RUNNER_OPTIONS_WITH_VALUE = new Set([
 ]);
 const WRAPPERS = new Set(['sudo', 'env', 'command', 'exec', 'time', 'nohup']);
 
-/** As one names a program: without folder, ending and version. */
+/** The name by which a program is known, without folder, ending and version. */
 export function programName(word: string): string {
   return word
     .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
@@ -37,7 +37,7 @@ export function programName(word: string): string {
     .toLowerCase();
 }
 
-/** The words behind `sudo`, `cmd /c` and variables. */
+/** The words after `sudo`, `cmd /c` and variables. */
 export function withoutWrappers(words: readonly string[]): readonly string[] {
   let rest = words;
   while (rest.length > 0) {

@@ -24,7 +24,7 @@ export interface Place {
   /** The folder as it is written, because only the pattern may contain `*`. */
   readonly folder: string;
   readonly pattern: string;
-  /** It comes with the workspace: whoever wrote that chose its servers. */
+  /** The file comes with the workspace, and whoever wrote that chose its servers. */
   readonly isProject: boolean;
 }
 
@@ -76,7 +76,10 @@ function configFolder(home: Home): string {
   return named ?? join(home.homeFolder, '.config');
 }
 
-/** On Windows without network paths: opening one sends credentials to the other machine. */
+/**
+ * An absolute path. On Windows, network paths are refused: opening `\\evil.example\x` sends the user's credentials
+ * there.
+ */
 function absolute({ platform }: Home, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   return platform === 'win32' ? (/^[a-z]:[\\/]/i.test(path) ? path : undefined) : isAbsolute(path) ? path : undefined;

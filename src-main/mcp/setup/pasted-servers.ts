@@ -89,7 +89,7 @@ function addressIn(text: string): readonly Outcome[] {
   return only !== undefined && own.length === 1 ? [address(only, null)] : [];
 }
 
-/** Pages for people that READMEs link to. */
+/** Matches pages that READMEs link to for people. */
 const NO_SERVER =
   /^https?:\/\/(?:www\.)?(?:github\.com|gitlab\.com|npmjs\.com|pypi\.org|smithery\.ai|glama\.ai|img\.shields\.io|badge\.fury\.io|youtube\.com|youtu\.be|hub\.docker\.com|nodejs\.org|modelcontextprotocol\.io|discord\.gg|raw\.githubusercontent\.com|docs\.\w+\.\w+\/?$|www\.pulsemcp\.com)\b|\.(?:png|svg|gif|jpe?g|md|html?|pdf|zip|sh)(?:[?#]|$)/i;
 

@@ -148,7 +148,7 @@ function baseOf(word: string): string {
   return word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
 }
 
-/** With the characters that tools' names can have. */
+/** Reduces the text to characters that names of tools can have. */
 function usableName(text: string): string {
   return text
     .replace(/[^\p{L}\d._-]+/gu, '-')

@@ -14,7 +14,7 @@ import { storedValues } from './server-values.ts';
 /** What saving a form would change; nothing is changed yet. */
 export interface ServerPlan {
   readonly name: string;
-  /** As read from the config.json that would be written. */
+  /** The server as it would be read from the config.json that is to be written. */
   readonly server: McpServerConfig;
   readonly edits: readonly ServerEdit[];
   readonly secrets: ReadonlyMap<string, string>;
@@ -85,7 +85,7 @@ function defined(wanted: Readonly<Record<string, unknown>>, entry: Readonly<Reco
   );
 }
 
-/** Only the differences: the rest of the entry stays as written. */
+/** The differences only, so that the rest of the entry stays as written. */
 function editsOf(key: string, value: unknown, before: McpServerConfig | undefined): ServerEdit[] {
   const old = before && (Reflect.get(before, key) as unknown);
   if (isDeepStrictEqual(old, value)) return [];

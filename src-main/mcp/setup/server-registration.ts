@@ -5,7 +5,7 @@ import { type StoredValues, storedValues } from './server-values.ts';
 
 type OAuth = McpServerConfig['oauth'];
 
-/** It is kept in the keychain, beside the secrets of headers. */
+/** The secret is kept in the keychain, beside those of headers. */
 const CLIENT_SECRET = 'OAUTH_CLIENT_SECRET';
 
 /**

@@ -28,7 +28,7 @@ export function mayBeSecret(name: string, value: string): boolean {
   return looksSecret(name) || /^(?:proxy-)?authorization$/i.test(name);
 }
 
-/** The same for a variable; one that may decide what runs is always shown. */
+/** Shows a variable in the same way. One that may decide what runs is always shown. */
 export function shownVariable(name: string, text: string): ShownValue {
   const shown = shownValue(name, text);
   return shown.value === null && !shown.isSecret && decidesWhatRuns(name) ? { ...shown, value: text } : shown;
@@ -48,7 +48,7 @@ export interface StoredValues {
   readonly written: Readonly<Record<string, string>>;
   /** What goes to the keychain, by name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Those among them that the user did not enter: they come from config.json or another program's file. */
+  /** The values that the user did not enter, but that come from config.json or another program's file. */
   readonly fromFile: ReadonlySet<string>;
 }
 
@@ -77,7 +77,7 @@ export function storedValues(given: readonly GivenValue[], kept: Readonly<Record
     }
     const secret = onePlaceholder(text)?.secret ?? secretNameFor(name);
     const entered = value ?? text;
-    // Only the key is one: `Bearer` stays in the file, once.
+    // Only the key is secret: `Bearer` stays in the file, once.
     const scheme = schemeOf(entered);
     const isRepeated = before.toLowerCase().endsWith(scheme.toLowerCase());
     written.set(name, `${before}${isRepeated ? '' : scheme}${keychainPlaceholder(secret)}${after}`);

@@ -181,7 +181,7 @@ function block(lines: readonly string[], kind: 'toml' | 'yaml', at: number, to: 
   return { snippet: { kind, text: lines.slice(at, end).join('\n'), line: at, column: 0 }, next: end };
 }
 
-/** To the next empty line after which something else begins. */
+/** A command goes on to the next empty line after which something else begins. */
 function commands(lines: readonly string[], at: number, to: number): Region {
   let end = at + 1;
   let isOpen = opensMore(lines[at] ?? '', 0);
@@ -208,7 +208,10 @@ function belongsToCommands(line: string): boolean {
   return /^\s*(?:#|::|rem\s)/i.test(line) || isCommandStart(line);
 }
 
-/** From an opening bracket to the one that closes it, with the members after it if its key was before it. */
+/**
+ * JSON goes from an opening bracket to the one that closes it. If its key was before it, the members after it belong to
+ * it too.
+ */
 function json(lines: readonly string[], at: number, to: number, column: number): Region {
   const text = lines.slice(at, to).join('\n');
   let end = closedAt(text, column);

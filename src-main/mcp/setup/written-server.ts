@@ -6,7 +6,7 @@ export interface WrittenText {
   readonly text: string;
   /** What the format itself says of a value to be entered. */
   readonly asked?: AskedValue;
-  /** It is no placeholder, whatever it looks like. */
+  /** The value is not a placeholder, even if it looks like one. */
   readonly isFixed?: boolean;
 }
 

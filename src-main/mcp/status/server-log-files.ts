@@ -31,7 +31,7 @@ export class ServerLogFiles {
     });
   }
 
-  /** Before the process ends. */
+  /** Writes what is left. Call it before the process ends. */
   flush(): void {
     for (const file of this.#files.values()) file.flush();
   }

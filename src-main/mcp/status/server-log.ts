@@ -15,7 +15,7 @@ export interface ServerLogOptions {
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
   readonly now?: () => number;
-  /** For tests. */
+  /** Tests set this. */
   readonly maxBytes?: number;
 }
 

@@ -44,7 +44,7 @@ export class ServerFailure extends Error {
   }
 }
 
-/** For people: completes "MCP server 'x' failed to connect: …" and "… connected, but listing its tools failed: …". */
+/** Completes "MCP server 'x' failed to connect: …" and "… connected, but listing its tools failed: …" for people. */
 export function problemText(problem: ServerProblem): string {
   switch (problem.code) {
     case 'not_configured':

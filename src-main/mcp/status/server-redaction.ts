@@ -25,7 +25,7 @@ export class LookedUpSecrets {
     };
   }
 
-  /** Those that Steward knows anyway, and those that were looked up. */
+  /** The values that Steward knows anyway, and those that were looked up. */
   known(): readonly string[] {
     return [...this.#others(), ...this.#values];
   }

@@ -11,7 +11,10 @@ import type { ServerPace } from './server-pace.ts';
 
 /** The limit for all lines of one event together. */
 const MAX_EVENT_BYTES = 2 * MAX_MESSAGE_BYTES;
-/** It is sent back in a header, which can't hold every text; then the stream could not be opened again. */
+/**
+ * Matches ids that fit into a header. The id is sent back in one, and with any other text the stream could not be
+ * opened again.
+ */
 const EVENT_ID = /^[\x20-\x7e]{0,1000}$/;
 const MAX_RETRY_MS = 60 * 60_000;
 /** Passed on at a time; each is handled as a whole before anything else gets its turn. */

@@ -31,7 +31,7 @@ const MAYBE_SSE = [400, 404, 405];
 
 export type Era = PriorDiscovery;
 
-/** Client features besides tool calls (elicitation, sampling, roots). */
+/** The features of a client besides tool calls: elicitation, sampling, roots. */
 export interface ClientFeatures {
   readonly capabilities: ClientCapabilities;
   /** Registers the handlers of those capabilities. */

@@ -11,7 +11,7 @@ const LAST_LINES = 200;
 const START_OF_OVERLONG = 1_000;
 
 export interface OutputSinks {
-  /** It redacts secrets itself. */
+  /** The log, which redacts secrets itself. */
   readonly log: (entry: LogEntry) => void;
   readonly redact: (text: string) => string;
 }

@@ -35,7 +35,7 @@ function messageIn(text: string): string | undefined {
   try {
     return messageOf(JSON.parse(text));
   } catch {
-    // Only its beginning may have been read.
+    // Only the beginning of the text may have been read.
     return undefined;
   }
 }

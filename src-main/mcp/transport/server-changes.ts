@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { errorMessage } from '../../base/errors.ts';
 
 const FIRST_WAIT_MS = 1_000;
-/** Also how long a stream has to last for the next wait to be the first one again. */
+/** The longest wait. A stream also has to last this long for the next wait to be the first one again. */
 const MAX_WAIT_MS = 60_000;
 
 export type ListenFilter = Parameters<Client['listen']>[0];
@@ -15,7 +15,7 @@ export interface Listening {
   /** Called when notifications may have been missed; servers don't repeat them. */
   readonly missed: () => void;
   readonly log: (text: string) => void;
-  /** Ends the subscription. Default: it ends with the connection. */
+  /** Ends the subscription. Otherwise it ends with the connection. */
   readonly signal?: AbortSignal;
   /** The machine's clock by default. */
   readonly clock?: ListenClock;

@@ -35,7 +35,7 @@ export interface EndpointPorts {
   readonly log: (entry: LogEntry) => void;
   /** Removes secrets from the server's texts. */
   readonly redact: (text: string) => string;
-  /** How long a program may take to end after its stdin was closed; default: five seconds. */
+  /** How long a program may take to end after its stdin was closed. Without this, it is five seconds. */
   readonly endByItselfMs?: number;
 }
 

@@ -55,7 +55,10 @@ export async function serverEnvironment(
   return { ...inheritedEnvironment(ours), ...(await withSecrets(env, secretOf)) };
 }
 
-/** Only here do arguments contain secrets: what is shown, logged and hashed has them as written in config.json. */
+/**
+ * The arguments with the secrets in place. Only here do they contain secrets: what is shown, logged and hashed has them
+ * as written in config.json.
+ */
 export function serverArguments({ args }: Pick<McpServerConfig, 'args'>, secretOf: SecretOf): Promise<string[]> {
   return Promise.all(args.map((arg) => withSecret(arg, secretOf)));
 }

@@ -15,11 +15,11 @@ import { eventStream } from './event-stream.ts';
 import { withoutIntegerMarks } from './exact-integers.ts';
 import { ServerPace } from './server-pace.ts';
 
-/** Until the response starts; tools have their own limits. */
+/** The limit until the response starts. Tools have limits of their own. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** The same for a notification or an answer. A server may begin its work with the first one. */
+/** The limit until a notification or an answer is accepted. A server may begin its work with the first one. */
 const ACCEPTED_WITHIN_MS = 30_000;
-/** For the body of everything that is not awaited: a notification, an answer, the text of an error. */
+/** The limit for the body of anything that is not awaited: a notification, an answer, the text of an error. */
 const ASIDE_WITHIN_MS = 10_000;
 const MAX_ASIDE_BYTES = 16 * 1024;
 /** Notifications and answers on their way; each needs a socket. */
@@ -171,7 +171,7 @@ function faultOfBatch(text: string): string | undefined {
   return count > MAX_IN_BATCH ? `a batch of ${count} messages` : undefined;
 }
 
-/** As much of a body as arrives soon; it is closed then. */
+/** As much of a body as arrives soon. The body is then closed. */
 async function beginning({ body }: OpenHttpResponse, ending: AbortController): Promise<string> {
   const timer = setTimeout(() => ending.abort(), ASIDE_WITHIN_MS);
   const chunks: Buffer[] = [];

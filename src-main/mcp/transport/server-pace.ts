@@ -22,7 +22,7 @@ export class ServerPace {
   #countedAt = performance.now();
   #openings: readonly number[] = [];
 
-  /** Before more is read. */
+  /** Waits, if necessary, before more is read. */
   async read({ bytes = 0, events = 0 }: { readonly bytes?: number; readonly events?: number }): Promise<void> {
     const now = performance.now();
     const regained = ((now - this.#countedAt) / 1_000) * BYTES_PER_SECOND;
@@ -32,7 +32,7 @@ export class ServerPace {
     else await delay((-this.#left / BYTES_PER_SECOND) * 1_000, undefined, { ref: false });
   }
 
-  /** Before a stream of events is opened. Rejects on abort. */
+  /** Waits, if necessary, before a stream of events is opened. Rejects on abort. */
   async open(signal: AbortSignal): Promise<void> {
     const now = performance.now();
     this.#openings = [...this.#openings.filter((at) => now - at < MINUTE_MS), now];

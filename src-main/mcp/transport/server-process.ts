@@ -10,6 +10,6 @@ export interface ServerProcess {
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly exit: ServerExit | undefined;
-  /** What it wrote last, besides messages. */
+  /** What the process wrote last, apart from messages. */
   readonly output: ServerOutput;
 }

@@ -38,7 +38,7 @@ export interface StdioTransportOptions {
   readonly log: (entry: LogEntry) => void;
   /** Removes secrets from its stderr. */
   readonly redact: (text: string) => string;
-  /** How long the process may take to end after its stdin was closed; default: five seconds. */
+  /** How long the process may take to end after its stdin was closed. Without this, it is five seconds. */
   readonly endByItselfMs?: number;
 }
 
@@ -144,7 +144,7 @@ export class StdioTransport implements Transport, ServerProcess {
 
   #endUnread(): never {
     this.#options.log({ kind: 'state', text: 'ended: it does not read what it asks for' });
-    // It would not read that its stdin ends either.
+    // The process would not read that its stdin ends either.
     this.#closing ??= this.#close(0);
     this.#tellClosed();
     throw new Error('The server does not read');

@@ -64,7 +64,7 @@ export class WatchedTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message) && message.id !== undefined) {
       const isOpen = this.#open.delete(message.id);
-      // It has been answered with an error.
+      // The request has been answered with an error.
       if (this.#isEnding && !isOpen) return;
     }
     this.#log.add('sent', withoutEntries(message));
@@ -114,7 +114,7 @@ export class WatchedTransport implements Transport {
     return { ...options, requestSignal: given === undefined ? post.signal : AbortSignal.any([given, post.signal]) };
   }
 
-  /** After a moment, in which the server may close it and hears of a cancellation. */
+  /** Closes the request after a moment, in which the server may close it and hears of a cancellation. */
   #closePost(id: RequestId): void {
     const post = this.#posts.get(id);
     this.#posts.delete(id);
@@ -184,7 +184,7 @@ function withoutEntries(message: JSONRPCMessage): JSONRPCMessage {
 
 const NOT_LOGGED = '(not logged)';
 
-/** The same for a child process; the SDK recognizes stdio by these two fields. */
+/** Watches a child process in the same way. The SDK recognises stdio by these two fields. */
 export class WatchedStdioTransport extends WatchedTransport {
   readonly #process: StdioTransport;
 

@@ -41,7 +41,7 @@ export interface AnthropicProviderOptions
    * environment here.
    */
   readonly baseUrl?: string;
-  /** The name in the configuration; default `anthropic`. */
+  /** The name in the configuration. Without this, it is `anthropic`. */
   readonly name?: string;
   /** Whether requests fail without a key; true by default. */
   readonly needsKey?: boolean;

@@ -22,7 +22,7 @@ export interface ChatRequest {
 
 export interface ChatRequestOptions {
   readonly facts: ModelFacts;
-  /** `providers.NAME.contextTokens` of config.json. */
+  /** The value of `providers.NAME.contextTokens` in config.json. */
   readonly contextTokens: number | undefined;
   readonly hasTools: boolean;
   readonly canThink: boolean;

@@ -7,7 +7,9 @@ import type { RefusedPart } from './refused-parts.ts';
 
 /** The company behind a service, for texts and for where a user can fix a failure. */
 export interface Vendor {
-  /** `Anthropic`, for example. For a service that speaks a vendor's format, it is the name in config.json. */
+  /**
+   * The vendor's name, such as `Anthropic`. For a service that speaks a vendor's format, it is the name in config.json.
+   */
   readonly name: string;
   /** The API's name within a sentence: `the Messages API`. */
   readonly api: string;

@@ -60,7 +60,7 @@ export function verifyBackup(file: string): RowCounts {
   }
 }
 
-/** The first problem that `PRAGMA integrity_check` finds; `undefined`: none. */
+/** The first problem that `PRAGMA integrity_check` finds, or undefined if it finds none. */
 export function integrityFault(connection: ReadableDatabase): string | undefined {
   const row = connection.statement('PRAGMA integrity_check(1)').get() as { integrity_check: string };
   return row.integrity_check === 'ok' ? undefined : row.integrity_check;
@@ -81,8 +81,8 @@ function writeCopy(source: string, file: string): { before: RowCounts; after: Ro
 }
 
 /**
- * They can be 500 MB, in each of five backups, and are of little use later: a file can be restored only while it is as
- * the call left it. Their rows stay, so that undo can say why it is impossible.
+ * File versions can be 500 MB in each of five backups, and are of little use later: a file can be restored only while
+ * it is as the call left it. Their rows stay, so that undo can say why it is impossible.
  */
 function leaveOutBeforeImages(file: string): void {
   const connection = openWritable(file);

@@ -23,7 +23,7 @@ export function fenced(text: string): string {
   return `${fence}\n${text}${end}${fence}`;
 }
 
-/** The same as given to a model: if it is cut, a note follows. */
+/** The text as the model is given it. If it is cut, a note follows. */
 function givenText(attachment: AttachedText): string {
   const { text, given = text.length } = attachment;
   if (given >= text.length) return attachedText(attachment);

@@ -21,7 +21,7 @@ export interface Conversation {
 
 export interface Conversations {
   create(conversation: { workspace: string; model: string; title?: string }): Conversation;
-  /** Also finds one in the trash, but none that was deleted permanently. */
+  /** Finds conversations in the trash too, but none that was deleted permanently. */
   get(id: string): Conversation | undefined;
   /**
    * Lists the conversations that are not deleted; the one with the latest event comes first (by `seq`, not by clock).

@@ -65,7 +65,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   function commit(conversationId: string, turnId: string, events: readonly ConversationEvent[]): StoredEvent[] {
     let appends = 0;
     const stored = database.write((connection) => {
-      // Before taking the write lock, so that nothing waits while a long text is encoded.
+      // The rows are made before the write lock is taken, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: exactJson(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
       const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
@@ -97,7 +97,7 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
   };
 }
 
-/** They are damaged, or of a version that knows more kinds of them. */
+/** The notice about events that are damaged, or that a version wrote which knows more kinds of them. */
 function unreadableNotice(
   [first = 0, ...more]: readonly number[],
   conversationId: string,

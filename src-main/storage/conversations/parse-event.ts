@@ -31,7 +31,7 @@ const EVENTS: Readonly<Record<ConversationEvent['type'], Fields>> = {
 const TEXT: Fields = { text: 'string' };
 const MEDIA: Fields = { mediaType: 'string', data: 'string' };
 
-/** The same for the assistant's blocks, for those of a message, and so on. */
+/** The shapes of the assistant's blocks, and after it those of a message, and so on. */
 const ASSISTANT_BLOCKS: Shapes = {
   text: TEXT,
   thinking: { thinking: 'string', signature: 'string' },
@@ -127,7 +127,7 @@ export function parseEvent(body: string): ConversationEvent | undefined {
   return isEvent(value) && isWhole(value) ? value : undefined;
 }
 
-/** As far as its readers rely on it; `isWhole` checks the rest. */
+/** Checks a value as far as the readers rely on it. `isWhole` checks the rest. */
 function isEvent(value: unknown): value is ConversationEvent {
   return fits(value, EVENTS, 'type');
 }
@@ -214,7 +214,7 @@ function kindOf(value: unknown): string {
 
 function parseJson(text: string): unknown {
   try {
-    // In all other events, nobody wrote the numbers.
+    // Nobody wrote the numbers in any other event.
     return HAS_INPUT.test(text) ? parseExactJson(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -90,7 +90,7 @@ export function createTrash(database: Database, leases: Pick<Leases, 'acquire'>)
         try {
           setErased(id);
         } catch (error) {
-          // In use, or another process was faster.
+          // The conversation is in use, or another process was faster.
           if (!(error instanceof StorageError) || !error.code.startsWith('conversation_')) throw error;
         }
       }

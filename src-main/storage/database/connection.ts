@@ -2,7 +2,7 @@ import { openSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } 
 
 const BUSY_TIMEOUT_MS = 10_000;
 /**
- * This is 32 MiB. A checkpoint waits for the disk, so a worker does it; this limit only applies if the worker could
+ * The limit is 32 MiB. A checkpoint waits for the disk, so a worker does it, and this applies only if the worker could
  * not.
  */
 const CHECKPOINT_AT_LAST_PAGES = 8_000;
@@ -51,7 +51,7 @@ export interface WritableDatabase extends ReadableDatabase {
   prepareForWriting(): void;
   /** Moves the write-ahead log into the database as far as other connections allow. Waits for the disk. */
   checkpoint(): void;
-  /** The same, and the log is empty afterwards, unless another connection uses it now. */
+  /** Moves the log into the database in the same way and leaves it empty, unless another connection uses it now. */
   emptyLog(): void;
 }
 

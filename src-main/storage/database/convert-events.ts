@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../../base/sqlite.ts';
 import type { EventConverter, Migration } from './migrations/migration.ts';
 
-/** One for the converters of all these migrations, in order; `undefined`: none of them converts events. */
+/** A converter that does what those of all these migrations do, in order. Undefined if none of them converts events. */
 export async function loadEventConverter(
   migrations: readonly Migration[],
 ): Promise<(() => EventConverter) | undefined> {

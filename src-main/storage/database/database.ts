@@ -64,7 +64,7 @@ export class Database {
     }
   }
 
-  /** The same, for work that changes nothing. */
+  /** Runs work that changes nothing in the same way. */
   read<T>(work: (connection: ReadableDatabase) => T): T {
     return this.write(work);
   }

@@ -56,7 +56,7 @@ export function asideName(files: ProfileFiles, word: AsideWord): string {
   return `steward.db.${word}-${lastAsideNumber(files, word) + 1}`;
 }
 
-/** The last name assigned; `undefined`: none yet. */
+/** The last name that was assigned, or undefined if there is none yet. */
 export function lastAsideName(files: ProfileFiles, word: AsideWord): string | undefined {
   const number = lastAsideNumber(files, word);
   return number === 0 ? undefined : `steward.db.${word}-${number}`;

@@ -7,7 +7,7 @@ const BATCH = 256;
 /** Rows that contain whole files; this many may be in memory at once. */
 const BATCH_OF_FILES = 4;
 const LAST_ROWID = Number.MAX_SAFE_INTEGER;
-/** In a range that no page leads to, rows are tried one by one up to this many; beyond that, by leaps. */
+/** In a range that no page leads to, up to this many rows are tried one by one. Beyond that, it goes by leaps. */
 const TRIED_ONE_BY_ONE = 20_000;
 
 /**

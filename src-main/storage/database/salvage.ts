@@ -22,7 +22,7 @@ export interface SalvageReport {
 
 export interface SalvageOptions {
   readonly now: () => Date;
-  /** If the database may be of an older schema. */
+  /** The converter, if the database may be of an older schema. */
   readonly eventConverter?: (() => EventConverter) | undefined;
 }
 
@@ -61,7 +61,7 @@ function openForReading(file: string): ReadableDatabase | undefined {
   }
 }
 
-/** Not damaged, but from before the newest tables were added. */
+/** Whether the database is not damaged, but from before the newest tables were added. */
 function isOlder(database: ReadableDatabase): boolean {
   try {
     const known = tablesIn(database);
@@ -99,7 +99,7 @@ function fill(source: ReadableDatabase | undefined, fresh: string, options: Salv
           else skipped += 1;
         }
       }
-      // Only now are those of a conversation complete and in order.
+      // Only now are the events of a conversation complete and in order.
       if (options.eventConverter) convertEvents(target.database, options.eventConverter());
     });
   } finally {

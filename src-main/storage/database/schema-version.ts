@@ -6,11 +6,11 @@ import { databaseIn } from './profile-folder.ts';
 import { APPLICATION_ID, MIGRATIONS, newestSchema } from './schema.ts';
 import { NewerProfileError, OlderProfileError } from './storage-error.ts';
 
-/** https://sqlite.org/fileformat.html#the_database_header */
+/** The positions in a database's header. Source: https://sqlite.org/fileformat.html#the_database_header */
 const HEADER = { bytes: 100, userVersion: 60, applicationId: 68 };
 const MAGIC = 'SQLite format 3\0';
 
-/** https://sqlite.org/fileformat.html#the_write_ahead_log */
+/** The positions in the header of a write-ahead log. Source: https://sqlite.org/fileformat.html#the_write_ahead_log */
 const LOG = { headerBytes: 32, pageSize: 8, salts: 16, saltBytes: 8, checksum: 24 };
 const FRAME = { headerBytes: 24, pagesAfterCommit: 4, salts: 8, checksum: 16 };
 const PAGE_SIZES = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536];
@@ -29,13 +29,16 @@ export function refuseOtherVersions(directory: string): void {
   if (found !== undefined) refuseSchema(resolve(directory), found, newestSchema(MIGRATIONS));
 }
 
-/** The same for the version that was found. No version of Steward wrote one below 1: that is damage. */
+/**
+ * Refuses a schema version in the same way, once it was found. No version of Steward wrote one below 1, so that is
+ * damage.
+ */
 export function refuseSchema(directory: string, found: number, known: number): void {
   if (found > known) throw new NewerProfileError(directory, { found, known });
   if (found > 0 && found < BASE_SCHEMA) throw new OlderProfileError(directory, { found, known: BASE_SCHEMA });
 }
 
-/** The number of the last migration that was committed; `undefined`: this is not a readable Steward database. */
+/** The number of the last migration that was committed. Undefined if this is not a readable Steward database. */
 export function schemaVersionOf(database: string): number | undefined {
   // First: its content may be moved to the database at any time, never back.
   const inLog = whileOpen(`${database}-wal`, versionInLog);
@@ -70,7 +73,7 @@ function versionInPage(page: Buffer): number | undefined {
   return page.readUInt32BE(HEADER.userVersion);
 }
 
-/** The version in the last committed first page; `undefined`: there is none in the log. */
+/** The version in the first page that was committed last. Undefined if there is none in the log. */
 function versionInLog(file: number): number | undefined {
   const header = bytesAt(file, 0, LOG.headerBytes);
   if (header === undefined) return undefined;
@@ -100,7 +103,7 @@ function versionInLog(file: number): number | undefined {
   }
 }
 
-/** https://sqlite.org/fileformat.html#checksum_algorithm */
+/** The checksum of the log. Source: https://sqlite.org/fileformat.html#checksum_algorithm */
 class Checksum {
   readonly #isBigEndian: boolean;
   #first = 0;

@@ -50,7 +50,7 @@ export interface BeforeImages {
   list(conversationId: string): BeforeImage[];
   /** Undefined if they were not kept. */
   bytes(num: number): Uint8Array | undefined;
-  /** Also deletes their bytes: a change is undone only once. */
+  /** Marks changes as undone and deletes their bytes, because a change is undone only once. */
   markUndone(nums: readonly number[]): void;
 }
 
@@ -197,7 +197,7 @@ function imageOf(row: ImageRow): BeforeImage {
   };
 }
 
-/** For a row that was salvaged in part. */
+/** The mode for a row that was salvaged in part. */
 const DEFAULT_MODE = 0o600;
 
 function foldersOf(json: string): string[] {

@@ -16,8 +16,8 @@ export interface ClientStates {
    */
   version(): string;
   /**
-   * Until what `work` writes is kept, no other process changes what it reads. Calls must not be nested. Errors of
-   * `work` pass unchanged.
+   * Runs `work`. Until what it writes is kept, no other process changes what it reads. Calls must not be nested. Errors
+   * of `work` pass unchanged.
    */
   exclusively<T>(work: () => T): T;
   /** Removes what this JSON path of SQLite leads to, in all of them. */

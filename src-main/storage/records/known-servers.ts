@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 export interface KnownServerRecord {
   /** Hash of the entry in config.json that it was learned under. */
   readonly configHash: string;
-  /** As JSON was parsed; nothing about its shape is promised. */
+  /** The value as JSON was parsed. Nothing about its shape is promised. */
   readonly offered: unknown;
   /** ISO 8601. */
   readonly learnedAt: string;

@@ -68,7 +68,8 @@ export function createMemory(database: Database, { search, onGrowth }: MemoryOpt
     storeMemory: (question, answer, marks) => {
       write((connection) =>
         connection.transaction(() => {
-          // Not updated in place: the newest entry has the highest number, and the search starts there.
+          // The entry is not updated in place, because the newest one has the highest number, and the search starts
+          // there.
           remove(connection, question);
           const { lastInsertRowid } = connection
             .statement('INSERT INTO memories (question, answer, marks, updated_ms) VALUES (?, ?, ?, ?)')

@@ -13,7 +13,7 @@ export interface OutboxMail {
   readonly conversationId: string;
   /** The tool call that sends it. */
   readonly callId: string;
-  /** The address of the account that it is sent from; `null`: not known. */
+  /** The address of the account that it is sent from, or null if it is not known. */
   readonly account: string | null;
   readonly recipients: readonly Recipient[];
   readonly subject: string;
@@ -36,11 +36,11 @@ export interface OutboxRecords {
   /** Oldest first. */
   list(): readonly OutboxMail[];
   /**
-   * Before the request to send it, from this account (`null`: not known); survives a power failure. False: it is no
-   * longer there, so it must not be sent.
+   * Marks a mail before the request to send it from this account, which is null if it is not known. The mark survives a
+   * power failure. Returns false if the mail is no longer there, so that it must not be sent.
    */
   markSending(id: string, account: string | null): boolean;
-  /** It certainly did not leave, and waits again. */
+  /** Marks that the mail certainly did not leave and waits again. */
   markWaiting(id: string): void;
   /**
    * Deletes the mail with its text. With `onlyWaiting`, it stays if a request to send it may have left. Returns false

@@ -8,7 +8,7 @@ export interface UnreviewedChange {
   readonly num: number;
   /** The real path. */
   readonly path: string;
-  /** SHA-256 (hex) of what was written; `null`: not known. */
+  /** The SHA-256 (hex) of what was written, or null if it is not known. */
   readonly hash: string | null;
   /** What had been read from outside. */
   readonly marks: readonly Mark[];
@@ -29,9 +29,9 @@ export interface UnreviewedFiles {
   setHash(num: number, hash: string | null): void;
   /** Oldest first. */
   list(): readonly UnreviewedChange[];
-  /** They were reviewed, or not made after all. */
+  /** Removes changes that were reviewed, or not made after all. */
   remove(nums: readonly number[]): void;
-  /** They were undone. */
+  /** Removes changes that were undone. */
   removeOfCalls(changes: readonly ChangeOfCall[]): void;
 }
 

@@ -17,7 +17,7 @@ export interface ConversationHit {
   readonly title: string;
   /** Positions in the title: `[start, end)` in UTF-16 units. */
   readonly titleMatches: Snippet['matches'];
-  /** The newest message that matches; `null`: only the title does. */
+  /** The newest message that matches, or null if only the title does. */
   readonly message: {
     readonly seq: number;
     readonly snippet: Snippet;

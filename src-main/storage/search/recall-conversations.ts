@@ -13,11 +13,11 @@ import { fitOf, read } from './relevance.ts';
  */
 const MESSAGES = 30;
 const MESSAGES_OF_ONE = 3;
-/** So many matching messages are walked in order to find that many different conversations. */
+/** This many matching messages are walked in order to find that many different conversations. */
 const WALKED = 120;
 const TITLES = 20;
 const PASSAGE_LENGTH = 600;
-/** For a conversation titled with the tool line it began with. */
+/** Matches the title of a conversation that began with the line of a tool. */
 const COMMAND_TITLE = /^\/[a-z]\w*(?:\s*\{|\s*$)/i;
 /** Maximum number of marks of a hit: even a single one means that reading it is reading text from outside. */
 const MAX_MARKS = 20;

@@ -9,7 +9,7 @@ const COUNTED = 500;
 const MAX_TERMS = 8;
 
 export interface WeighedTerm extends Term {
-  /** It occurs in some text of the index; for messages, possibly in a title. */
+  /** The term occurs in some text of the index. For messages, that may be a title. */
   readonly isThere: boolean;
 }
 
@@ -45,8 +45,8 @@ export interface Lookup {
 }
 
 /**
- * Queries from strict to lenient: all terms, then one less (without the most common, without the rarest), and so on;
- * finally each term alone. `terms` begin with the rarest.
+ * Queries from strict to lenient: first all terms, then one less (without the most common, without the rarest), and so
+ * on, and finally each term alone. `terms` begin with the rarest.
  */
 export function lookupsFor(terms: readonly WeighedTerm[]): Lookup[] {
   const there = terms.filter(({ isThere }) => isThere).slice(0, MAX_TERMS);

@@ -11,7 +11,7 @@ export interface Found {
   readonly fit: number;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Only looked up for results that are shown. */
+  /** The marks, which are looked up only for results that are shown. */
   marks(): readonly Mark[];
 }
 

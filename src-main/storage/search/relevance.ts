@@ -32,7 +32,7 @@ const FILLERS = new Set(
   'a an and are at be been being for in is of on or s t the to was were what which who'.split(' '),
 );
 
-/** The terms of a question, without duplicates. Empty: it contains no word at all. */
+/** The terms of a question, without duplicates. Empty if it contains no word at all. */
 export function termsOf(query: string): string[][] {
   // A search for `France's` searches for France, not for the two words in a row.
   const phrases = parseQuery(query.replace(/['’]/gu, ' '));

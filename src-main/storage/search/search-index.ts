@@ -5,7 +5,7 @@ import { deltaRunBefore } from '../conversations/delta-runs.ts';
 import type { WritableDatabase } from '../database/connection.ts';
 import { indexableText } from './search-text.ts';
 
-/** In UTF-16 units of one text. Words beyond them are not found; the beginning of a book is enough. */
+/** The limit in UTF-16 units of one text. Words beyond it are not found, because the beginning of a book is enough. */
 const MAX_INDEXED = 200_000;
 
 /** Text of an event that a user might search for; `undefined` for events that are not searched. */

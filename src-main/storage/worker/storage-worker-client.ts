@@ -18,7 +18,7 @@ export type StorageWorkerRequest =
   | ({ readonly kind: 'remember' } & MemorySearchRequest)
   | CheckpointRequest;
 
-/** No request follows: the worker ends. */
+/** Says that no request follows, so that the worker ends. */
 export interface EndRequest {
   readonly kind: 'end';
 }

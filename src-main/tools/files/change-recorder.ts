@@ -7,7 +7,7 @@ import { openRegularFile } from './regular-file.ts';
 
 /** A file before the change. */
 export interface FileBefore {
-  /** Null, like the hash, if the file is too large for the recorder. */
+  /** The bytes. They are null, like the hash, if the file is too large for the recorder. */
   readonly bytes: Buffer | null;
   /** The SHA-256 (hex) of the bytes. */
   readonly hash: string | null;

@@ -118,7 +118,7 @@ export class WorkspaceFile {
       const stats = lstatSync(this.real, { throwIfNoEntry: false });
       return stats?.isFile() === true && stats.nlink > 1;
     } catch {
-      // There is no such place, or it can't be looked at: what is done there fails with the reason.
+      // The place does not exist, or can't be looked at. What is done there then fails with the reason.
       return false;
     }
   }

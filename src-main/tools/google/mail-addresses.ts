@@ -1,7 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { visible } from '../../base/text.ts';
 
-/** One recipient. The address is what counts: ASCII, the domain in its DNS form (`xn--…`) and in lower case. */
+/**
+ * A recipient. What counts is the address. It is ASCII, with the domain in its DNS form (`xn--…`) and in lower case.
+ */
 export interface MailAddress {
   /** The display name; empty if there is none. */
   readonly name: string;

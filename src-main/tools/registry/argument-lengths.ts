@@ -2,7 +2,10 @@ import { isRecord, ownValue } from '../../base/json.ts';
 import { grouped } from '../../base/text.ts';
 import type { Tool, ToolInput } from '../contract.ts';
 
-/** In UTF-16 units: of a parameter for which its tool says nothing else. No path, pattern or address is that long. */
+/**
+ * The limit, in UTF-16 units, of a parameter for which its tool says nothing else. No path, pattern or address is that
+ * long.
+ */
 export const USUAL_LENGTH = 10_000;
 
 /**

@@ -1,4 +1,7 @@
-/** OpenAI, Azure and Groq refuse more: `Invalid 'tools': array too long. Expected an array with maximum length 128`. */
+/**
+ * The most tools of a request. OpenAI, Azure and Groq refuse more:
+ * `Invalid 'tools': array too long. Expected an array with maximum length 128`.
+ */
 export const MAX_OFFERED = 128;
 /**
  * Limit of the Messages API, deferred tools included.
@@ -34,7 +37,7 @@ export interface Choice<T> {
 }
 
 export interface ChoiceOptions<T> {
-  /** The tool that finds the others. Offered only if there are others; `undefined`: it is switched off. */
+  /** The tool that finds the others, which is offered only if there are others. Undefined if it is switched off. */
   readonly finder: T | undefined;
   /** The latest last. */
   readonly uses: readonly ToolUse[];
@@ -78,7 +81,10 @@ export function chooseOffered<T extends Offerable>(tools: readonly T[], options:
   return { tools: offered, deferred: rest.slice(0, definable), leftOut: rest.slice(definable) };
 }
 
-/** What is always offered, in its order, what is not, and for how many of those there is room behind it. */
+/**
+ * The tools that are always offered, in their order, those that are not, and for how many of the latter there is room
+ * after the former.
+ */
 export function frontOf<T extends Offerable>(tools: readonly T[], most: number) {
   const front = withinRoom(tools, most);
   const isInFront = new Set(front);
@@ -88,12 +94,12 @@ export function frontOf<T extends Offerable>(tools: readonly T[], most: number) 
 const CATEGORY_RANKS: Readonly<Record<string, number>> = { core: 0, api: 1, client: 3 };
 const PLACE_RANKS = { container: 2, opened: 4 } as const;
 
-/** Lower is more important; `undefined`: offered only if it is used. */
+/** A lower rank is more important. Undefined if the tool is offered only when it is used. */
 function rankOf({ category, place }: Offerable): number | undefined {
   return place === undefined ? CATEGORY_RANKS[category] : PLACE_RANKS[place];
 }
 
-/** Those that are always offered, in their order. If they are too many, the least important are not. */
+/** The tools that are always offered, in their order. If they are too many, the least important are left out. */
 function withinRoom<T extends Offerable>(tools: readonly T[], room: number): readonly T[] {
   const ranked = tools.flatMap((tool) => {
     const rank = rankOf(tool);
@@ -104,7 +110,7 @@ function withinRoom<T extends Offerable>(tools: readonly T[], room: number): rea
   return tools.filter((tool) => chosen.has(tool));
 }
 
-/** At most `room` names, in their order: the latest of those that were used, then the first of the others. */
+/** At most `room` names in their order: those that were used last, and then the first of the others. */
 function within(room: number, names: readonly string[], uses: readonly ToolUse[]): readonly string[] {
   if (names.length <= room) return names;
   const known = new Set(names);

@@ -14,11 +14,11 @@ import { freeWireName } from './wire-names.ts';
 
 export interface ConversationToolsetPorts {
   readonly registry: ToolRegistry;
-  /** The groups of the registry's tools that are collapsed; default: none. */
+  /** The groups of the registry's tools that are collapsed. Without this, none is. */
   readonly groups?: CollapsedGroups;
-  /** The tools that its clients registered; default: it has none. */
+  /** The tools that its clients registered. Without this, it has none. */
   readonly clients?: ToolSource;
-  /** Default: none was ever used. */
+  /** When servers were last used. Without this, none ever was. */
   readonly serverUsedAt?: ServerUsedAt;
 }
 
@@ -170,7 +170,7 @@ export class ConversationToolset implements Toolset {
     return tool.group !== undefined && this.#ports.groups.opened.has(tool.group) ? { ...tool, place: 'opened' } : tool;
   }
 
-  /** As the tools are called now. */
+  /** The uses under the names by which the tools are called now. */
   #inWireForm(uses: readonly ToolUse[]): readonly ToolUse[] {
     const { registry } = this.#ports;
     return uses.flatMap((use) => {

@@ -29,7 +29,7 @@ export class DisabledTools {
   readonly #store: DisabledToolsStore;
   /** Names and globs, as a user may have written them into the settings. */
   readonly #entries = new Set<string>();
-  /** Only the entries that are globs. */
+  /** The entries that are globs. */
   readonly #globs = new Map<string, Matcher>();
   #stored: readonly string[] = [];
   #version: object = {};

@@ -13,7 +13,7 @@ export interface Fillable {
 }
 
 export interface FillingOptions {
-  /** The number of places behind what is always offered. */
+  /** The number of places after what is always offered. */
   readonly room: number;
   /** Names that this conversation used, and those that others did; the latest last. */
   readonly used: readonly string[];

@@ -5,13 +5,13 @@ import type { SearchProviderName } from '../contract.ts';
 export interface Availability {
   /** True if this credential (by its environment name, `BRAVE_API_KEY`) is set and not empty. */
   hasCredential(name: string): boolean;
-  /** The provider for web_search in the settings; `undefined`: chosen by availability. */
+  /** The provider for web_search in the settings. Undefined if it is chosen by availability. */
   readonly searchProvider: SearchProviderName | undefined;
 }
 
 /** A tool's requirement for being offered. */
 export interface ToolGate {
-  /** For people, completes "needs …": `a Brave Search key`. */
+  /** Completes "needs …" for people: `a Brave Search key`. */
   readonly needs: string;
   /** The section of the settings in which it is provided; `models` by default. */
   readonly setIn?: SettingsSection;

@@ -51,7 +51,7 @@ export class PreparedCall {
     this.#edge = edge;
   }
 
-  /** The whole result of the call if it is not allowed; `undefined`: the tool has no answer of its own. */
+  /** The whole result of the call if it is not allowed. Undefined if the tool has no answer of its own. */
   get declinedText(): string | undefined {
     return this.#call.declinedText;
   }

@@ -24,11 +24,11 @@ import { renamed, WireNames, wireNameOf } from './wire-names.ts';
 export interface Registration {
   readonly tool: Tool;
   readonly category: ToolCategory;
-  /** Absent: always registered. */
+  /** Whether the tool is registered. Without this, it always is. */
   readonly gate?: ToolGate;
   /** Another tool does nearly the same: left out of the `lean` profile. */
   readonly overlaps?: boolean;
-  /** Absent: it is in no group, and never collapsed. */
+  /** The group of the tool. Without this, it is in none, and never collapsed. */
   readonly group?: GroupId;
 }
 
@@ -59,7 +59,7 @@ export interface OfferedTool {
   readonly nothing?: string;
   /** See `Registration`. */
   readonly group?: GroupId;
-  /** Marks of its description. Absent: none. */
+  /** The marks of the tool's description. Without this, it has none. */
   readonly marks?: readonly Mark[];
   /**
    * A `container` opens a group, or is a skill. An `opened` tool is of a group that was opened, or of a skill that is
@@ -216,7 +216,10 @@ export class ToolRegistry {
     return this.#leftOutByProfile.has(tool);
   }
 
-  /** Only tools that Steward itself made for a configured provider; a server may also name its tool `ask_…`. */
+  /**
+   * Whether Steward made the tool for a configured provider. Its name doesn't tell, because a server may call its own
+   * tool `ask_…`.
+   */
   asksModel(tool: Tool): boolean {
     return tool.asksModel && this.#registrations.api.get(foldCase(tool.name))?.tool === tool;
   }

@@ -8,7 +8,7 @@ const PATTERN_MS = 50;
 const MAX_NAME_LENGTH = 1_000;
 const MAX_PARTS = 1_000;
 
-/** The schemas that this node has for a member; none: any value is allowed. */
+/** The schemas that this node has for a member. If there are none, any value is allowed. */
 export function memberSchemas(schema: JsonSchema, name: string): readonly unknown[] | 'forbidden' {
   const own = isRecord(schema.properties) ? ownValue(schema.properties, name) : undefined;
   const patterns = isRecord(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
@@ -54,7 +54,10 @@ function hasUnknownPattern({ patternProperties }: JsonSchema, name: string): boo
 }
 
 let sandbox: ReturnType<typeof createContext> | undefined;
-/** They are not tried again, and after so many no other is: a server may list thousands. */
+/**
+ * Patterns that were too slow. They are not tried again, and after this many no other is, because a server may list
+ * thousands.
+ */
 const tooSlow = new Set<string>();
 const MAX_SLOW = 20;
 
@@ -68,12 +71,14 @@ function matchesPattern(pattern: string, name: string): boolean | 'unknown' {
   }
 }
 
-/** With one repetition at most, it takes as many steps as the square of the name's length. */
+/**
+ * Whether a pattern has at most one repetition. It then takes at most as many steps as the square of the name's length.
+ */
 function isQuick(pattern: string): boolean {
   return (pattern.match(/[*+{]/g) ?? []).length <= 1 && !/\\[1-9k]/.test(pattern);
 }
 
-/** In a context of its own, because only there can a pattern be stopped. */
+/** Matches in a context of its own, because only there can a pattern be stopped. */
 function matchesInTime(pattern: string, name: string): boolean | 'unknown' {
   if (tooSlow.has(pattern) || tooSlow.size >= MAX_SLOW) return 'unknown';
   sandbox ??= createContext({}, { codeGeneration: { strings: false, wasm: false } });

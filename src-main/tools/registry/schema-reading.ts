@@ -9,7 +9,7 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
   return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : [];
 }
 
-/** Values that a schema lists; `undefined`: it lists none. */
+/** The values that a schema lists, or undefined if it lists none. */
 export function listedIn(schema: JsonSchema): readonly unknown[] | undefined {
   if (Array.isArray(schema.enum)) return schema.enum;
   return Object.hasOwn(schema, 'const') ? [schema.const] : undefined;

@@ -7,11 +7,11 @@ import { groupsOf, serverOfGroup } from './tool-groups.ts';
 import type { ToolIndexes } from './tool-indexes.ts';
 import type { FillingFor, FoundTool, ToolOffer } from './toolset.ts';
 
-/** OpenAI's limit (tool catalogue A.1). */
+/** OpenAI's limit for a description (tool catalogue A.1). */
 const MAX_DESCRIPTION_LENGTH = 1024;
 /** Characters of a first message that are compared with the tools: what is wanted is mostly said at the beginning. */
 const MESSAGE_CHARACTERS = 1_000;
-/** No more are found than can be offered. */
+/** More can't be found than can be offered. */
 const MAX_MATCHES = MAX_OFFERED;
 
 export interface ToolFinderPorts {
@@ -22,7 +22,7 @@ export interface ToolFinderPorts {
   readonly serverUsedAt: ServerUsedAt;
 }
 
-/** When a server was used last, ISO 8601; `undefined`: never. */
+/** When a server was last used (ISO 8601), or undefined if it never was. */
 export type ServerUsedAt = (server: string) => string | undefined;
 
 /** What of a conversation's tools a request contains, and how the rest is found. */
@@ -53,8 +53,8 @@ export class ToolFinder {
   }
 
   /**
-   * What a conversation is offered besides what always is, in wire form; empty if a request holds all tools. See
-   * `filling`.
+   * The tools, in wire form, that a conversation is offered in addition to those that always are. Empty if a request
+   * has room for all tools. See `filling`.
    */
   async fill(all: readonly OfferedTool[], { uses, message }: FillingFor): Promise<readonly string[]> {
     const { finder, tools } = apart(all);

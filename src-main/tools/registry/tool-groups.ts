@@ -41,7 +41,7 @@ export function serverOfGroup(id: GroupId): string | undefined {
   return isServerGroup(id) ? serverOf(id) : undefined;
 }
 
-/** For people, and the name (not yet in wire form) of the tool that opens the group. */
+/** The title of the group for people. It is also the name, not yet in wire form, of the tool that opens the group. */
 export function groupTitle(id: GroupId): string {
   return isServerGroup(id) ? serverOf(id) : BUILT_IN[id].title;
 }
@@ -77,7 +77,7 @@ interface GroupedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
-  /** Absent: it is in no group and always offered. */
+  /** The group of the tool. Without this, it is in none and always offered. */
   readonly group?: GroupId;
 }
 
@@ -85,7 +85,7 @@ export interface ToolGroup<T> {
   readonly id: GroupId;
   readonly title: string;
   readonly description: string;
-  /** It is never empty, and in the order given. */
+  /** The tools of the group, of which there is at least one, in the order given. */
   readonly tools: readonly T[];
 }
 

@@ -58,7 +58,7 @@ export class ToolIndex {
     this.#verbs = new Map(names.map((name) => [name, verbOf(wordsOf(ownName(name)))]));
   }
 
-  /** In steps, so that a long list does not hold up the window. */
+  /** Makes the index in steps, so that a long list does not hold up the window. */
   static async of(tools: readonly IndexedTool[]): Promise<ToolIndex> {
     const index = new ToolIndex(tools.map(({ name }) => name));
     await index.#search.addAllAsync(tools.map(entryOf), { chunkSize: TOOLS_AT_A_TIME });

@@ -13,7 +13,7 @@ export interface SourcedTool {
   readonly isOffered: boolean;
   /** See `OfferedTool`. */
   readonly place?: OfferedTool['place'];
-  /** It is in a closed group, which a call of the tool opens. */
+  /** The tool is in a closed group, which calling it opens. */
   readonly opening?: GroupOpening;
 }
 

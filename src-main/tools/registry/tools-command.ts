@@ -5,7 +5,7 @@ import type { ToolRegistry } from './registry.ts';
 import type { BroughtTool } from './toolset.ts';
 import { wireNameOf } from './wire-names.ts';
 
-/** In columns and characters; a client gives whatever names it likes. */
+/** The limit in columns and characters. A client gives whatever names it likes. */
 const MAX_NAME_LENGTH = 64;
 const MAX_SENTENCE_LENGTH = 300;
 

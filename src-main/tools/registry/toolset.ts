@@ -25,7 +25,7 @@ export interface OfferOptions {
   readonly uses: readonly ToolUse[];
   /** The service loads deferred tools itself. */
   readonly canDefer: boolean;
-  /** What `fill` chose for this conversation. Absent: only what is always offered, and what was used. */
+  /** What `fill` chose for this conversation. Without this, only what is always offered and what was used counts. */
   readonly filled?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface Toolset {
   /** A tool of this name that would be registered if its requirements were met. */
   missing(name: string): UnavailableTool | undefined;
   isEnabled(tool: Tool): boolean;
-  /** The tools besides those of the registry, group by group. */
+  /** The tools that are not the registry's, group by group. */
   brought(): readonly BroughtTool[];
   /** See `ToolRegistry.asksModel`. */
   asksModel(tool: Tool): boolean;
@@ -68,8 +68,8 @@ export interface Toolset {
   /** Called before each request: what earlier calls changed takes effect. */
   offer(options: OfferOptions): ToolOffer;
   /**
-   * The names, in wire form, of tools that are offered beside those that always are if a request cannot hold all of
-   * them; empty if it can. Asked once in a conversation, and given to `offer` from then on.
+   * The names, in wire form, of tools that are offered in addition to those that always are, if a request has no room
+   * for all of them. Empty if it has. They are asked for once in a conversation, and given to `offer` from then on.
    */
   fill(options: FillingFor): Promise<readonly string[]>;
   /** The tools that fit a query best, best first; see `ToolFinder`. */

@@ -38,7 +38,7 @@ export function validateInput(rules: InputRules, input: unknown): Validation {
   return tooLong === undefined ? validateOwn(rules, given) : { ok: false, text: `${rules.errorPrefix}${tooLong}` };
 }
 
-/** What someone else's server or program is sent is what the model wrote. */
+/** Checks the input of somebody else's server or program, which is sent what the model wrote. */
 function validateForwarded({ inputSchema, errorPrefix }: InputRules, given: ToolInput): Validation {
   const fitted = new WrittenValue({ ...inputSchema, type: 'object' }).fit(given);
   if (!fitted.ok) return { ok: false, text: `${errorPrefix}${misfitText(fitted.misfit)}` };

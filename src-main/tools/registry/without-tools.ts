@@ -1,7 +1,7 @@
 import type { Tool } from '../contract.ts';
 import type { Toolset } from './toolset.ts';
 
-/** The same tools without some, as if those were not registered. Asked again at each use. */
+/** The same tools without some of them, as if those were not registered. `isHidden` is asked again at each use. */
 export function withoutTools(tools: Toolset, isHidden: (tool: Tool) => boolean): Toolset {
   const get = (name: string) => {
     const tool = tools.get(name);

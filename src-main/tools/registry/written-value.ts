@@ -9,7 +9,7 @@ import { differsInCaseOnly, isTextOf, listedIn, referred, requiredIn, typesOf } 
 /** A value as it is sent: the one that was written, or the same in the type that the schema demands. */
 export type Fitted = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly misfit: Misfit };
 
-/** Schemas may be recursive, and alternatives multiply: what lies behind this is sent as it is. */
+/** Schemas may be recursive, and alternatives multiply. What lies deeper than this is sent as it is. */
 const MAX_LEVELS = 256;
 const MAX_STEPS = 200_000;
 
@@ -131,7 +131,7 @@ export class WrittenValue {
       isChanged ||= member !== ownValue(value, name);
       entries.push([name, member]);
     }
-    // After the members: of a union, those say which alternative was meant.
+    // These come after the members: in a union, the members say which alternative was meant.
     for (const name of requiredIn(schema))
       if (!names.includes(name)) return misfit({ kind: 'required', path: memberPath(place.path, name) });
     // Object.fromEntries defines own properties, so that a parameter called __proto__ stays a parameter.
@@ -140,7 +140,7 @@ export class WrittenValue {
 }
 
 interface Place {
-  /** Names the value in error texts (`edits[0].oldText`); empty at the root. */
+  /** Names the value in error texts (`edits[0].oldText`). It is empty at the root. */
   readonly path: string;
   readonly level: number;
   readonly mayConvert: boolean;

@@ -44,7 +44,7 @@ export function known(server: string, { servers }: McpResources): string {
 interface Listing {
   readonly name: string;
   readonly resources?: readonly ListedResource[];
-  /** Absent: it was listed. */
+  /** Why it could not be listed. Absent if it was. */
   readonly error?: unknown;
 }
 

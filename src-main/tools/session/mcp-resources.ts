@@ -4,7 +4,7 @@ import type { Access } from '../../policy/access.ts';
 /** What an MCP server says of one of its resources. All of it is the server's own text. */
 export interface ListedResource {
   readonly uri: string;
-  /** Empty: it has none. */
+  /** The name, which is empty if the resource has none. */
   readonly name: string;
   readonly description?: string | undefined;
   readonly mimeType?: string | undefined;
@@ -30,13 +30,13 @@ export interface AddressPorts {
  * `FixableError`.
  */
 export interface McpResources {
-  /** Those that are switched on, in the order of config.json. */
+  /** The servers that are switched on, in the order of config.json. */
   readonly servers: readonly string[];
   /** What it touches to list a server's resources, or to read one. */
   access(server: string): Access;
   /** Whether it is known what the server lists, so that `addresses` tells without asking it. */
   isListed(server: string): boolean;
-  /** What it touches besides: addresses in a URI that the server did not name itself. */
+  /** The addresses in a URI that the server did not name itself, which the call touches as well. */
   addresses(server: string, uri: string, ports: AddressPorts): Promise<readonly Access[]>;
   list(server: string, signal: AbortSignal): Promise<readonly ListedResource[]>;
   read(server: string, uri: string, signal: AbortSignal): Promise<readonly ReadContent[]>;

@@ -27,7 +27,7 @@ export const readMcpResource = defineTool({
   },
   async assess({ server, uri }, { mcpResources, ...ports }) {
     const access = mcpResources.access(known(server, mcpResources));
-    // Until that is decided, the server is not asked for anything.
+    // The server is not asked for anything until that is decided.
     const isListed = mcpResources.isListed(server);
     const addresses = isListed ? await mcpResources.addresses(server, uri, ports) : [];
     return { access: [access, ...addresses], plan: { server, uri, isListed } };

@@ -22,7 +22,7 @@ export async function placedLine(
   files: Pick<WorkspaceFiles, 'resolveDirectory'>,
 ): Promise<PlacedLine> {
   const asWritten = { line, folder };
-  // In a text of several lines, the expression would try each place in turn.
+  // A text of several lines would make the expression try each place in turn.
   if (line.includes('\n')) return asWritten;
   const [, single, double, bare, rest] = LEADING_CD.exec(line) ?? [];
   const first = parseShellLine(line)?.pipelines[0];

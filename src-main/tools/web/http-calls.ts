@@ -4,8 +4,8 @@ import { type AssessContext, type ToolContext, ToolFailure } from '../contract.t
 import type { Assessment } from '../define-tool.ts';
 
 /**
- * For a call whose requests all go to one access that was allowed; other requests are submitted to the policy during
- * the call.
+ * Requests of a call that all go to one access that was allowed. Other requests are submitted to the policy during the
+ * call.
  */
 export interface Authorized {
   readonly authorized: readonly NetworkAccess[];
@@ -16,7 +16,7 @@ export interface PlannedRequest extends Authorized {
   readonly request: HttpRequest;
 }
 
-/** What the tool knows about a request besides its address. */
+/** What the tool knows about a request apart from its address. */
 export type RequestNature = Pick<NetworkAccess, 'carries' | 'service' | 'standsFor'>;
 
 /** Effects of a call that starts with this request. Throws `HttpFailure`. */

@@ -15,7 +15,7 @@ export function argumentText(value: unknown): string {
   return String(value);
 }
 
-/** On one line, cut if it is long. */
+/** The text on one line, cut if it is long. */
 export function shortLine(text: string): string {
   const line = firstCharacters(text, LOOKED_AT).replace(/\s+/g, ' ').trim();
   return line.length <= MAX_LENGTH && text.length > LOOKED_AT

@@ -41,7 +41,7 @@ export class AnswerField {
     return asked.choices.length > 0 ? 'A number, or another answer' : 'Your answer';
   }
 
-  /** What Enter and Escape do now; `null`: as ever. */
+  /** What Enter and Escape do now, or null if they do what they always do. */
   get hint(): string | null {
     const { asked, hasPressedEscape } = this.#chat;
     const { text, attachments } = this.#ports.composer;

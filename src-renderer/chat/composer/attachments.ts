@@ -18,7 +18,7 @@ export interface PendingAttachment {
   readonly id: number;
   readonly attachment: Attachment;
   readonly bytes: number;
-  /** It was pasted and is not a file. */
+  /** The text was pasted and is not a file. */
   readonly isPasted?: true;
   /** The text of an attached prompt. */
   readonly prepared?: PreparedPrompt;

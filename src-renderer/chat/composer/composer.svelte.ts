@@ -17,10 +17,10 @@ export interface ComposerPorts {
   readonly drafts: Drafts;
   /** What the user sent before, oldest first. */
   readonly sentTexts: () => readonly string[];
-  /** Resolves with the conversation that it is in; `null`: it was not taken. */
+  /** Resolves with the conversation that the message is in, or with null if it was not taken. */
   readonly send: (text: string, attachments: Attachment[]) => Promise<string | null>;
   readonly refused: (message: string) => void;
-  /** That will answer; `undefined`: not known. */
+  /** The model that will answer, or undefined if it is not known. */
   readonly model: () => ModelChoice | undefined;
 }
 
@@ -92,7 +92,7 @@ export class Composer {
     return true;
   }
 
-  /** Puts an attached text into the message, behind what is written. */
+  /** Puts an attached text into the message, after what is written. */
   write(id: number): void {
     const attachment = this.attachments.find((pending) => pending.id === id)?.attachment;
     if (attachment?.kind !== 'text') return;
@@ -107,7 +107,7 @@ export class Composer {
     this.#add({ attachment: { kind: 'resource', ...resource }, bytes: 0 });
   }
 
-  /** In place of another prompt: a message takes one. */
+  /** Replaces any other prompt, because a message takes one. */
   addPrompt(prepared: PreparedPrompt): void {
     this.attachments = this.attachments.filter(({ attachment }) => attachment.kind !== 'prompt');
     if (!this.#hasRoomFor(prepared.name)) return;

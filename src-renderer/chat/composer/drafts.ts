@@ -64,7 +64,7 @@ export class Drafts {
   }
 }
 
-/** One after the other, each a paragraph. */
+/** Joins the texts in their order, each as a paragraph. */
 export function joinedTexts(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }

@@ -107,7 +107,7 @@ export class ServerContentMenu {
       done: (prepared) => this.#use(prepared),
     });
     this.open = { server, of: name, title, description, action: 'Use prompt', form };
-    // There is nothing to fill in.
+    // The form has nothing to fill in.
     if (fields.length === 0) void form.submit();
   }
 
@@ -153,13 +153,13 @@ function keyOf(server: string, what: string): string {
 }
 
 interface AtQuery {
-  /** What stands between `@` and the caret. */
+  /** The text between `@` and the caret. */
   readonly query: string;
   /** The index of the `@`. */
   readonly start: number;
 }
 
-/** The `@` that is being written, with a blank or nothing before it; `null`: none. */
+/** The `@` that is being written, with a blank or nothing before it. Null if there is none. */
 function atQuery(text: string, caret: number): AtQuery | null {
   const [, query] = /(?:^|\s)@([^\s@]{0,200})$/.exec(text.slice(0, caret)) ?? [];
   return query === undefined ? null : { query, start: caret - query.length - 1 };

@@ -33,7 +33,7 @@ const LEAST_WITHIN_WORD = 3;
 /** This is more than all built-in tools, so only the tools of servers are ever cut. */
 const MAX_SHOWN = 100;
 
-/** Completions for a text that begins with a slash, best first; `null`: show no menu. */
+/** Completions for a text that begins with a slash, the best first. Null means that no menu is shown. */
 export function slashEntries(
   text: string,
   tools: SettingsView['tools'],

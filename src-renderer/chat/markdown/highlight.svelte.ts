@@ -11,7 +11,7 @@ export interface CodePiece {
 
 /** Longer code is not highlighted, because it would be slow. */
 const MAX_CHARACTERS = 60_000;
-/** Before the scope in the first class of an element. The classes of nested languages don't have it. */
+/** Comes before the scope in the first class of an element. The classes of nested languages don't have it. */
 const PREFIX = 'hljs-';
 
 let loading: Promise<Engine> | undefined;
@@ -62,7 +62,7 @@ function flatten(nodes: Tree['children'], outer: string | null, pieces: CodePiec
   }
 }
 
-/** `hljs-title function_` → `title` */
+/** Makes `title` of `hljs-title function_`. */
 function scopeOf(classes: unknown): string | undefined {
   const [first] = Array.isArray(classes) ? classes : [];
   return typeof first === 'string' && first.startsWith(PREFIX) ? first.slice(PREFIX.length) : undefined;

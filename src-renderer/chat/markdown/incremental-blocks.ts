@@ -11,7 +11,7 @@ const UNDECIDED_END = /(?:^|\n) {0,3}(?:\$\$|\\\[)[^\n]*(?:\n[^\n]+)*\n?$|^ {0,3
 export interface MarkdownBlock {
   readonly key: number;
   readonly token: AnyToken;
-  /** For a heading, its level in the page. */
+  /** The level of a heading in the page. */
   readonly level: number | null;
 }
 
@@ -70,7 +70,7 @@ export class IncrementalBlocks {
   #freeze(lines: string): readonly AnyToken[] {
     const tokens = lex(lines);
     const last = tokens.findLastIndex((token) => token.type !== 'space');
-    // Only after a blank line: without one, a later line may still join two blocks.
+    // This is done only after a blank line, because without one a later line may still join two blocks.
     const end = tokens.findLastIndex((token, index) => index < last && token.type === 'space') + 1;
     if (end === 0) return tokens;
     const done = tokens.slice(0, end);

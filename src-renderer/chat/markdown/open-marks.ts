@@ -146,7 +146,7 @@ function closersOf(runs: readonly Run[]): string {
     .join('');
 }
 
-/** It closes the text before it and can't grow any further. */
+/** Whether a mark closes the text before it and can't grow any further. */
 function isWholly(last: Run, runs: readonly Run[]): boolean {
   const isHalf = (run: Run) => run !== last && run.mark === last.mark && run.length > 0 && run.length < run.whole;
   return last.length === 0 && !runs.some(isHalf);

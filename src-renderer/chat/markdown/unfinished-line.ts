@@ -46,7 +46,7 @@ export function leafOf(tokens: readonly AnyToken[]): AnyToken | undefined {
   return last;
 }
 
-/** The same tokens with another leaf; `null`: without it. */
+/** The tokens with another leaf, or without one if it is null. */
 export function withLeaf(tokens: readonly AnyToken[], leaf: AnyToken | null): readonly AnyToken[] {
   const index = tokens.findLastIndex((token) => token.type !== 'space' && token.type !== 'checkbox');
   const last = tokens[index];

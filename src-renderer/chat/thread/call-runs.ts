@@ -53,7 +53,10 @@ export function runSummary(items: readonly Item[]): string {
   return [...counts].map(([title, count]) => (count === 1 ? title : `${title} ×${count}`)).join(', ');
 }
 
-/** It only read, nobody was asked, it succeeded, and it shows nothing while closed that the reader would miss. */
+/**
+ * Whether a call only read, without a question and with success, and shows nothing while it is closed that the reader
+ * would miss.
+ */
 function isQuiet(item: ToolItem): boolean {
   if (item.asks !== null || item.isTouched || item.isOwnCall || item.state !== 'done' || !onlyReads(item)) return false;
   const offersRemedies = (item.result?.remedies ?? []).length > 0;
@@ -71,7 +74,7 @@ function onlyReads({ decision, card }: Pick<ToolItem, 'decision' | 'card'>): boo
   return decision.classes.every((each) => READING.has(each));
 }
 
-/** Text went to another model. */
+/** Whether text went to another model. */
 function asksModel(reason: DecisionReason): boolean {
   return reason.code === 'own_model' || (reason.code === 'all_of' && reason.reasons.some(asksModel));
 }

@@ -29,7 +29,8 @@ function joins(text: string, at: number): boolean {
 }
 
 /**
- * The same in what an element shows. A match may lie in several nodes, since formatting and coloured code cut the text.
+ * The ranges in what an element shows. A match may lie in several nodes, since formatting and coloured code cut the
+ * text.
  */
 export function rangesIn(element: HTMLElement, spellings: readonly string[]): readonly Range[] {
   const nodes: { readonly node: Text; readonly start: number }[] = [];

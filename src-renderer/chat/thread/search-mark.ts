@@ -5,7 +5,7 @@ const NAME = 'search-hit';
 
 /** Marks what a search found in one message, without changing its nodes. The page has one such mark at a time. */
 export class SearchMark {
-  /** The first match; `undefined`: there is none in what is shown. */
+  /** The first match, or undefined if what is shown contains none. */
   first: Range | undefined;
   #observer: MutationObserver | undefined;
 

@@ -12,7 +12,7 @@ type GroupKind = 'instructions' | 'flagged' | 'changed' | 'read' | 'write' | 'se
 export interface ReviewGroup {
   readonly kind: GroupKind;
   readonly items: readonly ReviewItem[];
-  /** Only its names are shown at first. */
+  /** Only the names of the group are shown at first. */
   readonly startsFolded: boolean;
 }
 
@@ -35,7 +35,7 @@ export function reviewGroups(items: readonly ReviewItem[]): readonly ReviewGroup
   });
 }
 
-/** It is not accepted by its class alone. */
+/** Whether a definition is not accepted by its class alone. */
 export function needsLook({ of, isChanged, findings }: CardDefinition): boolean {
   return of === 'instructions' || isChanged || findings.length > 0;
 }

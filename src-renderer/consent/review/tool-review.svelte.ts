@@ -20,7 +20,7 @@ interface ShownClass {
 /** What still has to be looked at before a review can be accepted. */
 interface MissingLook {
   readonly item: ReviewItem;
-  /** It has to be opened; otherwise only a part of it was not in view. */
+  /** The row has to be opened. Otherwise only a part of it was not in view. */
   readonly isUnopened: boolean;
   readonly count: number;
 }
@@ -41,7 +41,7 @@ export class ToolReview {
   #opened = $state.raw<ReadonlySet<number>>(new Set());
   #unfolded = $state.raw<ReadonlySet<ReviewGroup>>(new Set());
   #lookedAt = $state.raw<ReadonlySet<number>>(new Set());
-  /** The choices by `CardChoice.part`; null if the user took the choice back. */
+  /** The choices by `CardChoice.part`. Null if the user took the choice back. */
   #chosen = $state.raw<ReadonlyMap<number, ToolClass | null>>(new Map());
 
   private constructor(items: readonly ReviewItem[]) {
@@ -138,7 +138,7 @@ export class ToolReview {
     return this.#progress.get(key)?.firstUnseen ?? 0;
   }
 
-  /** In the order of the table; `null` once everything was looked at. */
+  /** What is still missing, in the order of the table. Null once everything was looked at. */
   get missing(): MissingLook | null {
     const shown = this.groups.flatMap((group) => (group.startsFolded ? [] : group.items));
     const left = shown.filter(({ key }) => !this.#lookedAt.has(key));

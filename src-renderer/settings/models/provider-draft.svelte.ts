@@ -16,10 +16,10 @@ export class ProviderDraft {
   temperature = $state('');
   contextTokens = $state('');
   description = $state('');
-  /** Typed here and never shown again. */
+  /** The key that was typed here. It is never shown again. */
   key = $state('');
 
-  /** There is no vendor whose address is meant by none. */
+  /** Set if there is no vendor whose address is meant when none is given. */
   readonly needsAddress: boolean;
   /** The name before editing, empty for a new provider. */
   readonly #writtenName: string;
@@ -91,7 +91,7 @@ export class ProviderDraft {
     return tested === null || tested.model.trim() === '' || tested.model === this.model ? tested : null;
   }
 
-  /** The models that the service offers; empty: not known. */
+  /** The models that the service offers. Empty if they are not known. */
   get listed(): readonly ModelRow[] {
     return this.#testedHere?.models ?? [];
   }
@@ -139,7 +139,10 @@ export function filledForm(template: ProviderTemplate, taken: readonly string[])
   };
 }
 
-/** The newest preview that has the Responses API: learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
+/**
+ * The newest preview that has the Responses API. Source:
+ * learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+ */
 const AZURE_VERSION = '2025-04-01-preview';
 
 function freeName(wanted: string, taken: readonly string[]): string {

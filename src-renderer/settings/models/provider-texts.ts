@@ -136,7 +136,7 @@ export const TEMPLATES: Readonly<Record<ProviderTemplate, TemplateText>> = {
   },
 };
 
-/** In the order in which they are offered. */
+/** The templates in the order in which they are offered. */
 export const TEMPLATE_IDS = Object.keys(TEMPLATES) as readonly ProviderTemplate[];
 
 /** What a service can speak, in the form. */
@@ -166,7 +166,7 @@ export function emptyKeyText(type: ProviderType, baseUrl: string, { needsAddress
   const address = baseUrl.trim();
   if (needsAddress && address === '') return '';
   const { key } = VENDORS[type];
-  // Until it is one, nothing is sent anywhere.
+  // Until the text is an address, nothing is sent anywhere.
   const use = address === '' || URL.canParse(address) ? sharedKeyUse(type, address || undefined) : 'never';
   switch (key === null ? 'none' : use) {
     case 'none':

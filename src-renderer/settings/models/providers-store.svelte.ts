@@ -34,7 +34,7 @@ export class ProvidersStore extends ViewStore<readonly ProviderRow[]> {
   }
 
   async lookForOllama(): Promise<void> {
-    // If that fails, it is just not offered.
+    // If that fails, Ollama is just not offered.
     this.ollama = await this.bridge.request('providers.findOllama', {}).catch(() => null);
   }
 

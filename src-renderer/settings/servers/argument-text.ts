@@ -29,7 +29,7 @@ export function movedLine(before: readonly string[], after: readonly string[], l
   return line >= before.length - sameAtEnd ? line + after.length - before.length : undefined;
 }
 
-/** Only what `argumentLines` quoted: people write quotation marks that are meant as such. */
+/** Removes only the quotes that `argumentLines` added, because people write quotation marks that are meant as such. */
 function unquoted(line: string): string {
   if (!line.startsWith('"') || !line.endsWith('"')) return line;
   try {

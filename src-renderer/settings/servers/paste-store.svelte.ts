@@ -3,7 +3,7 @@ import type { PastedSetup, ShownServer } from '../../../src-preload/contract/ser
 import { type Bridge, sentenceOf } from '../../ui/bridge.ts';
 import { pasteText } from './server-texts.ts';
 
-/** In UTF-16 code units. Main refuses a longer text. */
+/** The limit in UTF-16 code units. Main refuses a longer text. */
 const MAX_LENGTH = 1024 * 1024;
 
 /** A pasted text and what was read from it. It outlives its view, so that one can come back to it. */

@@ -10,13 +10,13 @@ import { argumentLines, argumentsIn, linesOf, movedLine } from './argument-text.
 
 /** A value that can be entered: of a variable, a header, or a part of an argument or the address. */
 class EnteredValue {
-  /** What was typed; empty with `isKept`: unchanged. */
+  /** What was typed. If it is empty with `isKept`, the value is unchanged. */
   value = $state('');
   /** Main keeps a value that is not sent to this page. */
   readonly isKept: boolean;
   readonly before: string;
   readonly after: string;
-  /** It stands for a placeholder. */
+  /** The placeholder that the value stands for. */
   readonly blank: Blank | undefined;
 
   constructor({ value, before, after, blank }: ShownValue) {
@@ -51,7 +51,7 @@ export class RegistrationFields {
   clientId = $state('');
   readonly secret: EnteredValue;
   port = $state('');
-  /** It was there before. */
+  /** The line was there before. */
   readonly isGiven: boolean;
 
   constructor(shown: ShownRegistration | undefined) {
@@ -88,7 +88,7 @@ export class ValueLine extends EnteredValue {
     this.isSecret = shown.isSecret;
   }
 
-  /** From then on, main doesn't judge what is typed. */
+  /** Chooses for the user, so that main no longer judges what is typed. */
   choose(isSecret: boolean): void {
     this.isSecret = isSecret;
     this.#isChosen = true;
@@ -105,7 +105,7 @@ export class PartLine extends EnteredValue {
   readonly name: string;
   readonly place: ServerPart['place'];
   readonly isSecret: boolean;
-  /** Line of the arguments; `undefined`: it was edited away. */
+  /** The line of the arguments, or undefined if it was edited away. */
   line = $state<number>();
 
   constructor(part: ServerPart, line: number) {
@@ -121,7 +121,7 @@ export class PartLine extends EnteredValue {
     return `${this.before}${this.isSecret ? `\${keychain:${this.name}}` : this.value}${this.after}`;
   }
 
-  /** Takes the value out of an edited text; `false`: it is another text now. */
+  /** Takes the value out of an edited text. Returns false if that is another text now. */
   read(text: string): boolean {
     const { before, after, isSecret } = this;
     if (isSecret) return text === this.text;
@@ -188,7 +188,7 @@ export class ServerDraft {
     for (const part of this.parts) this.#write(part);
   }
 
-  /** One per line. */
+  /** The arguments, one on each line. */
   get args(): string {
     return this.#args;
   }

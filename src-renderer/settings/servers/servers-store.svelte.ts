@@ -134,7 +134,7 @@ export class ServersStore extends ViewStore<readonly ServerRow[]> {
       const page = await this.bridge.request('servers.page', { name });
       if (this.#opened === name) this.page = page;
     } catch (error) {
-      // It was removed, so the list no longer has it either.
+      // The server was removed, so the list no longer has it either.
       if (this.#opened === name) this.failure = sentenceOf(error);
     }
   }

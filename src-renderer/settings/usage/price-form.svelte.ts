@@ -26,7 +26,7 @@ export class PriceForm {
     if (row.ownKey !== null) this.source = row.source ?? '';
   }
 
-  /** The first thing that is wrong; `null`: nothing. */
+  /** The first thing that is wrong, or null if nothing is. */
   get problem(): string | null {
     if (!/^[^:]{1,64}:.{1,200}$/.test(this.key.trim()))
       return 'Write the provider, a colon and the model, like openai:gpt-5. An asterisk as the model means all of the provider’s.';
@@ -37,7 +37,7 @@ export class PriceForm {
     return null;
   }
 
-  /** Only if there is no `problem`. */
+  /** The price. Ask for it only if there is no `problem`. */
   get price(): GivenPrice {
     return {
       input: Number(this.input),

@@ -32,7 +32,7 @@ export class UsageStore extends BridgeStore {
     });
   }
 
-  /** `null` removes the user's own price. Resolves with why it was not saved; `null`: it was. */
+  /** Sets the user's own price, or removes it with null. Resolves with why it was not saved, or with null if it was. */
   async setPrice(key: string, price: GivenPrice): Promise<string | null> {
     try {
       this.prices = await this.bridge.request('usage.setPrice', { key, price });

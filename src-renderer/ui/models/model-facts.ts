@@ -1,6 +1,9 @@
 import type { ModelAbility, ModelRow } from '../../../src-preload/contract/providers.ts';
 
-/** In the order in which they are shown. Tools are what nearly all have: only their absence is worth a word. */
+/**
+ * The abilities in the order in which they are shown. Nearly all models have tools, so only their absence is worth a
+ * word.
+ */
 const ABILITIES = [
   ['images', 'images'],
   ['audio', 'audio'],
@@ -28,7 +31,7 @@ export function modelFacts({ contextTokens, price, abilities }: ModelRow): reado
   ];
 }
 
-/** It can't do anything but talk. */
+/** Whether the model can only talk. */
 export function hasNoTools({ abilities }: ModelRow): boolean {
   return abilities !== null && !abilities.includes('tools');
 }

@@ -1,6 +1,6 @@
 import type { ModelGroup, ModelLists, ModelRow } from '../../../src-preload/contract/providers.ts';
 
-/** In px; the list is drawn by these, so the styles have to agree. */
+/** The height in px. The list is drawn with these numbers, so the styles have to agree. */
 export const HEAD_HEIGHT = 34;
 export const ROW_HEIGHT = 50;
 /** Drawn beyond what is visible, so that scrolling shows no gaps. */
@@ -13,7 +13,7 @@ export type ListItem =
       readonly kind: 'model';
       readonly key: string;
       readonly model: ModelRow;
-      /** As its heading names it. */
+      /** The provider as its heading names it. */
       readonly provider: string;
       readonly isRecent: boolean;
       /** The index among the models, from 0. */

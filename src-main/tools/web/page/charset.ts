@@ -18,7 +18,7 @@ export async function decodeBody(
   return decodeText(body, [inHeader, ...(isMarkup ? await labelsInMarkup(body) : [])]);
 }
 
-/** The same of a response that is a page. */
+/** Decodes a response that is a page. */
 export function decodePage({ body, headers }: Pick<HttpResponse, 'body' | 'headers'>): Promise<DecodedText> {
   return decodeBody(body, headers['content-type'], true);
 }

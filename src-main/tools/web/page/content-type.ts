@@ -30,7 +30,7 @@ export function kindOf(mediaType: string): ContentKind | undefined {
 
 export interface JudgedContent {
   readonly kind: ContentKind;
-  /** For `other`: what it is by its first bytes; empty: not known. */
+  /** With `other`, the type according to the first bytes. Empty if it is not known. */
   readonly mediaType: string;
 }
 

@@ -9,7 +9,7 @@ type TokenizerCallbacks = ConstructorParameters<typeof Tokenizer>[1];
 const UNSEEN = new Set(['head', 'noscript', 'template']);
 const VOID = new Set(['br', 'hr', 'img', 'input']);
 const KEPT = new Set([...VOID, 'script', 'style', 'textarea', 'title', 'xmp']);
-/** They change what a text says, so they are kept, but never in themselves. */
+/** These change what a text says, so they are kept, but never inside themselves. */
 const CHANGING = new Set(['del', 's', 'strike', 'sup']);
 const INLINE = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font g i img input ins kbd label mark math nobr path q s samp small span strike strong sub sup svg time tt u use var wbr'.split(
@@ -21,8 +21,8 @@ const INLINE = new Set(
 const SEAM = '<!---->';
 
 /**
- * The same page without any nesting: its text, links and line starts. For extremely nested pages: the parser takes
- * quadratic time for them (80 s for 2 MB of `<b>`), and walking their tree overflows the stack.
+ * The page without any nesting, but with its text, links and line starts. Extremely nested pages need this: the parser
+ * takes quadratic time for them (80 s for 2 MB of `<b>`), and walking their tree overflows the stack.
  */
 export function flattened(html: string, TokenizerClass: typeof Tokenizer): string {
   const parts: string[] = [];

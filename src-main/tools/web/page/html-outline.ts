@@ -12,7 +12,7 @@ export interface HtmlOutline {
   readonly title: string;
   /** The `href` of `<base>`, unchanged. */
   readonly baseHref: string | undefined;
-  /** False: nothing marks the end of the head, so its content may be the page's text. */
+  /** With false, nothing marks the end of the head, so its content may be the page's text. */
   readonly isHeadClosed: boolean;
   /** The page is nested more deeply than any real page. */
   readonly isTooDeep: boolean;

@@ -6,12 +6,12 @@ import { linkBase } from './link-target.ts';
 import { PageWriter } from './page-writer.ts';
 
 export interface HtmlToTextInput {
-  /** Relative links are resolved against it; absent: they are left unchanged. */
+  /** The address against which relative links are resolved. Without it, they are left unchanged. */
   readonly baseUrl?: string | undefined;
 }
 
 export interface ReadablePage {
-  /** Empty: the page has none. */
+  /** The title, or an empty text if the page has none. */
   readonly title: string;
   readonly text: string;
   /** The absolute targets of its first links to the web, in document order, without duplicates. */
@@ -24,7 +24,7 @@ export async function htmlToText(html: string, input?: HtmlToTextInput): Promise
 }
 
 /**
- * The formatter is called for this element, which stands before the page's own nodes. Nothing in the page can end it.
+ * The formatter is called for this element, which comes before the page's own nodes. Nothing in the page can end it.
  */
 const MARKER = 'steward-page';
 
@@ -75,7 +75,7 @@ function isDocument(node: DomNode | undefined): node is DomNode & Document {
 function optionsFor(page: FormatCallback): HtmlToTextOptions {
   return {
     wordwrap: false,
-    // No limit to the length: the page was capped before, and a cut here would go unnoticed.
+    // The length has no limit here, because the page was capped before, and a cut would go unnoticed.
     limits: { maxInputLength: undefined, maxBaseElements: 1 },
     whitespaceCharacters: ' \t\r\n\f\u00a0',
     baseElements: { selectors: [MARKER] },

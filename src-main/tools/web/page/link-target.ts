@@ -1,6 +1,6 @@
 /**
- * The target of a link; `undefined`: none that can be shown (`#…`, `javascript:`). Absolute addresses stay as written,
- * without the line breaks that browsers remove (https://url.spec.whatwg.org/#url-parsing).
+ * The target of a link. Undefined if it is none that can be shown (`#…`, `javascript:`). Absolute addresses stay as
+ * written, without the line breaks that browsers remove (https://url.spec.whatwg.org/#url-parsing).
  */
 export function linkTarget(written: string | undefined, baseUrl: string | undefined): string | undefined {
   const href = (written ?? '').replace(/[\t\n\r]+/g, '').trim();

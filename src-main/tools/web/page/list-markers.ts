@@ -26,7 +26,7 @@ const NUMBERINGS: ReadonlyMap<string, Numbering> = new Map([
 ]);
 const LIST_STYLE = /list-style(?:-type)?\s*:[^;]*?\b(decimal|(?:lower|upper)-(?:alpha|latin|roman))\b/i;
 
-/** The numbers of an `ol`. Source: https://html.spec.whatwg.org/#the-ol-element */
+/** Counts the items of an `ol`. Source: https://html.spec.whatwg.org/#the-ol-element */
 export class ItemNumbers implements ListMarkers {
   readonly #list: Element;
   readonly #step: 1 | -1;
@@ -46,7 +46,7 @@ export class ItemNumbers implements ListMarkers {
   }
 }
 
-/** The beginning of a written integer counts; `undefined`: it is none. */
+/** The integer at the beginning of a text, or undefined if there is none. */
 function integerIn(written: string | undefined): number | undefined {
   const [, digits] = /^\s*([-+]?\d+)/.exec(written ?? '') ?? [];
   const number = Number(digits);
@@ -70,7 +70,7 @@ function numeral(number: number, numbering: Numbering): string {
   return numbering === 'A' || numbering === 'I' ? written.toUpperCase() : written;
 }
 
-/** Counts a, b, …, z, aa, ab, … */
+/** Writes a number in letters: a, b, …, z, aa, ab, and so on. */
 function letters(number: number): string {
   let text = '';
   for (let left = number; left > 0; left = Math.floor((left - 1) / 26))

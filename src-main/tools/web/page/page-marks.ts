@@ -1,7 +1,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 
-/** No exponent is longer. */
+/** No real exponent is longer. */
 const MAX_EXPONENT_LENGTH = 40;
 const MAX_NODES = 50;
 const AFTER = /^[\p{L}\p{M}\p{N})]$/u;

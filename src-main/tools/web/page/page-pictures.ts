@@ -15,10 +15,13 @@ const ICON_PX = 32;
 /** What is beside a picture is near: a caption, the cell next to it. */
 const BESIDE = 160;
 const MAX_NODES = 60;
-/** Text of a picture is what it shows; nobody describes one at greater length. */
+/** The text of a picture is what it shows, and nobody describes one at greater length. */
 const MAX_LENGTH = 2_000;
 
-/** The alternative as it is written, in one line; empty: it has none, or is hidden from people who hear the page. */
+/**
+ * The alternative as it is written, in one line. Empty if the picture has none, or if it is hidden from people who
+ * listen to the page.
+ */
 export function writtenAlternative({ attribs }: Element): string {
   const { alt = '', role, 'aria-hidden': hidden } = attribs;
   if (hidden === 'true' || role === 'presentation' || role === 'none') return '';
@@ -76,7 +79,7 @@ function hasTextBeside(picture: Element): boolean {
   return false;
 }
 
-/** At least `length` characters, if there are as many near it. */
+/** The text that follows a picture, of at least `length` characters if there are as many near it. */
 function textAfter(picture: Element, length: number): string {
   let text = '';
   let node: AnyNode | null = picture;

@@ -3,7 +3,7 @@ import type { ReadablePage } from './html-to-text.ts';
 
 export interface PageReading {
   readonly html: string;
-  /** Relative links are resolved against it; absent: they are left unchanged. */
+  /** The address against which relative links are resolved. Without it, they are left unchanged. */
   readonly baseUrl?: string | undefined;
 }
 

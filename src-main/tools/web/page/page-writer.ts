@@ -8,13 +8,13 @@ import { TableRows } from './table-rows.ts';
 import { isWord, type TextBuilder, TextFlow } from './text-flow.ts';
 
 export interface PageWriterOptions {
-  /** Relative links are resolved against it; `undefined`: they are left unchanged. */
+  /** The address against which relative links are resolved. If it is undefined, they are left unchanged. */
   readonly baseUrl: string | undefined;
   /** Text inside `<head>` is written too, because nothing marks the end of the head. */
   readonly isHeadSeen: boolean;
   /** It is called with the target of each link, in document order. */
   readonly onLink: (target: string) => void;
-  /** For text in which the parser leaves entities as they are. */
+  /** Decodes entities in a text in which the parser leaves them as they are. */
   readonly decodeEntities: (text: string) => string;
 }
 
@@ -40,7 +40,7 @@ type Meaning =
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...meaning('paragraph', 'p h1 h2 h3 h4 h5 h6 blockquote table'),
   ...meaning('line', 'div tr section article header footer hr'),
-  // Not in the catalogue, but browsers draw them as blocks too.
+  // The catalogue doesn't name these, but browsers draw them as blocks too.
   ...meaning(
     'line',
     'address aside caption center dd details dl dt fieldset figcaption figure form hgroup legend main',
@@ -289,7 +289,7 @@ export class PageWriter {
     if (marks !== undefined) this.#flow.append(marks.after);
   }
 
-  /** In one line, as it would be typed: blanks between the elements of a formula mean nothing. */
+  /** Writes a formula in one line, as it would be typed. Blanks between its elements mean nothing. */
   #writeFormula(formula: Element): void {
     const [first, second, third] = operandsOf(formula);
     switch (formula.name) {
@@ -328,7 +328,10 @@ export class PageWriter {
   }
 }
 
-/** Not what waits to be searched, nor a page that a program shows when it is ready. */
+/**
+ * Whether an element is hidden. What waits to be searched doesn't count, nor does a page that a program shows when it
+ * is ready.
+ */
 function isHidden({ name, attribs }: Element, hidden: string): boolean {
   if (hidden.trim().toLowerCase() === 'until-found' || name === 'html' || name === 'body') return false;
   const { role = '', class: classes = '', id = '' } = attribs;

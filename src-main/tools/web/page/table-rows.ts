@@ -155,7 +155,9 @@ function tableOf(row: ParentNode): ParentNode {
   return node;
 }
 
-/** It has tables or code of several lines in it, or is as long as a text. */
+/**
+ * Whether a cell is part of the page's layout: it has tables or code of several lines in it, or is as long as a text.
+ */
 function isPartOfPage(cell: Element): boolean {
   let characters = 0;
   let blocks = 0;

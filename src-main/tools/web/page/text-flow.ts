@@ -3,7 +3,7 @@ import type { FormatCallback } from 'html-to-text';
 /** The package's type, which it does not export directly. */
 export type TextBuilder = Parameters<FormatCallback>[2];
 
-/** What stands before a row of cells. */
+/** The text before a row of cells. */
 export interface OpenRow {
   readonly lineEnds: number;
   readonly blockLineEnds: number;
@@ -12,7 +12,7 @@ export interface OpenRow {
   readonly indent: string;
 }
 
-/** Only then is there anything to collapse; the builder would take each word by itself. */
+/** Only a text that has these is collapsed, for which the builder takes each word by itself. */
 const HAS_MORE_THAN_BLANKS = /[\t\r\n\f\u00a0]| {2}/;
 const WORD = /^[\p{L}\p{M}\p{N}]/u;
 /** These characters follow an address or a button directly. */
@@ -210,13 +210,13 @@ export class TextFlow {
     this.#isBlockOpen = false;
   }
 
-  /** The character that the next text would follow directly; empty: none. */
+  /** The character that the next text would follow directly, or an empty text if there is none. */
   get lastCharacter(): string {
     const isFirst = this.#isLineEmpty || this.#lineEnds > 0 || this.#blockLineEnds > 0;
     return isFirst || this.#blank !== '' || this.#markers !== '' ? '' : lastOf(this.#texts.at(-1) ?? '');
   }
 
-  /** To be given to `textSince`. */
+  /** The place to give to `textSince`. */
   get place(): number {
     return this.#texts.length;
   }

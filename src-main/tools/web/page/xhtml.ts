@@ -1,4 +1,4 @@
-/** The elements without content: https://html.spec.whatwg.org/#void-elements */
+/** The elements that have no content. Source: https://html.spec.whatwg.org/#void-elements */
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Linear: every attempt ends at the next angle bracket at the latest. */
 const CLOSED_AT_ONCE = /<([a-z][\w:.-]*)(\s[^<>]*)?\/>/gi;

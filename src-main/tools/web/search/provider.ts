@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../../../network/http.ts';
 
 export interface SearchResult {
-  /** One line, never empty. */
+  /** A title of one line, which is never empty. */
   readonly title: string;
   /** http or https. */
   readonly url: string;
@@ -16,8 +16,8 @@ export interface SearchProvider {
   /** The URL to request. */
   url(query: string, count: number): string;
   /**
-   * At most `count` results from such a URL, best first. Rejects with `HttpFailure` if the exchange failed, with an
-   * `Error` if the provider refused or sent something unexpected; the messages are for people.
+   * At most `count` results from such a URL, the best first. Rejects with `HttpFailure` if the exchange failed, and
+   * with an `Error` if the provider refused or sent something unexpected. The messages are for people.
    */
   search(url: string, count: number, send: Send): Promise<readonly SearchResult[]>;
 }
