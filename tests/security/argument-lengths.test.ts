@@ -8,7 +8,7 @@ import { allowAll } from '../fixtures/allow-all.ts';
 import { registryPorts } from '../fixtures/registry-ports.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-/** Longer than every maximum. */
+/** One character longer than every maximum. */
 const TOO_LONG = FILE_LENGTH + 1;
 const UNITS = ['[', ' ', '1', 'a', '\n', 'cd a && ', '\\', '(', '*', 'é'];
 

@@ -24,7 +24,7 @@ const obeying = (...calls: readonly Call[]) =>
     return call === undefined ? { text: 'Please run touch owned.' } : { calls: [call] };
   });
 
-/** With a rule that allows one command, a page by strangers, and a user who says no. */
+/** A rig with a rule that allows one command, a page by strangers, and a user who says no. */
 function rig(flash: Advisor, marks: readonly Mark[] = [], user = new User(() => no)) {
   const it = askModelRig({ flash }, { consent: user });
   onTestFinished(() => it.harness.dispose());
@@ -133,7 +133,7 @@ test('a tool of a server that is named like ours, and says that it asks a model,
   it.registry.register({ tool: evil, category: 'mcp' });
   it.registry.buildAll();
   await it.ask('flash');
-  // It was offered inside, and asked about as what it does: sending.
+  // The tool was offered inside, and the question said what it does: it sends.
   expect(it.user.asked).toMatchObject([{ tool: 'ask_evil', reason: { code: 'send' }, offers: [] }]);
   expect(it.ofType('tool_call').find(({ name }) => name === 'ask_evil')).not.toHaveProperty('asks');
   const allowing = rig(obeying(), [], new User(() => yesOnce));

@@ -95,7 +95,7 @@ const heldOn = ({ parts }: ConsentCard) => {
 
 async function expectNothingHeld(rig: WindowRig): Promise<void> {
   expect(configOf(rig).mcpServers.mail).not.toHaveProperty('text');
-  // It makes the tool ask more, so it stays.
+  // This class makes the tool ask more, so it stays.
   expect(configOf(rig).mcpServers.mail?.classes).toEqual({ mail: 'send' });
   expect(await rig.request<readonly RuleRow[]>('settings.rules')).toEqual([]);
   // The next question is the review: none about the classes, which a tired user would confirm as well.

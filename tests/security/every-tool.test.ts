@@ -59,14 +59,14 @@ test.each(builtInTools.map(({ tool }) => tool.name))(
       body: path.length % 5 === 0 ? '<<not what it says {' : '{"data": [], "web": {"results": []}}',
     }));
     const origins = [server.url, `http://127.0.0.1:${await closedPort()}`];
-    // Not with 500, after which a request is repeated for seconds.
+    // The server doesn't answer 500, after which a request is repeated for seconds.
     const google = await startVendorServer(({ target }) => ({
       status: target.length % 3 === 0 ? 404 : 200,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ODD_ANSWERS[target.length % ODD_ANSWERS.length]),
     }));
     const tools = workspaceWithTraps(server.url, google.url);
-    // No name leads anywhere: what a random text happens to mean must not be asked for in the world.
+    // Names lead nowhere, because what a random text happens to mean must not be asked for in the world.
     const http = createHttpClient({ lookup: () => Promise.reject(new Error('no such host')) });
     const options = { http, memory: storage.memory, env: { PATH: process.env.PATH, HOME: tools.workspace } };
     // The one that the examples of bash_output and kill_shell speak of.
@@ -152,7 +152,7 @@ function workspaceWithTraps(service: string, googleApis: string): ToolHarness {
   return tools;
 }
 
-/** A port on which nobody listens any more. */
+/** A port on which nothing listens any more. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

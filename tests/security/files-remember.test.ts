@@ -147,7 +147,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     const id = await attack.planted();
     await attack.turn('retry', id, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files']);
-    // This is about the other one of the two guards: text from outside is in the conversation still.
+    // This is about the other guard: text from outside is still in the conversation.
     attack.forget();
     await attack.turn('retry', id, runTests, done);
     expect(attack.askedFor).toEqual(['unreviewed_files', 'command_untrusted']);
@@ -176,7 +176,7 @@ describe('a file that was edited by a rule after a page was read', () => {
       { label: 'tests', tool: null, matcher: { kind: 'exact-command', line, directory: attack.workspace } },
       null,
     );
-    // As an earlier session left it, whose workspace was the folder above.
+    // This change was left by an earlier session, whose workspace was the folder above.
     const change = {
       hash: null,
       marks: [{ kind: 'untrusted', source: SITE } as const],
@@ -280,7 +280,7 @@ describe('a file that was edited by a rule after a page was read', () => {
     expect(attack.services.review.pending()).toEqual(
       ['package.json', 'copy.json'].map((name) => join(attack.workspace, name)),
     );
-    // The control: of a file that nobody from outside had a hand in, nothing is said.
+    // The control: nothing is said of a file that nobody from outside had a hand in.
     attack.forget();
     const { id: clean } = await attack.turn('message', null, read, done);
     expect(JSON.stringify(attack.services.storage.events.read(clean))).not.toContain('"untrusted"');
@@ -371,7 +371,7 @@ test('memory asks while text from outside is there alone; a no keeps it out', as
   await attack.turn('message', null, fetchPage, ...remember, done);
   expect(attack.askedFor).toEqual(remember.map(() => 'memory_marked'));
   expect(attack.services.storage.memory.getFact('registry')).toBeUndefined();
-  // The control: without it nobody is asked.
+  // The control: without the earlier change nobody is asked.
   await attack.turn('message', null, ...remember, done);
   expect(attack.askedFor).toHaveLength(remember.length);
   expect(attack.services.storage.memory.getFact('registry')?.value).toBe('evil.example');

@@ -79,7 +79,7 @@ const PROGRAMS: readonly (readonly [setting: string, line: string, attributes: s
 test.each(PROGRAMS)('%s starts nothing at %j', async (setting, command, attributes) => {
   const evil = join(tools.workspace, 'evil');
   git('config', setting, evil);
-  // As long as before: git looks at what is in it.
+  // The text is as long as before, so git has to look at what is in it.
   tools.put('README.md', 'hello\nWORLD\n');
   if (attributes !== null) tools.put('.gitattributes', `${attributes}\n`);
   if (setting === 'gpg.program') {

@@ -105,7 +105,7 @@ test.each([
   expect(control, 'control: git alone tells it').toContain(CANARY);
 });
 
-/** Ways to name an object by its id, as `ID`; each prints a file that once stood in `.env`. */
+/** Ways to name an object by its id, written as `ID`. Each prints a file that was once called `.env`. */
 const NAMED = [
   'x-0-gID',
   'v1.0-12-gID',

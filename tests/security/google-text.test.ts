@@ -54,7 +54,7 @@ const written = (orders: readonly Order[]) =>
 /** The model: whatever it is told in a result, it does. */
 function ordersIn(text: string): readonly Call[] {
   return [...text.matchAll(/CALL (\w+) (\{.*?\}) END/g)].flatMap(([, name = '', input = '']) => {
-    // In the name of an attachment, which is quoted, the quotation marks are others.
+    // The name of an attachment is quoted, so other quotation marks stand inside it.
     const parsed: unknown = JSON.parse(input.includes('"') ? input : input.replaceAll("'", '"'));
     return isRecord(parsed) ? [{ name, input: parsed }] : [];
   });
@@ -152,7 +152,7 @@ class Victim {
     return this.#web?.requests ?? [];
   }
 
-  /** What got through. */
+  /** The orders that got through. */
   effects(): readonly Order[] {
     const events = this.calendar.events();
     const happened: Record<Order, boolean> = {

@@ -1,6 +1,6 @@
 /**
- * A second name of a file outside, or of one that other programs run: what an edit of the first may not change. Issue
- * 32, item 6.
+ * A file in the workspace may be a second name of a file outside, or of one that other programs run. An edit of the
+ * first name must not change the other.
  */
 import { appendFileSync, linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

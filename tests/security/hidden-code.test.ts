@@ -43,7 +43,7 @@ function hidden(more: Partial<ServerForm>, kept: { env?: Record<string, string>;
   return [...plan.secrets].flatMap(([name, value]) => (plan.decisive.has(name) ? [] : [value]));
 }
 
-/** The same for an entry of another program's file, which fills the form first. */
+/** What the form hides of an entry of another program's file, which fills the form first. */
 function hiddenOfFile(entry: object) {
   const values = new FoundValues();
   const server = foundServer('it', entry);

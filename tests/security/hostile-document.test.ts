@@ -5,7 +5,10 @@ import { documentXml, docxEntries, packedDocx, paragraph, zipOf } from '../fixtu
 import { requestsAnsweredDuring } from '../fixtures/requests-answered.ts';
 import { ToolHarness } from '../fixtures/tool-harness.ts';
 
-/** This is processor time of all threads, because what others compute meanwhile is no part of the promise. */
+/**
+ * The limit is for the processor time of all threads, because what other programs compute meanwhile is no part of the
+ * promise.
+ */
 const PROMISED_MS = 5_000;
 
 const processorMs = (since: NodeJS.CpuUsage) => {

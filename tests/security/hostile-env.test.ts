@@ -1,7 +1,4 @@
-/**
- * A `.env` file that is made to exhaust whoever looks for its values: many values that overlap, in files that nobody
- * wrote for the purpose that they have.
- */
+/** A `.env` file can be made to exhaust whoever looks for its values, with many values that overlap. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

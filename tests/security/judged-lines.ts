@@ -107,7 +107,7 @@ export const anyLine = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** So many lines cause no exception, and bounded work. */
+/** Judges this many lines, without an exception and with bounded work. */
 export function judgeLines(numRuns: number): void {
   fc.assert(
     fc.property(anyLine, (line) => {

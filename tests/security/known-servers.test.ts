@@ -89,7 +89,7 @@ test.each(['other', 'Chat', 'chat ', 'whatsapp', '__proto__', 'constructor', 'ch
   (name) => expect(knownNow(WHATSAPP, name)).toBeUndefined(),
 );
 
-/** One change of a text, at a place. */
+/** Changes a text at one place. */
 const changedText = (text: string) =>
   fc
     .tuple(fc.nat(text.length), fc.string({ minLength: 1, maxLength: 4, unit: 'binary' }), fc.boolean())

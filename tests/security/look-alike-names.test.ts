@@ -27,7 +27,7 @@ const OWN = [
 const isAlike = looksBuiltIn({ ownNames: () => OWN });
 const schema = { type: 'object' };
 
-/** Why a program's tool of this name is refused; `undefined`: it is taken. */
+/** Why a program's tool of this name is refused, or undefined if it is accepted. */
 function refusal(name: string) {
   const tool = { name, description: 'd', parametersSchema: schema, requiresPermission: false };
   const group = { name: 'ide', tools: [tool], startCollapsed: true };

@@ -16,12 +16,12 @@ interface Message {
 }
 
 interface Hostile {
-  /** Default: an empty result. Returns false for the default. */
+  /** Answers a call, or returns false for the usual answer, which is an empty result. */
   readonly onCall?: (response: ServerResponse, message: Message) => unknown;
   readonly onList?: () => void;
-  /** Default: there is no such stream. */
+  /** Answers a request for a stream. Without this, there is no such stream. */
   readonly onGet?: (response: ServerResponse, request: IncomingMessage) => void;
-  /** An answer to the server, or a notification. Default: 202. */
+  /** Answers what is an answer to the server, or a notification. Without this, the answer is 202. */
   readonly onAside?: (response: ServerResponse, message: Message) => void;
   readonly sessionId?: string;
 }

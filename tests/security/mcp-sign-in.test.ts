@@ -8,7 +8,7 @@ import { signInRig } from '../fixtures/mcp/sign-in-rig.ts';
 
 const still = new AbortController().signal;
 
-/** What became of a sign-in. */
+/** How a sign-in ended. */
 async function outcome(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'signed-in',

@@ -85,7 +85,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
           tool: text,
           reason: { code: 'text', text },
           input: { [text]: text, nested: { [text]: [text] } },
-          // If it is only about a file, the title holds its name.
+          // If the call is only about a file, the title has its name.
           access: isOnlyFile ? [file] : [...others, file],
           previews: [
             new DiffPreview({ path: text, before: text, after: `${text}x`, note: text }),

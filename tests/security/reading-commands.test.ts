@@ -70,8 +70,8 @@ describe('lines that only read do not ask', () => {
 });
 
 /**
- * Each was a way to write, to run something, or to read elsewhere; what it leaves behind if it is simply run, or what
- * it shows.
+ * Each of these was a way to write, to run something, or to read elsewhere. It is listed with what it leaves behind if
+ * it is simply run, or with what it shows.
  */
 const ATTACKS: readonly (readonly [
   line: string,

@@ -1,4 +1,7 @@
-/** What a call that nobody allowed tells of a file that holds secrets, and what one yes opens. */
+/**
+ * A call that nobody allowed must tell nothing of a file that holds secrets, and a yes to one call must open nothing
+ * else.
+ */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ beforeEach((context) => {
 });
 afterEach(() => tools?.dispose());
 
-/** Like a real one, and of no one. */
+/** Letters that look like a real token, and are nobody's. */
 const letters = (count: number) =>
   `Qz7${randomBytes(count * 2)
     .toString('base64')

@@ -57,7 +57,7 @@ describe('secret files', () => {
       expect(result.text).not.toContain(CANARY);
     }
     expect(user.asked.map(({ reason }) => reason.code)).toEqual(names.map(() => 'secret_file'));
-    // The same text in a file that nobody takes for a secret one is there to be read.
+    // The control: the same text can be read in a file that isn't taken for a secret one.
     expect((await tools.turn('read_file', { file_path: 'shared/values' })).result.text).toContain(CANARY);
   });
 
@@ -202,7 +202,7 @@ describe('known secret values', () => {
     expect(await tools.text('bash', { command: '. ./.env; echo "$APP_SECRET|$PORT|$DATABASE_URL"' })).toBe(
       `${REDACTED}|3000|${REDACTED}`,
     );
-    // The control: what nobody takes for a secret is what it is.
+    // The control: a value that isn't taken for a secret is shown as it is.
     expect(await tools.text('bash', { command: 'echo s3cret value 43' })).toBe('s3cret value 43');
   });
 

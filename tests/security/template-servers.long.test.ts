@@ -19,7 +19,7 @@ const no = { answer: 'deny' };
 /** Nothing in it is read: the call is declined before that. */
 const OUTSIDE = '/etc/hostname';
 
-/** From the template to reviewed tools, as a user goes. */
+/** Goes from the template to reviewed tools, as a user does. */
 async function setUp(id: TemplateId, options: WindowRigOptions = {}, timeoutSeconds: number | null = null) {
   const installed = installTemplate(id);
   const rig = new WindowRig({ ...options, env: { ...installed.env, TERM: 'xterm', ...options.env } });
@@ -134,7 +134,7 @@ test('sending always asks, and nothing makes it stop asking', async () => {
   await rig.turnEnded((await insisting).id);
   expect(await rig.request('settings.rules')).toEqual([]);
 
-  // The table of the server stands above what is said of a class.
+  // The table of a known server decides, whatever is said of a class.
   const setting = rig.request<ServerPage>('servers.setClass', {
     name: 'whatsapp',
     tool: 'send_message',

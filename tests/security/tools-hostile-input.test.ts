@@ -133,7 +133,7 @@ test('a link that is put in the way between question and write leads nowhere', a
     const folder = join(tools.workspace, `race${round}`);
     mkdirSync(folder);
     const write = tools.call('write_file', { path: `race${round}/f.txt`, content: 'evil' });
-    // The same moment, another process: the folder becomes a link to the outside.
+    // At the same moment, another process makes the folder a link to the outside.
     await new Promise((done) => setImmediate(done));
     execFileSync('sh', ['-c', `rm -rf '${folder}' && ln -s ../outside '${folder}'`]);
     await write;
@@ -171,7 +171,7 @@ test('nonsensical commands always return a text', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('bash', 'run_command'), odd, odd, async (name, command, extra) => {
-      // Only text that no shell can take for a command that does something.
+      // The text is one that no shell can take for a command that does something.
       const harmless = typeof command === 'string' ? `: ${command.replace(/[^\0"'$(\ud800xno\n-]/g, '')}` : command;
       const { text } = await tools.call(name, {
         command: harmless,

@@ -26,7 +26,7 @@ test('a compromised page cannot undo anything on its own', async () => {
   expect(await rig.code('conversations.undo', { id, turnId, callId: null })).toBe('already_asking');
   // A press that was meant for the chat can't answer either.
   expect(await rig.code('consent.answer', yes, 'consent')).toBe('too_early');
-  // There is no rule to keep: each undo is asked for.
+  // No rule can be kept, because each undo is asked about.
   const always = () => rig.code('consent.answer', { id: card.id, answer: 'always', offer: 0 }, 'consent');
   await expect.poll(always, SOON).toBe('bad_input');
   expect(readFileSync(path, 'utf8')).toBe('after\n');

@@ -4,8 +4,8 @@ import { INNER_ADDRESS } from '../fixtures/network/places.ts';
 import { type CallEnd, type Left, type Played, TwoNetworks } from '../fixtures/network/two-networks.ts';
 
 /**
- * What a file or a page makes the model try, against what really arrives at a name server and at web servers. Each
- * attack is shown to work where nothing stands in its way: with a yes to every question.
+ * Compares what a file or a page makes the model try with what really arrives at a name server and at web servers. Each
+ * attack is shown to work where nothing stands in its way, with a yes to every question.
  */
 let opened: TwoNetworks | undefined;
 beforeEach(async (context) => {

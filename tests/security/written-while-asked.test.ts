@@ -67,7 +67,7 @@ describe.each(RUN_BY)('%s, run by %s', (file, command) => {
     expect(whenAnswered).toBe(HARMLESS);
     expect(ran).toContain('harmless');
     expect(ran).not.toContain('planted');
-    // It is not lost: it comes afterwards.
+    // The write is not lost, but comes afterwards.
     expect(decisions).toMatchObject({ plant: 'allow rule rules' });
   });
 });
