@@ -76,3 +76,35 @@ export const CONFUSABLES: Readonly<Record<string, string>> = {
   y: '¥ƴɎɏɣʏΥγϒУуҮүҰұყᎩᎽᶌỿℽⲨꓬꭚ𐊲𑢤𑣜𖽃𝚼𝛄𝛶𝛾𝜰𝜸𝝪𝝲𝞤𝞬',
   z: 'ƵƶȤȥʐΖᏃᴢᵶꓜꮓ𐋵𑢩𑣄𑣥𝚭𝛧𝜡𝝛𝞕',
 };
+
+/**
+ * Letters that are a Latin one with a hook, a stroke or another form (small capital, insular), by that letter: those
+ * that are not in the table above. Source: the names that Unicode gives them.
+ */
+export const VARIANTS: Readonly<Record<string, string>> = {
+  a: 'Ⱥᴀᶏⱥ',
+  b: 'ʙᴃᴯᵬᶀꞖꞗ',
+  c: 'ƇƈȻɕᶝꞒꞓꞔꟄ',
+  d: 'ȡᴅᵭᶁᶑꝹꝺꟇꟈ',
+  e: 'Ɛɛᴇᶒⱸꬳꬴ',
+  f: 'ᶂꜰꝻꝼ',
+  g: 'ɢʛᵹꝽꞠꞡꬶ',
+  h: 'ʜⱨꞕ',
+  i: 'ᶖ',
+  j: 'ȷɟʄʝᴊᶡᶨ',
+  k: 'ĸᴋᶄⱪꝁꝂꝃꝄꝅꞢꞣ',
+  l: 'ȴɬʟᴌᶅᶪᶫⱠⱡꝆꝇꝈꝉꞎꞭꬷꬸꬹꭝ',
+  m: 'ᴍᶆꬺ',
+  n: 'ŉŊŋȵɲɴᶇᶮᶰꞐꞑꞤꞥꬻ',
+  o: 'ⱺꝌꝍ',
+  p: 'ᴘᵱᶈꝐꝑꝒꝓꝔꝕ',
+  q: 'ɊɋꝖꝗꝘꝙꞯ',
+  r: 'ɾʀᵳᶉꝛꞂꞃꞦꞧꭅꭆꭉꭋꭌ',
+  s: 'ᶊⱾꞄꞅꞨꞩꟉꟊ',
+  t: 'ƫȶʈᴛᶵⱦꞆꞇ',
+  u: 'ʉᶙꞸꞹ',
+  v: 'ⱱⱴꝞꝟ',
+  w: 'Ⱳⱳ',
+  x: 'ᶍꭖꭗꭘꭙ',
+  z: 'ɀʑᶎᶽⱫⱬⱿꝢꝣꟆ',
+};

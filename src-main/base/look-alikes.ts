@@ -1,4 +1,4 @@
-import { CONFUSABLES } from './confusables.ts';
+import { CONFUSABLES, VARIANTS } from './confusables.ts';
 
 /** No name that is compared is longer; what follows is not read either. */
 const READ = 300;
@@ -14,8 +14,8 @@ export function looksOf(name: string): readonly string[] {
   const shown = withoutFrame(read);
   const forms = [shown, inLowerCase(shown)].map((text) =>
     // Compatible letters only afterwards: a lunate sigma looks like a `c`, but is compatible with a sigma.
-    latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD')))
-      .toLowerCase()
+    // In lower case once more: an `m` looks like `rn`, and an `M` doesn't.
+    latin(latin(withoutMarks(latin(withoutMarks(text.normalize('NFD'))).normalize('NFKD'))).toLowerCase())
       .replace(/[^\p{L}\p{N}]+/gu, '_')
       .replace(/^_|_$/g, ''),
   );
@@ -23,8 +23,18 @@ export function looksOf(name: string): readonly string[] {
 }
 
 const LATIN: ReadonlyMap<string, string> = new Map(
-  Object.entries(CONFUSABLES).flatMap(([like, characters]) => [...characters].map((each) => [each, like] as const)),
+  [...Object.entries(VARIANTS), ...Object.entries(CONFUSABLES)].flatMap(([like, characters]) =>
+    [...characters].map((each) => [each, like] as const),
+  ),
 );
+
+/** A text without accents, and with the Latin letter in place of each that looks like one. */
+export function asciiLookOf(text: string): string {
+  return [...withoutMarks(text.normalize('NFD'))]
+    .map((character) => (character < '\x80' ? character : latin(character)))
+    .join('')
+    .toLowerCase();
+}
 
 function latin(text: string): string {
   return [...text].map((character) => LATIN.get(character) ?? character).join('');

@@ -11,6 +11,7 @@ import { readConfig } from '../../src-main/settings/read-config.ts';
 import { callWords } from '../../src-main/tools/words/call-words.ts';
 import { leftOutText } from '../../src-preload/contract/left-out-tools.ts';
 import { serverNameProblem } from '../../src-preload/contract/server-name.ts';
+import { repetitions } from '../fixtures/repetitions.ts';
 
 /** A tool of a program or a server must not be taken for one of Steward's own. */
 
@@ -67,6 +68,7 @@ const ALIKE = [
   'réad_file',
   'read_fi1e',
   'read_fiIe',
+  'gMaiI_send',
   'Iist_directory',
   'list_directοry',
   'bаsh',
@@ -80,6 +82,18 @@ const ALIKE = [
   'ask_ɡemini',
   'ask‐gemini',
   'аsk_user',
+  'rᴇad_file',
+  'ʀead_file',
+  'read_ꝼile',
+  'reaꝺ_ꝼile',
+  'ɓash',
+  'baꞅh',
+  'run_commanɖ',
+  'ᴍemory_store',
+  'memory_ꞅtore',
+  'ɢmail_ꜱend',
+  'liꞅt_diꞃectory',
+  'rɛad_file',
   'system_info__disk_info',
 ];
 const UNSEEN = [
@@ -160,13 +174,13 @@ test('a card says whose tool it is before its name', () => {
 const TWINS: Readonly<Record<string, readonly string[]>> = {
   a: ['а', 'ɑ', 'α', 'ａ', '𝐚', 'á', 'A'],
   c: ['с', 'ϲ', 'ｃ', 'C'],
-  d: ['ԁ', 'ｄ', '𝒅', 'D'],
-  e: ['е', 'ｅ', 'é', 'E'],
+  d: ['ԁ', 'ｄ', '𝒅', 'D', 'ᴅ', 'ꝺ', 'ɗ'],
+  e: ['е', 'ｅ', 'é', 'E', 'ᴇ', 'ɛ'],
   i: ['і', 'ｉ', 'ı', 'ì'],
   l: ['I', '1', '|', 'ｌ', 'ⅼ'],
-  m: ['rn', 'ｍ', 'M'],
+  m: ['rn', 'ｍ', 'M', 'ᴍ', 'ᶆ'],
   o: ['о', 'ο', '0', 'ｏ', 'ö'],
-  s: ['ѕ', 'ｓ', 'S'],
+  s: ['ѕ', 'ｓ', 'S', 'ꞅ', 'ꜱ', 'ᶊ'],
   y: ['у', 'ｙ', 'Y'],
   _: ['-', ' ', '.', '__', '–', '·'],
 };
@@ -188,7 +202,7 @@ test('no generated twin of a name gets through', () => {
       if (OWN.includes(name.toLowerCase())) return;
       expect(refusal(name), name).toBeDefined();
     }),
-    { numRuns: 1_500, seed: 31 },
+    { numRuns: repetitions(1_500, 30_000), seed: 31 },
   );
 });
 
@@ -215,7 +229,7 @@ test('nor one with a character that is not seen, anywhere', () => {
       expect(offeredOf('files', hidden)).toEqual([]);
       expect(serverNameProblem(hidden)).not.toBeNull();
     }),
-    { numRuns: 300, seed: 31 },
+    { numRuns: repetitions(300, 10_000), seed: 31 },
   );
 });
 
