@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addressesIn } from '../../src-main/policy/mcp/argument-addresses.ts';
 import { hostsInTexts } from '../../src-main/policy/mcp/hosts-in-text.ts';
 import { effectsOfMcpCall } from '../../src-main/policy/mcp/mcp-call.ts';
 import { type IsPublicHost, loadIsPublicHost } from '../../src-main/policy/mcp/mentioned-addresses.ts';
@@ -72,7 +73,33 @@ const FORMS: readonly string[] = [
   'evil=2Eexample=2Eorg',
   'ⓔⓥⓘⓛ.example.org',
   '𝐞𝐯𝐢𝐥.example.org',
+  'evil·example·org',
+  'evil․example•org',
+  'evil・example・org',
+  'evil۔example⸱org',
+  'evil[dot]example(dot)org',
+  'evil%u002eexample%u002eorg',
+  'evil\\u{0000002e}example\\U0000002eorg',
+  'evil\\x{2e}example\\056org',
+  'evil&#00000000046;example&amp;#46;org',
+  'evil&middot;example&centerdot;org',
+  'evil.example.oꝛg',
+  'evil.example.ᴏrɡ',
+  'evil.example.órg',
+  'evil.example.oгg',
+  `git@${HOST}`,
+  `clone hg@${HOST} now`,
+  `ssh ada@${HOST}`,
+  `scp x ada@${HOST}`,
+  `root:hunter2@${HOST}`,
+  `user:pw@${HOST}`,
+  `"ada:pw-4711@${HOST}"`,
 ]; // prettier-ignore
+
+test('the control: where a value stands says it of few of them', () => {
+  const inPlace = FORMS.filter((form) => addressesIn({ q: form }).some((url) => new URL(url).hostname === HOST));
+  expect(inPlace.length).toBeLessThan(FORMS.length / 4);
+});
 
 describe('a host in any text of an argument', () => {
   test.each(FORMS.map((form) => [JSON.stringify(form), form]))('is found in %s', async (_, form) => {
@@ -131,6 +158,36 @@ describe('a host in any text of an argument', () => {
     }
   });
 
+  test('is found in generated spellings', async () => {
+    const random = seededRandom(31);
+    const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+    const code = (letter: string, base = 16) => (letter.codePointAt(0) ?? 0).toString(base);
+    const spellings: readonly ((letter: string) => string)[] = [
+      (letter) => letter,
+      (letter) => letter.toUpperCase(),
+      (letter) => `%${code(letter)}`,
+      (letter) => `%25${code(letter)}`,
+      (letter) => `\\u{${code(letter)}}`,
+      (letter) => `\\u00${code(letter)}`,
+      (letter) => `\\x${code(letter)}`,
+      (letter) => `&#x${code(letter)};`,
+      (letter) => `&#${code(letter, 10)};`,
+      (letter) => `&amp;#${code(letter, 10)};`,
+      (letter) => `${letter}\u200b`,
+      (letter) => `&shy;${letter}`,
+      (letter) => `\\u200b${letter}`,
+      (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+    ];
+    const dots = ['.', '。', '．', '｡', '․', '·', '•', '‧', '∙', '⋅', '・', '･', 'ꓸ', '۔', '[.]', '(dot)', '&period;'];
+    const ends = ['org', 'oꝛg', 'ᴏrg', 'orɡ', 'órg', 'oгg', 'ⓞrg', '𝐨rg'];
+    for (let made = 0; made < repetitions(500, 20_000); made++) {
+      const [spelling, dot] = [() => spellings[Math.floor(random() * spellings.length)], pick(dots)];
+      const labels = ['evil', 'example'].map((label) => [...label].map((letter) => spelling()?.(letter)).join(''));
+      const text = [...labels, pick(ends)].join(dot);
+      expect(await hosts({ q: text }), text).toContain(HOST);
+    }
+  });
+
   test.each([
     '127.0.0.1',
     'http://[::1]:80/',
@@ -147,6 +204,19 @@ describe('a host in any text of an argument', () => {
     `${'a.'.repeat(60)}example.org`,
     'i❤.ws',
     'xn--mller-kva.de',
+    '0xd83ac2ce',
+    'see 0x7f000001.',
+    '0x7f.1',
+    '0x7f.0.1/x',
+    '3627734734/x',
+    '3627734734?d=1',
+    '3627734734:8080/x',
+    '033016541316/x',
+    'ping 3627734734',
+    'curl 017700000001',
+    '216.3850958/x',
+    '216.58.49870/x',
+    '127.1:8080/x',
   ])('as the address %s', async (text) => {
     expect(await hosts({ q: text })).toHaveLength(1);
   }); // prettier-ignore
@@ -177,8 +247,37 @@ describe('a host in any text of an argument', () => {
       'a.b',
       '10:30',
       'x/y.ts',
+      'from:ada@example.org',
+      'mailto:ada@example.org',
+      'assignee:ada@example.org',
+      'root@example.org',
+      '1700000000',
+      'id 3627734734',
+      '+4915123456789',
+      '017712345670',
+      '20260101/20261231',
+      '24.12.2026/31.12.2026',
+      '9.99/month',
+      '16.04/x86',
+      '3.14159265',
+      '4.17.21/lodash.js',
+      '0xff',
+      'Home · Contact',
+      'アパレル・ファッション',
+      'paral·lel',
+      'и т.д. и т.п.',
+      'например.со',
+      'ADA@EXAMPLE.ORG',
+      'ada@müller.de',
+      'ada@l·l.cat',
     ]; // prettier-ignore
     expect(await hosts({ texts })).toEqual([]);
+  });
+
+  test('whole, with the dot inside a label that a registry gives out', async () => {
+    // The control: without it, the rest would be taken for a host that the user may have named.
+    expect(await hosts({ q: 'l·lexample.cat' })).toContain('xn--llexample-0pa.cat');
+    expect(await hosts({ q: 'l·lexample.cat' })).not.toContain('lexample.cat');
   });
 
   const LIKE_FILES = [

@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { isRecord } from '../../base/json.ts';
+import { asciiLookOf } from '../../base/look-alikes.ts';
 import { normalizeHost } from '../../network/private-network.ts';
 import type { IsPublicHost } from './mentioned-addresses.ts';
+import { formsOf } from './text-forms.ts';
 
-const MAX_DECODINGS = 3;
 /** How many names of files in the arguments of one call are looked up. Any more of them are taken for hosts. */
 const MAX_FILES = 100;
 const MAX_PATH = 1_000;
@@ -11,10 +12,10 @@ const MAX_PATH = 1_000;
 const FILE_ENDS = new Set('md py sh rs pl zip mov so ps cc java app bat st tf mm ms'.split(' '));
 /** Matches names that no registry gives, and that a network may have. Source: RFC 2606, RFC 6761, RFC 6762. */
 const UNREGISTERED = /\.(?:example|test|invalid|localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/i;
-/** A label may have symbols, which some registries give out (`i❤.ws`). */
-const LABEL = String.raw`[\p{L}\p{M}\p{N}\p{So}_-]{1,63}`;
+/** A label may have symbols and dividing dots, which some registries give out (`i❤.ws`, `l·l.cat`). */
+const IN_LABEL = String.raw`[\p{L}\p{M}\p{N}\p{So}·・_-]`;
 const DOTTED = new RegExp(
-  String.raw`(?<![\p{L}\p{M}\p{N}\p{So}_-]|[\p{L}\p{M}\p{N}\p{So}_-][.。．｡])${LABEL}(?:[.。．｡]${LABEL}){1,126}`,
+  `(?<!${IN_LABEL}|${IN_LABEL}[.。．｡])${IN_LABEL}{1,63}(?:[.。．｡]${IN_LABEL}{1,63}){1,126}`,
   'gu',
 );
 /** In scripts without blanks between words, a name follows a word directly. */
@@ -23,19 +24,33 @@ const AFTER_A_WORD =
 /** Matches four numbers as the URL standard reads them: `127.0.0.1`, `0177.0.0.01`, `0x7f.0.0.0x1`. */
 const NUMBERS = /^(?:0x[0-9a-f]{1,10}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,10}|\d{1,12})){3}$/;
 const NUMBER_BEHIND_SLASHES = /(?<![^\s"'`=(<,;|[{])[\\/]{2}(0x[0-9a-f]{1,8}|0?\d{8,11})(?=[\s:/?#\\"'`)\]}>]|$)/gi;
+/**
+ * Matches an IPv4 address of fewer parts, as the URL standard reads it: `2130706433`, `0x7f.1`. What is around it says
+ * whether it is one.
+ */
+const FEW_NUMBERS =
+  /(?<![^\s"'`=(<,;|[{@])(?:0x[0-9a-f]{1,8}|\d{1,12})(?:\.(?:0x[0-9a-f]{1,8}|\d{1,12})){0,2}(?![\p{L}\p{N}_-]|[.,]\p{N})/giu;
+/** Matches a day in digits, with one to which it lasts: `20260101/20261231`. */
+const DAYS = /^(?:19|20)\d{6}\/\d/;
+/** Behind one of these, or in a line that begins with one, a number or `user@host` names a host. */
+const PROGRAM = /(?:^|\s)(?:curl|wget|ping|nc|telnet|ssh|scp|sftp|rsync|mosh|git clone|clone)\s+$/;
+const LINE_OF_PROGRAM = /^\s*(?:curl|wget|ping|nc|telnet|ssh|scp|sftp|rsync|mosh|git)\s/;
 const IPV6 = /(?<![\p{L}\p{N}:.])(?:[0-9a-f]{0,4}:){2,8}[0-9a-f]{0,4}(?![\p{L}\p{N}:])/giu;
 const BRACKETED = /\[[0-9a-f:.]{2,45}\]/gi;
 const WITH_SCHEME =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:[\\/]{2,8}([^\s<>"'`/?#\\@]{1,4000}@)?([^\s<>"'`/?#\\]{1,255})/gi;
 const LOCALHOST = /(?<![\p{L}\p{N}_.-])localhost(?=[:/?#])/giu;
-const NAMED: Readonly<Record<string, string>> = { period: '.', colon: ':', sol: '/', commat: '@' };
-/** Matches `&period;`, and hosts that are written so that nobody follows them: `evil[.]example`, `evil\.example`. */
-const WRITTEN_OUT = /&(period|colon|sol|commat);|\[\.\]|\(\.\)|\{\.\}|\\\./g;
-/** Matches escaped characters: `\u002e`, `\u{2e}`, `\x2e`, `&#x2e;`, `&#46;`. */
-const ESCAPED = /\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
 const ENDS_WORD = /[\s"'`<>|,;=(){}[\]?#&]/;
-/** Matches characters that nobody sees, and that a server may drop. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+/** Matches the names with which one signs in to a repository; nobody has mail at them. */
+const USER_OF_REPOSITORY = /(?<![\p{L}\p{N}._%+'-])(?:git|hg|svn)@$/u;
+/** Matches `user:password@`. What is before the colon is a field to search in otherwise: `from:ada@example.org`. */
+const WITH_PASSWORD = /^[^\p{L}\p{N}]{0,20}([\p{L}\p{N}_.-]{1,100}):[^@]{1,500}@$/u;
+const FIELDS = new Set(
+  `mailto mail email e-mail from to cc bcc sender recipient recipients reply-to replyto deliveredto delivered-to list
+  author owner creator assignee reporter reviewer commenter involves mentions member members writers readers
+  contact person people participant participants attendee attendees organizer invitee acct xmpp sip sips
+  with in by`.split(/\s+/),
+);
 
 /** Whether a file is at this path in a root since before the conversation, so that its name is no host's. */
 export type WasFile = (path: string) => Promise<boolean>;
@@ -101,6 +116,7 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
     for (const [host] of form.matchAll(BRACKETED)) if (host.includes(':')) add(host);
     for (const [host] of form.matchAll(IPV6)) if (/\d/.test(host) && isIPv6(host)) add(host);
     for (const [, host = ''] of form.matchAll(NUMBER_BEHIND_SLASHES)) add(host);
+    for (const { 0: host, index } of form.matchAll(FEW_NUMBERS)) if (isNumberOfHost(host, index, form)) add(host);
     for (const [host] of form.matchAll(LOCALHOST)) add(host);
     for (const { 0: written, index: start } of [...form.matchAll(DOTTED), ...form.matchAll(AFTER_A_WORD)]) {
       // In `%20host`, `20` is the rest of a character that is decoded in another form.
@@ -113,6 +129,7 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
       ];
       const kind = kindOfName(name, index, form, isPublicHost);
       if (kind === 'host') add(name);
+      if (kind === 'look-alike') add(asciiLookOf(name));
       const host = kind === 'file' ? hostOf(name) : null;
       if (host === null) continue;
       const path = wordBefore(form, index + name.length);
@@ -125,6 +142,29 @@ function namesIn(text: string, isPublicHost: IsPublicHost): FoundNames {
 function hostOf(name: string): string | null {
   const normal = normalizeHost(name);
   return normal?.includes(':') === true && !normal.startsWith('[') ? `[${normal}]` : normal;
+}
+
+/**
+ * Whether a number is meant as an address, and not as an amount, a date, a version or an id. Of these hardly one is
+ * written with `0x`, follows the name of a program, or has a port, path or query behind it, and is that large.
+ */
+function isNumberOfHost(written: string, index: number, text: string): boolean {
+  const parts = written.split('.');
+  const last = Number(parts.at(-1));
+  const fillsAddress = last >= 256 ** (4 - parts.length);
+  if (/0x/i.test(written)) return fillsAddress || parts.length > 1;
+  const rest = text.slice(index, index + written.length + 20);
+  const after = rest.slice(written.length);
+  if (/^:\d{2,5}(?![\p{L}\p{N}.])/u.test(after) && (fillsAddress || parts[0] === '127')) return true;
+  if (!fillsAddress || DAYS.test(rest)) return false;
+  return (
+    /^\?[^\s?]/.test(after) || (parts.length === 1 ? /^\/\S/ : /^\/[^\s\d]/).test(after) || isOfProgram(text, index)
+  );
+}
+
+function isOfProgram(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - MAX_PATH), index);
+  return PROGRAM.test(before) || LINE_OF_PROGRAM.test(before.slice(before.lastIndexOf('\n') + 1));
 }
 
 /** The part of a text that ends here, without a blank or a character that rarely is in a path. */
@@ -143,32 +183,16 @@ function isFromRoot(path: string): boolean {
   return rest !== undefined && !/^[\\/]|[\\/]{2}|[:@%]/.test(rest);
 }
 
-/** The text as it is written, and as whoever decodes it would read it. */
-function formsOf(text: string): ReadonlySet<string> {
-  const seen = text.replace(UNSEEN, '');
-  // The URL standard drops tabs and line ends within an address.
-  const forms = new Set([seen, seen.replace(/[\t\r\n]/g, ''), seen.normalize('NFKC')]);
-  let form = seen
-    .replace(/\\[/]/g, '/')
-    .replace(WRITTEN_OUT, (_, name: string | undefined) => (name === undefined ? '.' : (NAMED[name] ?? '')))
-    .replace(ESCAPED, (_, ...codes: (string | undefined)[]) => unescaped(codes));
-  forms.add(form);
-  // In mails, an equals sign takes the place of the per cent sign.
-  forms.add(form.replace(/=(?=[0-9A-F]{2})/g, '%').replace(/(?:%[0-9A-F]{2})+/g, decodedOnce));
-  for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
-    form = form.replace(/(?:%[0-9a-f]{2})+/gi, decodedOnce);
-    forms.add(form);
-  }
-  return forms;
-}
-
-/** Whether a name is a host's. It is `file` if it is as likely a file's, and undefined if it is neither. */
+/**
+ * Whether a name is a host's. It is `file` if it is as likely a file's, `look-alike` if it is a host's only once letters
+ * and accents are corrected, as some servers do, and undefined if it is none of these.
+ */
 function kindOfName(
   written: string,
   index: number,
   text: string,
   isPublicHost: IsPublicHost,
-): 'host' | 'file' | undefined {
+): 'host' | 'file' | 'look-alike' | undefined {
   const name = written
     .replace(/[。．｡]/g, '.')
     .normalize('NFKC')
@@ -187,26 +211,17 @@ function kindOfName(
   if (isBehindSlashes || before === '@') return 'host';
   if (NUMBERS.test(name)) return before !== 'v' && hostOf(name) !== null ? 'host' : undefined;
   if (FILE_ENDS.has(end) && !(isReached && /[/?]/.test(after))) return isPublicHost(name) ? 'file' : undefined;
-  return UNREGISTERED.test(name) || isPublicHost(name) ? 'host' : undefined;
+  const isHost = (host: string) => UNREGISTERED.test(host) || isPublicHost(host);
+  if (isHost(name)) return 'host';
+  // In a name without any Latin letter, those that look like one are not meant as one.
+  return /\p{sc=Latin}/u.test(name) && isHost(asciiLookOf(name)) ? 'look-alike' : undefined;
 }
 
 function isMailLike(text: string, at: number): boolean {
+  const before = wordBefore(text, at);
   // In `https://user@host`, this is no mail address.
-  if (/[\\/]{2}/.test(wordBefore(text, at))) return false;
+  if (/[\\/]{2}/.test(before) || USER_OF_REPOSITORY.test(before)) return false;
+  const field = WITH_PASSWORD.exec(before)?.[1]?.toLowerCase();
+  if ((field !== undefined && !FIELDS.has(field)) || isOfProgram(text, at - before.length)) return false;
   return /[\p{L}\p{N}._%+'-]@$/u.test(text.slice(Math.max(0, at - 3), at));
-}
-
-/** The character of an escape, of whose `codes` one is present. The last of them is in decimal digits. */
-function unescaped(codes: readonly (string | undefined)[]): string {
-  const [hexadecimal, decimal] = [codes.slice(0, 4).find((code) => code !== undefined), codes[4]];
-  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-}
-
-function decodedOnce(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }
