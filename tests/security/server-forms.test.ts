@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requestedForm } from '../../src-main/mcp/requests/requested-form.ts';
 import { questionOf } from '../../src-main/policy/question/question-of.ts';
+import { repetitions } from '../fixtures/repetitions.ts';
 
 /**
  * A server's form that asks for a PIN, a one-time code or a card number isn't recognised in every spelling and alphabet,
- * so each form says who gets what is entered, and each with a field to write in warns.
+ * so each form says who gets what is entered, and each with more than boxes to tick warns.
  */
 
 const WARNING = 'Don’t enter passwords or codes here.';
@@ -78,11 +79,21 @@ describe('each form with a field to write in warns', () => {
   });
 });
 
+test.each([
+  ['digits to choose from', { type: 'string', enum: [...'0123456789'] }],
+  ['digits with titles', { type: 'string', oneOf: [...'0123456789'].map((digit) => ({ const: digit, title: digit })) }],
+  ['names of digits', { type: 'string', enum: ['a', 'b'], enumNames: ['zero', 'one'] }],
+  ['several of a list', { type: 'array', items: { type: 'string', enum: ['abandon', 'ability', 'able'] } }],
+])('a form that takes a PIN or a phrase apart into choices warns: %s', (_, field) => {
+  expect(asked({ first: field, second: field, third: field, fourth: field }).notes.at(-1)).toContain(WARNING);
+});
+
 test('whatever a generated form says of itself, it says who gets it, and warns', () => {
   const said = fc.string({ maxLength: 40, unit: 'grapheme' });
   const field = fc.oneof(
     fc.record({ type: fc.constantFrom('string', 'number', 'integer'), title: said, description: said }),
     fc.record({ type: fc.constant('boolean'), title: said }),
+    fc.record({ type: fc.constant('string'), title: said, enum: fc.array(said, { minLength: 1, maxLength: 12 }) }),
   );
   fc.assert(
     fc.property(
@@ -90,15 +101,15 @@ test('whatever a generated form says of itself, it says who gets it, and warns',
       said,
       (properties, message) => {
         const { notes } = asked(properties, message);
-        const isFree = Object.values(properties).some(({ type }) => type !== 'boolean');
+        const isMore = Object.values(properties).some(({ type }) => type !== 'boolean');
         expect(notes.at(-1)).toContain('“notes” gets what you enter');
-        expect(notes.at(-1)?.includes(WARNING)).toBe(isFree);
+        expect(notes.at(-1)?.includes(WARNING)).toBe(isMore);
       },
     ),
-    { numRuns: 300, seed: 31 },
+    { numRuns: repetitions(300, 6_000), seed: 31 },
   );
 });
 
-test('a form of choices only says who gets them', () => {
+test('a form of boxes only says who gets them', () => {
   expect(asked({ yes: { type: 'boolean' } }).notes).toEqual(['“notes” gets what you enter here, as plain text.']);
 });

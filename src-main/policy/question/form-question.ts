@@ -33,12 +33,12 @@ export function formQuestion({
 }
 
 /**
- * Warns on every form that has a field for text, because no list of words recognises each field that asks for a PIN or
- * a card number: `the four digits on your card`.
+ * Warns on every form with more than boxes to tick, because no list of words recognises each field that asks for a PIN or
+ * a card number: `the four digits on your card`, as text or digit by digit in choices.
  */
 function whoGetsIt(server: string, fields: readonly FormField[]): QuestionPart {
   const gets = `“${visible(server)}” gets what you enter here, as plain text.`;
-  const isFree = fields.some(({ rules }) => rules.kind === 'text' || rules.kind === 'number');
-  const text = isFree ? `${gets} Don’t enter passwords or codes here.` : gets;
+  const isMoreThanBoxes = fields.some(({ rules }) => rules.kind !== 'boolean');
+  const text = isMoreThanBoxes ? `${gets} Don’t enter passwords or codes here.` : gets;
   return { kind: 'note', title: 'Who gets this', text };
 }
