@@ -12,6 +12,7 @@ import { keychainPlaceholder } from '../../src-main/settings/keychain-placeholde
 import { decidesWhatRuns } from '../../src-preload/contract/program-variables.ts';
 import type { FoundServers, ServerForm, ShownServer } from '../../src-preload/contract/servers.ts';
 import { programForm } from '../fixtures/mcp/program-form.ts';
+import { repetitions } from '../fixtures/repetitions.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -150,7 +151,7 @@ test('code in the disguise of a secret is never hidden in an argument or from a 
       for (const arg of [keychainPlaceholder('K'), `--${name}=${keychainPlaceholder('K')}`])
         expect(hidden({ args: [arg], keys: [{ name: 'K', value }] })).toEqual([]);
     }),
-    { numRuns: 400, seed: 31 },
+    { numRuns: repetitions(400, 8_000), seed: 31 },
   );
 });
 
@@ -169,7 +170,7 @@ test('nor in a variable of the table, in any spelling that Windows takes for it'
       expect(decidesWhatRuns(name)).toBe(true);
       expect(hidden({ env: [line(name, value)] })).toEqual([]);
     }),
-    { numRuns: 400, seed: 31 },
+    { numRuns: repetitions(400, 8_000), seed: 31 },
   );
 });
 

@@ -9,6 +9,7 @@ import type { McpServerConfig } from '../../src-main/settings/config-schema.ts';
 import type { ConsentCard } from '../../src-preload/contract/consent.ts';
 import type { ServerPage, ServerRow, TemplateCheck } from '../../src-preload/contract/servers.ts';
 import { installTemplate } from '../fixtures/mcp/template-servers.ts';
+import { repetitions } from '../fixtures/repetitions.ts';
 import { SOON, WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -112,7 +113,7 @@ const changedEntry: fc.Arbitrary<McpServerConfig> = fc.oneof(
 test('no change of the command, an argument or a variable keeps it known', () => {
   fc.assert(
     fc.property(changedEntry, (entry) => knownNow(entry) === undefined),
-    { numRuns: 500, seed: 31 },
+    { numRuns: repetitions(500, 10_000), seed: 31 },
   );
 });
 
@@ -122,7 +123,7 @@ test('nor does a form count as filled by the template once anything in it was ch
   expect(isAsFilled(WHATSAPP, server)).toBe(true);
   fc.assert(
     fc.property(changedEntry, (entry) => !isAsFilled(entry, server)),
-    { numRuns: 500, seed: 31 },
+    { numRuns: repetitions(500, 10_000), seed: 31 },
   );
 });
 

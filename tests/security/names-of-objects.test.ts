@@ -13,6 +13,7 @@ import { ownRecord } from '../../src-preload/contract/own-record.ts';
 import { providerNameProblem } from '../../src-preload/contract/provider-name.ts';
 import { connectionTo, stdioConfig } from '../fixtures/mcp/connections.ts';
 import { programForm } from '../fixtures/mcp/program-form.ts';
+import { repetitions } from '../fixtures/repetitions.ts';
 import { WindowRig } from '../fixtures/window-rig.ts';
 
 /**
@@ -119,7 +120,7 @@ test('of generated objects, every key comes back as an own property', () => {
       expect(Object.entries(read)).toEqual(Object.entries(given));
       expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     }),
-    { numRuns: 300, seed: 31 },
+    { numRuns: repetitions(300, 6_000), seed: 31 },
   );
 });
 
