@@ -69,6 +69,18 @@ export function userOf(pid: number): number | undefined {
   return uid === undefined ? undefined : Number(uid);
 }
 
+/**
+ * The bytes of a process that are in no file, even where they are swapped out. Pages of files don't count: the system
+ * takes them back when it needs the memory.
+ */
+export function memoryInProc(pid: number): number {
+  const status = contentsOf(`/proc/${pid}/status`)?.toString('latin1') ?? '';
+  const kibibytes = [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].map(([, count]) =>
+    Number(count),
+  );
+  return kibibytes.reduce((sum, count) => sum + count, 0) * 1024;
+}
+
 /** Whether a process is in our control group, which children inherit. */
 export function isInControlGroupOfThis(pid: number): boolean {
   const own = controlGroup('/proc/self');

@@ -9,6 +9,8 @@ import { OutputCapture } from './output-capture.ts';
 import { type ProcessEntry, startOf } from './process-table.ts';
 import type { ProcessWatcher } from './process-watcher.ts';
 import { StartedCall } from './started-call.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
+import { limitedCommand, type PassedLimit, type UsageLimits, UsageWatch } from './usage-limits.ts';
 
 export const MAX_STREAM_BYTES = 10 * 1024 * 1024;
 /** The limit of setTimeout: a longer delay would fire at once. */
@@ -42,6 +44,8 @@ export interface ProcessRequest {
   /** The process ends when a stream is full, instead of the rest being dropped. */
   readonly endWhenFull?: boolean;
   readonly onOutput?: (chunk: string) => void;
+  /** If set, the process and all that it starts end when they pass a limit, and have a temporary folder of their own. */
+  readonly limits?: UsageLimits;
   /** The arguments are already quoted for Windows. */
   readonly windowsVerbatimArguments?: boolean;
 }
@@ -51,7 +55,7 @@ export interface ProcessDialogue {
   readonly onStderr: (chunk: Buffer) => void;
 }
 
-export type ProcessEnding = 'exited' | 'timed-out' | 'aborted' | 'full';
+export type ProcessEnding = 'exited' | 'timed-out' | 'aborted' | 'full' | PassedLimit;
 
 export interface ProcessOutcome {
   readonly ending: ProcessEnding;
@@ -63,6 +67,12 @@ export interface ProcessOutcome {
   readonly droppedBytes: { readonly stdout: number; readonly stderr: number };
   /** What is still running although the process has ended. */
   readonly leftRunning?: LeftRunning;
+}
+
+interface Limited {
+  readonly limits: UsageLimits;
+  /** The temporary folder of the call. */
+  readonly folder: string;
 }
 
 /** Resolves with false if something outlived SIGKILL. */
@@ -107,6 +117,7 @@ export class ProcessRunner {
   readonly #running = new Map<StartedCall, EndBecause>();
   readonly #left = new LeftRunningList();
   readonly #watcher: ProcessWatcher;
+  readonly #usage = new UsageWatch();
   #hasStarted = false;
   #goesOnWithout = false;
 
@@ -135,15 +146,28 @@ export class ProcessRunner {
 
   /** Like `run`, but resolves as soon as the process has started. */
   async start(request: ProcessRequest): Promise<RunningProcess> {
+    const { limits } = request;
+    if (limits === undefined) return this.#start(request, undefined);
+    const limited = { limits, folder: await makeTemporaryFolder() };
+    try {
+      return await this.#start({ ...request, ...limitedCommand(request, limits) }, limited);
+    } catch (error) {
+      await removeTemporaryFolder(limited.folder);
+      throw error;
+    }
+  }
+
+  async #start(request: ProcessRequest, limited: Limited | undefined): Promise<RunningProcess> {
     if (this.#goesOnWithout) throw new Error('Steward is closing');
     this.#hasStarted = true;
     // The watcher is told before anything is started, so that it knows what to look for if this process is killed right
     // now.
     this.#watcher.lookFor([this.#everything]);
     const marker = this.#markers.next();
+    const temporary = limited && { TMPDIR: limited.folder };
     const child = spawn(request.command, [...request.args], {
       cwd: request.directory,
-      env: markedEnvironment(request.environment ?? this.#environment(), marker),
+      env: markedEnvironment({ ...(request.environment ?? this.#environment()), ...temporary }, marker),
       stdio: [request.input === undefined && request.dialogue === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -157,7 +181,7 @@ export class ProcessRunner {
     const stderr = new OutputCapture(maxBytes, request.onOutput);
     const { line, inBackground = false } = request;
     const call = new StartedCall({ pid, marker, line, inBackground, streams: new OpenStreams(child) });
-    const finished = this.#follow(call, child, request, stdout, stderr);
+    const finished = this.#follow(call, child, request, limited, stdout, stderr);
     if (inBackground) this.#left.add(call, [{ pid, command: line ?? request.command }]);
     // A process may end without reading all of its input.
     child.stdin?.on('error', () => undefined);
@@ -243,6 +267,7 @@ export class ProcessRunner {
     call: StartedCall,
     child: ChildProcess,
     request: ProcessRequest,
+    limited: Limited | undefined,
     stdout: OutputCapture,
     stderr: OutputCapture,
   ): Promise<ProcessOutcome> {
@@ -270,10 +295,12 @@ export class ProcessRunner {
     const onAbort = () => void endBecause('aborted');
     request.signal.addEventListener('abort', onAbort, { once: true });
     if (request.signal.aborted) onAbort();
-    const timer =
-      request.timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => void endBecause('timed-out'), Math.min(request.timeoutMs, MAX_TIMER_MS));
+    const end = (why: PassedLimit) => void endBecause(why, 0);
+    const timers = [
+      timer(request.timeoutMs, () => void endBecause('timed-out')),
+      timer(limited?.limits.timeMs, () => end('over-time')),
+    ];
+    const endWatch = limited && this.#usage.add(call, { ...limited, end });
 
     call.streams.onChunk((stream, chunk) => {
       if (request.dialogue !== undefined) {
@@ -286,7 +313,8 @@ export class ProcessRunner {
       if (request.endWhenFull && capture.droppedBytes > 0) void endBecause('full');
     });
     const { code, signal } = await exit;
-    clearTimeout(timer);
+    for (const each of timers) clearTimeout(each);
+    endWatch?.();
     await killing;
     await call.streams.settled();
     const leftRunning = request.line === undefined ? undefined : await this.#leftBy(call);
@@ -297,6 +325,7 @@ export class ProcessRunner {
     stderr.end();
     call.streams.letGo();
     this.#running.delete(call);
+    if (limited !== undefined) await removeTemporaryFolder(limited.folder);
 
     return {
       ending,
@@ -315,6 +344,10 @@ export class ProcessRunner {
     this.#left.remove(call);
     return undefined;
   }
+}
+
+function timer(afterMs: number | undefined, end: () => void): NodeJS.Timeout | undefined {
+  return afterMs === undefined ? undefined : setTimeout(end, Math.min(afterMs, MAX_TIMER_MS));
 }
 
 const NOTHING_SAID = {

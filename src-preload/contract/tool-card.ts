@@ -110,7 +110,8 @@ export interface TableCard {
 export interface TerminalCard {
   readonly kind: 'terminal';
   readonly line: string;
-  readonly ending: 'exited' | 'timed-out' | 'stopped' | 'background';
+  /** `over-limit`: it used more than a command may that runs without a question. */
+  readonly ending: 'exited' | 'timed-out' | 'over-limit' | 'stopped' | 'background';
   readonly exitCode?: number;
   /** The id of a shell in the background. */
   readonly shellId?: string;

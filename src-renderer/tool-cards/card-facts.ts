@@ -74,6 +74,8 @@ function terminalFacts({ ending, exitCode, shellId }: Extract<ToolCard, { kind: 
   switch (ending) {
     case 'timed-out':
       return [warning('timed out')];
+    case 'over-limit':
+      return [warning('over the limit')];
     case 'stopped':
       // The state of the call already says it.
       return [];

@@ -4,8 +4,10 @@ import { readingEnvironment } from '../../policy/commands/reading/reading-enviro
 import { type ReadingPlace, ReadingWork } from '../../policy/commands/reading/reading-place.ts';
 import { secretFileTest } from '../../policy/secret-files.ts';
 import { shellCommand } from '../../processes/shell-line.ts';
+import type { UsageLimits } from '../../processes/usage-limits.ts';
 import type { AssessContext } from '../contract.ts';
 import type { CommandFolder } from './command-folder.ts';
+import { UNASKED_LIMITS } from './unasked-limits.ts';
 
 type Context = Pick<AssessContext, 'files' | 'env'>;
 
@@ -35,7 +37,7 @@ export async function readingToRun(
   { real }: CommandFolder,
   context: Context,
   shell: 'bash' | 'sh' = 'sh',
-): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv }> {
+): Promise<{ command: string; args: readonly string[]; environment: NodeJS.ProcessEnv; limits: UsageLimits }> {
   const place = placeOf(context);
   const now = await readingOf(command, real, place);
   const reads = line.paths.join('\0');
@@ -46,6 +48,7 @@ export async function readingToRun(
   return {
     ...(command.kind === 'argv' ? { command: program, args } : shellCommand(scriptOf(now), shell)),
     environment,
+    limits: UNASKED_LIMITS,
   };
 }
 

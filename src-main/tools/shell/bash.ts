@@ -47,6 +47,7 @@ export const bash = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise, at most 600 seconds; in the background when Steward (or the `ask` run) does.',
       'Keeps 10 MB of each output stream.',
+      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },

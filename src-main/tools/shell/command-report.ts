@@ -69,6 +69,10 @@ export function endingOf(
       return { ending: 'exited', exitCode: exitCodeOf(outcome.exitCode, outcome.exitSignal) };
     case 'timed-out':
       return { ending: 'timed-out' };
+    case 'over-memory':
+    case 'over-temporary-files':
+    case 'over-time':
+      return { ending: 'over-limit' };
     default:
       return { ending: 'stopped' };
   }

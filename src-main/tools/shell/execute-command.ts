@@ -36,6 +36,7 @@ export const executeCommand = defineTool({
     limits: [
       'Ends after 30 seconds unless timeout says otherwise.',
       'Keeps 10 MB of each output stream.',
+      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },

@@ -13,7 +13,7 @@ import { defineTool } from '../define-tool.ts';
 import { assessReading, readingToRun } from './assessed-reading.ts';
 import { commandEffects, requireSameFolder } from './command-folder.ts';
 import { reportRun } from './command-report.ts';
-import { outputWithNotices, withoutLastLineEnd } from './shell-result.ts';
+import { outputWithNotices, passedLimit, withoutLastLineEnd } from './shell-result.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 /** The catalogue gives no limit; a day is longer than any real use. */
@@ -51,6 +51,7 @@ export const runCommand = defineTool({
     limits: [
       'Ends after 120 seconds unless timeout_seconds says otherwise.',
       'Keeps 10 MB of each output stream.',
+      'Without a question: 1 GB of memory and 2 GB of temporary files for all such commands together, ten minutes each.',
       'Variables that look like secrets are not passed on, unless the user passes them to this call.',
     ],
   },
@@ -87,6 +88,8 @@ export const runCommand = defineTool({
 /** The output of the command is not reported in this case. */
 function failureOf({ ending }: ProcessOutcome): ToolFailure | undefined {
   if (ending === 'timed-out') return new ToolFailure('Error: Process timed out');
+  const passed = passedLimit(ending);
+  if (passed !== undefined) return new ToolFailure(`Error: Process ${passed}`);
   if (ending !== 'aborted') return undefined;
   return new ToolFailure('Error: Process was stopped by the user', { outcome: 'stopped' });
 }

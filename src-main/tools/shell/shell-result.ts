@@ -1,10 +1,29 @@
 import type { ProcessOutcome } from '../../processes/process-runner.ts';
+import { UNASKED_LIMITS } from './unasked-limits.ts';
 
 /** The last line of the output, which says why a shell line was ended. Source: tool catalogue B.2, bash. */
 export function endingLine({ ending }: Pick<ProcessOutcome, 'ending'>, timeoutMs: number): string | undefined {
   if (ending === 'aborted') return '[stopped by the user]';
-  return ending === 'timed-out' ? `[timed out after ${timeoutMs / 1000}s]` : undefined;
+  if (ending === 'timed-out') return `[timed out after ${timeoutMs / 1000}s]`;
+  const passed = passedLimit(ending);
+  return passed && `[${passed}]`;
 }
+
+/** Which limit of unasked commands was passed, and what to do about it. Undefined if none was. */
+export function passedLimit(ending: ProcessOutcome['ending']): string | undefined {
+  const limit = LIMIT_WORDS[ending];
+  return (
+    limit &&
+    `ended: ${limit}. Read less at once, or use bash with run_in_background: the user is then asked, and there is no such limit`
+  );
+}
+
+const { memoryBytes, temporaryBytes, timeMs } = UNASKED_LIMITS;
+const LIMIT_WORDS: Partial<Record<ProcessOutcome['ending'], string>> = {
+  'over-memory': `commands that run without a question may use ${memoryBytes / 2 ** 30} GB of memory together, and this one used most`,
+  'over-temporary-files': `commands that run without a question may write ${temporaryBytes / 2 ** 30} GB of temporary files together, and this one wrote most`,
+  'over-time': `a command that runs without a question may take ${timeMs / 60_000} minutes`,
+};
 
 export function withLastLine(output: string, line: string | undefined): string {
   if (line === undefined) return output;

@@ -21,7 +21,6 @@ export async function readingEnvironment(folder: string, place: ReadingPlace): P
     XDG_CONFIG_HOME: NO_HOME,
     XDG_CACHE_HOME: NO_HOME,
     PWD: folder,
-    TMPDIR: '/tmp',
     TERM: 'dumb',
   };
 }

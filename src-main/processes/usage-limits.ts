@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MemberSearch } from './call-members.ts';
+import { ownMemoryOf } from './own-memory.ts';
+import type { StartedCall } from './started-call.ts';
+import { bytesBelow, bytesWithoutName } from './temporary-folder.ts';
+
+/** What calls may use. Those with the same object share its memory and its temporary files. */
+export interface UsageLimits {
+  readonly memoryBytes: number;
+  readonly temporaryBytes: number;
+  /** The time of each call. */
+  readonly timeMs: number;
+}
+
+export type PassedLimit = 'over-memory' | 'over-temporary-files' | 'over-time';
+
+interface Watched {
+  readonly limits: UsageLimits;
+  /** Its temporary folder. */
+  readonly folder: string;
+  readonly end: (why: PassedLimit) => void;
+  readonly search: MemberSearch;
+}
+
+interface Used {
+  readonly watched: Watched;
+  readonly memory: number;
+  readonly temporary: number;
+}
+
+/** The memory of a program that only allocates grows by some 100 MB in this time. */
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Looks again and again at what limited calls use. If it is too much, the call that uses most ends. Counted is what a
+ * program really has, from outside: node, Java and Go reserve far more than they use, so RLIMIT_AS and RLIMIT_DATA
+ * would end them at once.
+ */
+export class UsageWatch {
+  readonly #watched = new Set<Watched>();
+  #isLooking = false;
+
+  /** Returns what ends the watch. */
+  add(call: StartedCall, { limits, folder, end }: Pick<Watched, 'limits' | 'folder' | 'end'>): () => void {
+    const watched = { limits, folder, end, search: new MemberSearch([call.identity]) };
+    this.#watched.add(watched);
+    if (!this.#isLooking) void this.#lookAgainAndAgain();
+    return () => this.#watched.delete(watched);
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#watched.size > 0) {
+      await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      const all = await Promise.all([...this.#watched].map(usedBy));
+      for (const limits of new Set(all.map(({ watched }) => watched.limits))) {
+        const sharing = all.filter(({ watched }) => watched.limits === limits);
+        endLargest(sharing, 'memory', limits.memoryBytes, 'over-memory');
+        endLargest(sharing, 'temporary', limits.temporaryBytes, 'over-temporary-files');
+      }
+    }
+    this.#isLooking = false;
+  }
+}
+
+async function usedBy(watched: Watched): Promise<Used> {
+  await watched.search.look();
+  const pids = watched.search.living().map(({ pid }) => pid);
+  const [memory, named] = await Promise.all([ownMemoryOf(pids), bytesBelow(watched.folder)]);
+  return { watched, memory, temporary: named + bytesWithoutName(pids) };
+}
+
+function endLargest(all: readonly Used[], what: 'memory' | 'temporary', most: number, why: PassedLimit): void {
+  if (all.reduce((sum, used) => sum + used[what], 0) <= most) return;
+  all.reduce((largest, used) => (used[what] > largest[what] ? used : largest)).watched.end(why);
+}
+
+/**
+ * The same command, whose programs are told the limits that they keep by themselves (sort takes no more memory than
+ * RLIMIT_RSS and writes the rest to files), write no core files, and can't write a file of twice the limit even while
+ * this process is too busy to look. It is a shell that becomes the program, because Node can't set limits. macOS knows
+ * no RLIMIT_RSS.
+ */
+export function limitedCommand(
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  { memoryBytes, temporaryBytes }: UsageLimits,
+): { readonly command: string; readonly args: readonly string[] } {
+  const script = `ulimit -c 0; ulimit -f ${(2 * temporaryBytes) / 512}; ulimit -m ${memoryBytes / 2 / 1024}`;
+  return { command: '/bin/sh', args: ['-c', `{ ${script}; } 2>/dev/null; exec "$@"`, 'sh', command, ...args] };
+}
