@@ -27,6 +27,7 @@ const CONTENTS: readonly Buffer[] = [
   Buffer.from('A_KEY=\xe9t\xe9 caf\xe9 d\xe9j\xe0 vu\n', 'latin1'),
   Buffer.from('A=1\n'.repeat(50_000)),
   Buffer.from('\x1b$B%F%9%H\x1b(B', 'latin1'),
+  Buffer.from('\x1b$B%F%9%H\x1b(B\xff', 'latin1'),
 ];
 const NAMES = ['.env', 'credentials.json', 'deploy/.env.production', 'keys/id_ed25519'];
 
@@ -38,7 +39,7 @@ const calls = (path: string): readonly (readonly [string, object])[] => [
     ),
   ),
   ['edit', { file_path: path, old_string: '=', new_string: 'x'.repeat(10_000), replace_all: true }],
-  ...['x', REDACTED, '\u4e2d', ''].flatMap((content) => [
+  ...['x', REDACTED, '\u4e2d', '\u00e9', '\x1b$B', '\ud800', ''].flatMap((content) => [
     ['append_file', { path, content }] as const,
     ['write_file', { file_path: path, content }] as const,
   ]),
@@ -63,6 +64,21 @@ describe('nothing that a call answers by itself depends on what the file holds',
         answers.set(key, (answers.get(key) ?? new Set()).add(await told(name, input)));
       }
       expect(readFileSync(file).equals(content)).toBe(true);
+    }
+    for (const [call, different] of answers) expect([call, ...different]).toHaveLength(2);
+  });
+
+  test.each(NAMES)('%s, where a rule allows edits', async (path) => {
+    tools = new ToolHarness({ consent: flagConsent('none'), remembers: true });
+    const matcher = { kind: 'folder', class: 'write', path: tools.workspace } as const;
+    tools.rules.add({ label: 'edit files', tool: null, matcher }, null);
+    const answers = new Map<string, Set<string>>();
+    for (const content of CONTENTS) {
+      for (const [name, input] of calls(path)) {
+        tools.put(path, content);
+        const key = JSON.stringify([name, input]);
+        answers.set(key, (answers.get(key) ?? new Set()).add(await told(name, input)));
+      }
     }
     for (const [call, different] of answers) expect([call, ...different]).toHaveLength(2);
   });

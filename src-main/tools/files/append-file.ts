@@ -36,7 +36,7 @@ export const appendFile = defineTool({
     const file = await existing(files, path);
     const isSecret = file.isSecret();
     const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planAppend(content, signal));
-    return { access: [file.access('write')], ...shownOf(planned), plan: { file, planned, isSecret } };
+    return { access: file.accessToStore(content), ...shownOf(planned), plan: { file, planned, isSecret } };
   },
   async execute({ file, planned, isSecret }, { signal, card }) {
     const change = changeOf(planned);

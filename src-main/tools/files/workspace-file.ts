@@ -40,6 +40,9 @@ export interface WorkspaceFileOptions {
   readonly recorder: ChangeRecorder;
 }
 
+/** ASCII without the characters with which some encodings switch to another set. */
+const IN_EVERY_ENCODING = /^[\t\n\r -~]*$/;
+
 /** The text of a file, and the encoding it is stored in; a Word document has none. */
 export interface FileText {
   readonly text: string;
@@ -105,6 +108,15 @@ export class WorkspaceFile {
       ...(this.isSecret() ? { isSecret: true } : {}),
       ...(kind === 'write' && this.#hasOtherNames() ? { hasOtherNames: true } : {}),
     };
+  }
+
+  /**
+   * The accesses of storing a text in this existing file. Whether its encoding has the text would tell what a secret
+   * file holds, so only text that every encoding has is no reading of it.
+   */
+  accessToStore(text: string): readonly FileAccess[] {
+    const tellsEncoding = this.isSecret() && !IN_EVERY_ENCODING.test(text);
+    return [...(tellsEncoding ? [this.access('read')] : []), this.access('write')];
   }
 
   /** Whether the file exists, and usually holds secrets. */

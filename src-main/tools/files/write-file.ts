@@ -43,8 +43,8 @@ export const writeFile = defineTool({
     const isSecret = file.isSecret();
     const planned = await plannedFor(PREFIX, { file, isSecret }, () => file.planWrite(content, signal));
     const isNew = 'change' in planned && planned.change.preview.isNewFile;
-    const access = { ...file.access('write'), ...(isNew ? { isNew: true } : {}) };
-    return { access: [access], ...shownOf(planned), plan: { file, createDirectories, planned, isSecret } };
+    const access = isNew ? [{ ...file.access('write'), isNew }] : file.accessToStore(content);
+    return { access, ...shownOf(planned), plan: { file, createDirectories, planned, isSecret } };
   },
   async execute({ file, createDirectories, planned, isSecret }, { signal, card }) {
     const change = changeOf(planned);
