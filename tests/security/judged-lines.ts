@@ -5,6 +5,7 @@ import type { GivenCommand } from '../../src-main/policy/commands/command-line.t
 import { formOfCommand } from '../../src-main/policy/commands/exact-command.ts';
 import { bringsOutsideText } from '../../src-main/policy/commands/outside-text.ts';
 import { repeatedCommand } from '../../src-main/policy/commands/repeated-command.ts';
+import { lineByTables } from './reading-lines.ts';
 
 /** Generous on a busy machine: without a budget it was minutes or forever. */
 const MOST_MS = 4_000;
@@ -105,6 +106,7 @@ export const anyLine = fc.oneof(
     .tuple(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 300 }))
     .map(([words, times]) => `${words.join(' ')} `.repeat(times)),
   fc.string({ unit: 'binary', maxLength: 200 }),
+  lineByTables,
 );
 
 /** Judges this many lines, without an exception and with bounded work. */
