@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../src-preload/contract/events.ts';
+import { whileNotGrown } from '../base/while-not-grown.ts';
 import { withoutNested } from '../storage/conversations/nested-calls.ts';
 
 /**
@@ -6,7 +7,7 @@ import { withoutNested } from '../storage/conversations/nested-calls.ts';
  * again), and without what other models did when they were asked. A message that was tried again counts with its last
  * answer.
  */
-export function eventsInContext(all: readonly StoredEvent[]): readonly StoredEvent[] {
+export const eventsInContext = whileNotGrown((all: readonly StoredEvent[]): readonly StoredEvent[] => {
   const events = withoutNested(all);
   const left = new Set<string>();
   /** The turn that answered each message of the user last, by the message's sequence number. */
@@ -29,7 +30,7 @@ export function eventsInContext(all: readonly StoredEvent[]): readonly StoredEve
     }
   }
   return kept;
-}
+});
 
 /** The last event of a turn. */
 export function lastOfTurns(events: readonly StoredEvent[]): StoredEvent | undefined {

@@ -28,6 +28,13 @@ interface EventRow {
   readonly body: string;
 }
 
+interface EventPlace {
+  /** The conversation's number in the database. */
+  readonly conversation: number;
+  readonly conversationId: string;
+  readonly turnId: string;
+}
+
 /**
  * `onGrowth` is called for every append with the number of events of usual size by which the write-ahead log has grown.
  */
@@ -43,12 +50,10 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
 
   function insert(
     connection: WritableDatabase,
-    conversationId: string,
-    turnId: string,
+    { conversation, conversationId, turnId }: EventPlace,
     event: ConversationEvent,
     body: string,
   ): StoredEvent {
-    const conversation = numberOf(connection, conversationId);
     const at = database.now().toISOString();
     const { lastInsertRowid } = connection
       .statement('INSERT INTO events (conversation, turn_id, type, at, body) VALUES (?, ?, ?, ?, ?)')
@@ -68,7 +73,10 @@ export function createEventLog(database: Database, onGrowth: (appends: number) =
       // The rows are made before the write lock is taken, so that nothing waits while a long text is encoded.
       const rows = events.map((event) => ({ event, body: exactJson(event) }));
       appends = rows.reduce((sum, { body }) => sum + Math.ceil(body.length / BYTES_PER_APPEND), 0);
-      const insertAll = () => rows.map(({ event, body }) => insert(connection, conversationId, turnId, event, body));
+      const insertAll = () => {
+        const place = { conversation: numberOf(connection, conversationId), conversationId, turnId };
+        return rows.map(({ event, body }) => insert(connection, place, event, body));
+      };
       return events.length === 1 && events.every(touchesOneRow) ? insertAll() : connection.transaction(insertAll);
     });
     onGrowth(appends);
