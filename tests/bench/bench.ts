@@ -2,6 +2,8 @@ import type { Row } from './report.ts';
 
 export interface Bench {
   readonly name: string;
+  /** What the figures mean to a user, in one or two sentences. */
+  readonly meaning: string;
   run(options: BenchOptions): Promise<readonly Row[]>;
 }
 

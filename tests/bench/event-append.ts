@@ -11,6 +11,7 @@ const DELTA = { type: 'text_delta', text: 'and so the answer goes on for a while
 /** What it costs that a piece of streamed text is committed before it is shown. */
 export const eventAppend: Bench = {
   name: 'event append',
+  meaning: 'How long each piece of an answer takes to be safely on disk.',
   run: async ({ isQuick, temporaryFolder }) => {
     const assistant = await startAssistant();
     const file = openSync(join(temporaryFolder, 'lines.jsonl'), 'a');

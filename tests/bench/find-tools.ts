@@ -17,6 +17,7 @@ const FOUND = 5;
 /** 2,000 tools of 20 servers beside the built-in ones: what each request costs, and what finding one does. */
 export const findTools: Bench = {
   name: 'find tools',
+  meaning: 'What two thousand tools cost: in time for each request, and in tokens that are paid for.',
   run: async ({ isQuick }) => {
     const samples: Awaited<ReturnType<typeof sample>>[] = [];
     for (let round = 0; round < (isQuick ? 2 : 15); round++) samples.push(await sample());

@@ -163,6 +163,8 @@ function ollama(baseUrl: string): Sides {
  */
 export const firstToken: Bench = {
   name: 'first token',
+  meaning:
+    'What Steward adds between a message and the first word of each vendor’s answer, late in a long conversation.',
   run: async ({ isQuick, temporaryFolder }) => {
     const script = join(temporaryFolder, 'first-token-script.json');
     await writeFile(script, JSON.stringify({ turns: [ANSWER], afterLast: 'repeat' }));

@@ -19,6 +19,7 @@ const HEADERS = ['Date', 'From', 'Subject'];
  */
 export const google: Bench = {
   name: 'google',
+  meaning: 'How long it takes to list a hundred mails. The other side makes the same requests and nothing else.',
   run: async ({ isQuick }) => {
     const mailbox = new FixtureGmail();
     for (let index = 0; index < LISTED; index++)

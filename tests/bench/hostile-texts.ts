@@ -14,6 +14,8 @@ const PARTS = ['"', "'", '`', '>', '<', 'a.', '%25', '//', 'a@', '[', ' ', '\\',
 /** Texts made to keep a parser busy: how the time grows when they become twice as long, and the longest block. */
 export const hostileTexts: Bench = {
   name: 'hostile texts',
+  meaning:
+    'Whether a text that was made to be slow can hold up the window: twice the text should take about twice the time.',
   run: async ({ isQuick }) => {
     const rounds = isQuick ? 2 : 7;
     const isPublicHost = await loadIsPublicHost();

@@ -24,6 +24,7 @@ const STATES_OF_QUICK_RUN = 1;
 /** What the processes of a page take while nothing happens in it. */
 export const idle: Bench = {
   name: 'idle',
+  meaning: 'What the app costs while nothing happens: battery and fan.',
   run: async ({ isQuick }) => {
     if (process.platform !== 'linux') return skipped('it is measured on Linux only');
     const prepared = await prepareElectronMachine((line) => process.stderr.write(`${line}\n`));

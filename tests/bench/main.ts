@@ -16,6 +16,7 @@ import { memory } from './memory.ts';
 import { memorySearch } from './memory-search.ts';
 import { messageSearch } from './message-search.ts';
 import { parallelReads } from './parallel-reads.ts';
+import { type Measurement, performanceDocument } from './performance-document.ts';
 import { questionCards } from './question-cards.ts';
 import { questions } from './questions.ts';
 import { asTable, type BenchResult } from './report.ts';
@@ -51,6 +52,7 @@ const BENCHES: readonly Bench[] = [
   idle,
 ];
 const DEFAULT_FILE = resolve(import.meta.dirname, '../../out/bench.json');
+const DOCUMENT = resolve(import.meta.dirname, '../../docs/PERFORMANCE.md');
 
 const { values } = parseArgs({
   options: {
@@ -58,11 +60,15 @@ const { values } = parseArgs({
     json: { type: 'string', default: DEFAULT_FILE },
     quick: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    document: { type: 'boolean', default: false },
   },
 });
 const chosen = chooseBenches(values.only);
 if (chosen.length === 0) {
   process.stderr.write(`--only takes part of a name: ${BENCHES.map(({ name }) => name).join(', ')}\n`);
+  process.exitCode = 2;
+} else if (values.document && (values.quick || chosen.length < BENCHES.length)) {
+  process.stderr.write('--document needs every bench in full: leave out --only and --quick\n');
   process.exitCode = 2;
 } else {
   await runAll(chosen, values);
@@ -77,9 +83,10 @@ interface Wanted {
   readonly json: string;
   readonly quick: boolean;
   readonly verbose: boolean;
+  readonly document: boolean;
 }
 
-async function runAll(benches: readonly Bench[], { json, quick, verbose }: Wanted): Promise<void> {
+async function runAll(benches: readonly Bench[], { json, quick, verbose, document }: Wanted): Promise<void> {
   const startedAt = performance.now();
   const results: BenchResult[] = [];
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'steward-bench-'));
@@ -97,7 +104,9 @@ async function runAll(benches: readonly Bench[], { json, quick, verbose }: Wante
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   process.stdout.write(`${goals.filter(({ isMet }) => isMet).length} of ${goals.length} goals met, ${seconds} s\n`);
   mkdirSync(dirname(resolve(json)), { recursive: true });
-  writeFileSync(json, `${JSON.stringify({ machine: machine(), isQuick: quick, results }, null, 2)}\n`);
+  const measurement: Measurement = { machine: machine(), results };
+  writeFileSync(json, `${JSON.stringify({ ...measurement, isQuick: quick }, null, 2)}\n`);
+  if (document) writeFileSync(DOCUMENT, performanceDocument(measurement, benches));
 }
 
 function machine() {

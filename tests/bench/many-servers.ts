@@ -17,6 +17,7 @@ const GOALS = { unknown: 3_500, known: 1_000, moreWithOneThatHangs: 1_000 };
  */
 export const manyServers: Bench = {
   name: 'many servers',
+  meaning: 'How soon the window can be used when ten MCP servers are set up, also when one of them never answers.',
   run: async ({ isQuick, temporaryFolder }) => {
     const output = await builtOutput();
     const rounds = isQuick ? 1 : 5;

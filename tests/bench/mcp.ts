@@ -28,6 +28,7 @@ const TOOLS_A_PAGE = 100;
 /** Against the SDK's own client and transport, which speak to the same server. */
 export const mcp: Bench = {
   name: 'mcp',
+  meaning: 'What Steward adds to a call of a tool on an MCP server, and to the start of ten servers.',
   run: async ({ isQuick }) => [...(await calls(isQuick)), await starts(isQuick), ...(await lists(isQuick))],
 };
 

@@ -7,12 +7,13 @@ import { MessageTexts } from './message-texts.ts';
 import { figure } from './report.ts';
 import { elapsedMs, interleaved, quantile } from './sampling.ts';
 
-const P95_MS = 20;
+const P95_MS = 15;
 const FACTS_READ = 1_000;
 
 /** Each round opens the profile anew, asks every question once after the worker has started, and reads facts. */
 export const memorySearch: Bench = {
   name: 'memory search',
+  meaning: 'How soon the assistant finds what it was asked to remember.',
   run: async ({ isQuick }) => {
     const directory = await memoryDatabase();
     const queries = queriesFor(new MessageTexts(MEMORY_SEED));

@@ -10,6 +10,7 @@ import { interleaved } from './sampling.ts';
 /** The most memory that a process had resident, as its system counts it at the end. */
 export const memory: Bench = {
   name: 'memory',
+  meaning: 'How much memory one question in the terminal takes.',
   run: async ({ isQuick, temporaryFolder }) => {
     const { ask, node } = await startsIn(temporaryFolder);
     const file = join(temporaryFolder, 'peak-memory');

@@ -21,6 +21,8 @@ interface Query {
  */
 export const messageSearch: Bench = {
   name: 'message search',
+  meaning:
+    'Whether typing into the search of all conversations ever makes the window stutter, and how soon results appear.',
   run: async ({ isQuick }) => {
     const directory = await messageDatabase();
     const queries = queriesFor(new MessageTexts(SEED));

@@ -25,6 +25,7 @@ const GOAL = { ratioAtMost: 1.5 };
  */
 export const parallelReads: Bench = {
   name: 'parallel reads',
+  meaning: 'Whether several files read at once take longer than the largest of them alone.',
   run: async ({ isQuick }) => {
     const large = filesOf('large', (index) => SMALLEST_BYTES + ((MAX_BYTES - SMALLEST_BYTES) * index) / (CALLS - 1));
     const small = filesOf('small', () => SMALL_BYTES);

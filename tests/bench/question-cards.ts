@@ -30,6 +30,7 @@ interface Fit {
  */
 export const questionCards: Bench = {
   name: 'question cards',
+  meaning: 'Whether each question fits on the screen without scrolling.',
   run: async ({ isQuick, isVerbose, show }) => {
     const prepared = await prepareElectronMachine((line) => process.stderr.write(`${line}\n`));
     const [machine] = 'missing' in prepared ? [] : prepared.machines;

@@ -73,8 +73,8 @@ export function figure(
 export function asTable({ bench, rows }: BenchResult): string {
   const cells = rows.map((row) => [
     row.what,
-    described(row.ours, row.unit),
-    row.against === undefined ? '' : `${row.against.name}: ${described(row.against.summary, row.unit)}`,
+    describedSummary(row.ours, row.unit),
+    row.against === undefined ? '' : `${row.against.name}: ${describedSummary(row.against.summary, row.unit)}`,
     row.against === undefined
       ? ''
       : `${row.against.ratio.toFixed(2)}× (${row.against.ratioOfRounds.min.toFixed(2)}–${row.against.ratioOfRounds.max.toFixed(2)})`,
@@ -86,12 +86,14 @@ export function asTable({ bench, rows }: BenchResult): string {
   return `${bench}\n${shown.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function described({ median, min, max }: Summary, unit: Unit): string {
+/** The median with the smallest and largest sample. */
+export function describedSummary({ median, min, max }: Summary, unit: Unit): string {
   const digits = max < 10 ? 2 : max < 100 ? 1 : 0;
   return `${median.toFixed(digits)} ${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-function verdict({ goal, unit, ours }: Row): string {
+/** Whether the goal is met, and the goal; empty without one. */
+export function verdict({ goal, unit, ours }: Row): string {
   if (goal === undefined) return '';
   const limits = {
     ratio: `≤ ${goal.atMost}×`,

@@ -12,6 +12,8 @@ const BARE = 'node -e 0, whole';
 /** From the start of the process to the first byte of the answer, with the offline Guide on an existing profile. */
 export const start: Bench = {
   name: 'start',
+  meaning:
+    'How long after pressing Enter in a terminal the first word appears, and how long help takes. The other side is Node doing nothing.',
   run: async ({ isQuick, temporaryFolder }) => {
     const { ask, script, npm, node } = await startsIn(temporaryFolder);
     const samples = await interleaved(

@@ -19,6 +19,7 @@ const MODELS = [
 /** What the page about usage asks, over a year of heavy use; beside it, the same from the events themselves. */
 export const usageTotals: Bench = {
   name: 'usage totals',
+  meaning: 'How long the page with costs takes to add up a month.',
   run: async ({ isQuick, temporaryFolder }) => {
     const directory = join(temporaryFolder, 'usage');
     const requests = isQuick ? 10_000 : 100_000;

@@ -13,6 +13,7 @@ const PAGE_CHARACTERS = 1_990_000;
 /** As the user's `/web_fetch` runs it, against the `html-to-text` package as it comes, on the page's text. */
 export const webFetch: Bench = {
   name: 'web_fetch',
+  meaning: 'How long a large web page takes to become text, and how long that could hold up the window.',
   run: async ({ isQuick }) => {
     const page = largePage();
     const server = createServer((_request, response) => {

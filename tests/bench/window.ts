@@ -12,6 +12,8 @@ const WARM_UPS = 3;
 /** From the start of Electron to a window that takes what is typed, and what all its processes hold in memory. */
 export const window: Bench = {
   name: 'window',
+  meaning:
+    'How long the app takes from its start until one can type, and the memory that it takes then. The other side is a blank Electron window.',
   run: async ({ isQuick }) => {
     const missing = missingForWindows();
     if (missing !== undefined) return skipped(missing);
