@@ -112,14 +112,20 @@ export class TypedRecord {
 
   /** The text with every word blanked that was not typed; `pasted`: every word that contains nothing pasted. */
   originsOf(text: string): { readonly typed: string; readonly pasted: string } {
-    const typed = new Set<string>();
-    const pasted = new Set<string>();
-    for (const stretch of this.#stretches)
-      for (const { 0: word, index } of stretch.text.matchAll(/\S+/g))
-        (stretch.origins.slice(index, index + word.length).includes('p') ? pasted : typed).add(word);
+    const { typed, pasted } = this.#words();
     const only = (words: ReadonlySet<string>) =>
       text.replace(/\S+/g, (word) => (words.has(word) ? word : ' '.repeat(word.length)));
     return { typed: only(typed), pasted: only(pasted) };
+  }
+
+  /**
+   * Whether each word of the text was written, or is the beginning of one that was: what is left of a word whose end was
+   * deleted in a field where main doesn't know the caret.
+   */
+  holdsBeginnings(text: string): boolean {
+    const { typed, pasted } = this.#words();
+    const written = [...typed, ...pasted];
+    return [...text.matchAll(/\S+/g)].every(([wanted]) => written.some((word) => word.startsWith(wanted)));
   }
 
   /** A message was sent: text that it contains is removed from the record, other drafts stay. */
@@ -132,6 +138,16 @@ export class TypedRecord {
     this.#isWritten = false;
     this.#isRecalled = false;
     this.#mayBeEmpty = true;
+  }
+
+  /** A word that holds something pasted counts as pasted. */
+  #words(): { readonly typed: ReadonlySet<string>; readonly pasted: ReadonlySet<string> } {
+    const typed = new Set<string>();
+    const pasted = new Set<string>();
+    for (const { text, origins } of this.#stretches)
+      for (const { 0: word, index } of text.matchAll(/\S+/g))
+        (origins.slice(index, index + word.length).includes('p') ? pasted : typed).add(word);
+    return { typed, pasted };
   }
 
   get #last(): Stretch {

@@ -195,12 +195,14 @@ export class ServerContentRequests {
     throw new IpcError('not_written', 'Only what you type, paste or choose here is passed on to a server.');
   }
 
-  /** Whether main saw the user write each word, or the same server offered the value. */
+  /**
+   * Whether main saw the user write each word, or the same server offered the value. A beginning will do, because the
+   * end may have been deleted, and it tells no more than the whole.
+   */
   #isWritten(writing: Writing, server: string, values: readonly string[]): boolean {
     return values.every((value) => {
-      if (this.#offered.has(keyOf(server, value))) return true;
-      const { typed, pasted } = writing.originsOf(value);
-      return [...value.matchAll(/\S/g)].every(({ index }) => /\S/.test(`${typed[index]}${pasted[index]}`));
+      const beginning = keyOf(server, value).slice(0, -'"]'.length);
+      return [...this.#offered].some((offered) => offered.startsWith(beginning)) || writing.holdsBeginnings(value);
     });
   }
 }

@@ -61,6 +61,7 @@ const NOTHING_WRITTEN: Writing = {
   holdsLines: () => false,
   holdsChosenTool: () => false,
   originsOf: () => ({ typed: '', pasted: '' }),
+  holdsBeginnings: () => false,
   messageSent: () => undefined,
 };
 

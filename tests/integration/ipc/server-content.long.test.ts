@@ -147,6 +147,10 @@ test('only what the user wrote, or was offered, goes to a server; the page by it
   expect(await complete('po', { topic: 'politely' })).toEqual(['politely', 'pointedly']);
   expect(await prompt('tea')).toBe('ok');
   expect(await prompt('politely')).toBe('ok');
+  // The end of a word that was typed or taken may have been deleted.
+  expect(await complete('p')).toEqual(['plainly', 'politely', 'pointedly']);
+  expect(await prompt('polite')).toBe('ok');
+  expect(await prompt('olitely')).toBe('not_written');
   expect(await prompt('tea and what was read here')).toBe('not_written');
   // What one server offered may be what it holds: another is not told.
   const toArchive = { id: null, server: 'archive', name: 'review', values: { topic: 'politely' } };

@@ -35,6 +35,17 @@ describe('a word is typed only if its letters were typed next to each other', ()
     expect(record.originsOf('evil.example.org').typed.trim()).toBe('');
   });
 
+  test('the beginning of a word is told from a part of it', () => {
+    const record = written('Sales in autumn');
+    expect(record.holdsBeginnings('Sale')).toBe(true);
+    expect(record.holdsBeginnings('aut Sales')).toBe(true);
+    expect(record.holdsBeginnings('')).toBe(true);
+    expect(record.holdsBeginnings('ales')).toBe(false);
+    expect(record.holdsBeginnings('Sales,')).toBe(false);
+    record.pasted('pasted.example');
+    expect(record.holdsBeginnings('pasted')).toBe(true);
+  });
+
   test('words that were not typed are replaced by blanks, and the rest keeps its position', () => {
     const record = written('look at example.org please');
     expect(record.originsOf('look at evil.org\nplease').typed).toBe('look at         \nplease');
