@@ -45,7 +45,7 @@ export async function consentText(question: ConsentQuestion, options: ConsentTex
     writer.line(tool);
     writer.heading('Why you are asked');
   }
-  writer.foreign(questionReasonText(reason));
+  writer.untrusted(questionReasonText(reason));
   if (host !== undefined) writer.named({ name: 'Host', text: host });
   const diffs = new LineDiffs();
   for (const part of inOrder(question.parts)) await writePart(part, diffs, writer);
@@ -65,7 +65,7 @@ function inOrder(parts: readonly QuestionPart[]): readonly Exclude<QuestionPart,
 /** Below the title, gravest first, so that they are read even if nothing else is. */
 function writeConsequences({ consequences, steps }: ConsequencesPart, writer: QuestionWriter): void {
   for (const each of consequences) writer.consequence(consequenceText(each), isGrave(each));
-  for (const step of steps) writer.foreign(step);
+  for (const step of steps) writer.untrusted(step);
 }
 
 async function writePart(
@@ -80,10 +80,10 @@ async function writePart(
       for (const mark of part.marks) writer.line(markText(mark));
       return;
     case 'touches':
-      for (const access of part.accesses) writer.foreign(describeAccess(access));
+      for (const access of part.accesses) writer.untrusted(describeAccess(access));
       return;
     case 'command':
-      writer.foreign(part.line);
+      writer.untrusted(part.line);
       writer.heading('In the folder');
       return writer.line(part.directory);
     case 'withheld':
@@ -93,22 +93,22 @@ async function writePart(
     case 'unreviewed':
       return writeDiff(part.change, diffs, writer);
     case 'note':
-      return writer.foreign(part.text);
+      return writer.untrusted(part.text);
     case 'caution':
-      return writer.foreign(cautionText(part.code));
+      return writer.untrusted(cautionText(part.code));
     case 'asked-by':
       return writer.line(askedByText(part));
     case 'said':
-      return writer.foreign(part.text);
+      return writer.untrusted(part.text);
     case 'arguments':
       for (const value of [...part.values, ...part.derived]) writer.named(value);
       if (part.values.length + part.derived.length === 0) writer.line('none');
       return;
     case 'value':
-      writer.foreign(part.text);
+      writer.untrusted(part.text);
       if (part.standing === null) return;
       writer.heading(STANDING_TITLE);
-      return writer.foreign(part.standing);
+      return writer.untrusted(part.standing);
     case 'definition':
       return writeDefinition(part, writer);
     case 'stays':
@@ -166,7 +166,7 @@ class QuestionWriter {
 
   named({ name, text }: NamedText): void {
     this.#push('  ', `${visible(name)}:`);
-    this.foreign(text);
+    this.untrusted(text);
   }
 
   numbered(number: number, text: string): void {
@@ -174,7 +174,7 @@ class QuestionWriter {
   }
 
   /** Each line of it. */
-  foreign(text: string): void {
+  untrusted(text: string): void {
     for (const line of text.split('\n')) this.line(line);
   }
 

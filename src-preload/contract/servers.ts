@@ -193,7 +193,7 @@ export interface ServerToolRow {
   /** The class of the tool. */
   readonly class: ToolClass;
   /** Who set the class: our table, the user, the server's claim, no one. */
-  readonly classFrom: 'table' | 'person' | 'claim' | 'none';
+  readonly classFrom: 'table' | 'user' | 'claim' | 'none';
   readonly claim: ToolClass | null;
   readonly rules: readonly { readonly id: string; readonly label: string; readonly conversation: string | null }[];
 }

@@ -46,7 +46,7 @@ const asked: ToolConsentRequest = {
 /** What our own lines may hold: nothing that moves a cursor, and nothing that came from outside. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
-test('nothing foreign reaches the terminal as a control character or as a line of ours', async () => {
+test('no untrusted text reaches the terminal as a control character or as a line of ours', async () => {
   const evil = fc.string({
     unit: fc.constantFrom(
       '\u001b',
@@ -104,7 +104,7 @@ test('nothing foreign reaches the terminal as a control character or as a line o
   );
 });
 
-test('the menu shows no foreign control character either', async () => {
+test('the menu shows no control character from outside either', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end('n\n');
   const label = 'edit files in /w/\u001b[2A\u001b[2K\nx\u202e';

@@ -47,7 +47,7 @@ export interface ContentsOptions {
  * that nothing else is in it.
  */
 interface Draft {
-  readonly kind: 'model' | 'results' | 'person';
+  readonly kind: 'model' | 'results' | 'user';
   readonly parts: Part[];
 }
 
@@ -94,7 +94,7 @@ export function geminiContents(messages: readonly Message[], options: ContentsOp
       );
     } else {
       add('results', resultParts(message, names, isStrict));
-      add('person', message.content.flatMap(personPart));
+      add('user', message.content.flatMap(userPart));
     }
   }
   if (isStrict) signCalls(drafts);
@@ -158,7 +158,7 @@ function functionResponse(
   };
 }
 
-function personPart(block: UserMessage['content'][number]): Part[] {
+function userPart(block: UserMessage['content'][number]): Part[] {
   switch (block.type) {
     case 'tool_result':
       return [];
@@ -173,8 +173,8 @@ function personPart(block: UserMessage['content'][number]): Part[] {
  * The service checks only what came since the user's last message: there, the first call of each answer must be signed.
  */
 function signCalls(drafts: readonly Draft[]): void {
-  const lastOfPerson = drafts.findLastIndex(({ kind }) => kind === 'person');
-  for (const { kind, parts } of drafts.slice(lastOfPerson + 1)) {
+  const lastOfUser = drafts.findLastIndex(({ kind }) => kind === 'user');
+  for (const { kind, parts } of drafts.slice(lastOfUser + 1)) {
     const call = kind === 'model' ? parts.find((part) => part.functionCall !== undefined) : undefined;
     if (call !== undefined) call.thoughtSignature ??= UNSIGNED;
   }

@@ -44,7 +44,7 @@ export const mcpKind: TouchedKind<McpAccess> = {
   nameOf: ({ tool }) => tool,
   describe,
   shownClass: ({ class: mcpClass, classFrom, content }) => {
-    if (classFrom === 'table' || classFrom === 'person' || mcpClass === 'send') return mcpClass;
+    if (classFrom === 'table' || classFrom === 'user' || mcpClass === 'send') return mcpClass;
     return content === undefined ? 'unverified' : 'unreviewed';
   },
 };
@@ -161,7 +161,7 @@ function serverQuestion(calls: readonly McpAccess[]): string {
 function describe({ class: mcpClass, classFrom, server, tool, content, remoteHost }: McpAccess): string {
   const where = remoteHost === null ? '' : `, which runs at ${remoteHost}`;
   if (content !== undefined) {
-    const reviewed = classFrom === 'person' ? 'You have reviewed this server.' : 'You have not reviewed this server.';
+    const reviewed = classFrom === 'user' ? 'You have reviewed this server.' : 'You have not reviewed this server.';
     return `read ${content} of the MCP server ${server}${where}\n${reviewed}`;
   }
   return `use ${tool} of the MCP server ${server}${where}\n${CLASS_SOURCES[classFrom](CLASSES[mcpClass])}`;
@@ -175,7 +175,7 @@ const CLASSES: Readonly<Record<McpClass, string>> = {
 
 const CLASS_SOURCES: Readonly<Record<McpClassSource, (does: string) => string>> = {
   table: (does) => `Steward knows that this tool ${does}.`,
-  person: (does) => `You said that this tool ${does}.`,
+  user: (does) => `You said that this tool ${does}.`,
   claim: (does) => `The server claims that this tool ${does}. This is unverified.`,
   none: () => 'Nothing says what this tool does.',
 };

@@ -10,7 +10,7 @@ export function accessToContent(
   { server, text, remoteHost }: McpServerFacts,
   { content, isReviewed }: { readonly content: McpContent; readonly isReviewed: boolean },
 ): McpAccess {
-  const classFrom = isReviewed ? 'person' : 'claim';
+  const classFrom = isReviewed ? 'user' : 'claim';
   return { kind: 'mcp', class: 'read', classFrom, server, text, remoteHost, tool: content, content };
 }
 

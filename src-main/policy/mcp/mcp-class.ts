@@ -7,7 +7,7 @@ export type McpContent = 'resources' | 'prompts';
 export type McpClass = Extract<AccessClass, 'read' | 'write' | 'send'>;
 
 /**
- * Where the class comes from: from the `table` of a server whose tools we know, from the `person` who set it, or from a
+ * Where the class comes from: from the `table` of a server whose tools we know, from the `user` who set it, or from a
  * `claim` of the server, which is unverified.
  */
-export type McpClassSource = 'table' | 'person' | 'claim' | 'none';
+export type McpClassSource = 'table' | 'user' | 'claim' | 'none';

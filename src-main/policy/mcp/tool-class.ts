@@ -44,7 +44,7 @@ export function classOfTool(tool: string, { known, classes, annotations }: Class
   const inTable = known && ownClass(known.classes, tool);
   if (inTable !== undefined) return { class: inTable, classFrom: 'table' };
   const given = ownClass(classes, tool);
-  if (given !== undefined) return { class: given, classFrom: 'person' };
+  if (given !== undefined) return { class: given, classFrom: 'user' };
   const claimed = claimedClass(annotations);
   return claimed === undefined ? { class: 'write', classFrom: 'none' } : { class: claimed, classFrom: 'claim' };
 }

@@ -204,7 +204,7 @@ test('a removed server can be restored as it was, until the time for that is ove
   expect(readFileSync(`/proc/${back.pid}/environ`, 'utf8')).toContain(TOKEN);
   expect((await page(rig)).tools.find(({ name }) => name === 'echo')).toMatchObject({
     class: 'read',
-    classFrom: 'person',
+    classFrom: 'user',
   });
 
   expect(await rig.code('servers.undoRemoval', { undoId })).toBe('undo_expired');
@@ -256,10 +256,10 @@ test('the review takes the class of each tool, and keeps it without another ques
     const { tools, unconfirmed } = await page(rig);
     expect(unconfirmed).toEqual([]);
     expect(tools.map(({ class: taken, classFrom }) => `${taken} ${classFrom}`)).toEqual([
-      'read person',
+      'read user',
       'read claim',
-      'write person',
-      'send person',
+      'write user',
+      'send user',
       'write none',
     ]);
   }, SOON);
@@ -412,7 +412,7 @@ test('what another program configured is read after a click, and its secrets sta
   const { pid } = await added(rig, given as ServerForm);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(`API_TOKEN=${TOKEN}`);
   expect(text(rig)).not.toContain(TOKEN);
-  expect((await page(rig)).tools.every(({ rules, classFrom }) => rules.length === 0 && classFrom !== 'person')).toBe(
+  expect((await page(rig)).tools.every(({ rules, classFrom }) => rules.length === 0 && classFrom !== 'user')).toBe(
     true,
   );
 });

@@ -9,7 +9,7 @@ const variable = { kind: 'variable', class: 'read', name: 'LANG', isPlain: true 
 const serverTool: McpAccess = {
   kind: 'mcp',
   class: 'read',
-  classFrom: 'person',
+  classFrom: 'user',
   server: 'files',
   tool: 'list',
   text: 'outside',

@@ -13,7 +13,7 @@ const request = {
 const serverTool: McpAccess = {
   kind: 'mcp',
   class: 'read',
-  classFrom: 'person',
+  classFrom: 'user',
   server: 'files',
   tool: 'list',
   text: 'outside',
@@ -76,7 +76,7 @@ test('a command is shown as it would be typed, with the ends of each word plain 
 
 test.each([
   ['read', 'table', 'read'],
-  ['read', 'person', 'read'],
+  ['read', 'user', 'read'],
   ['read', 'claim', 'unverified'],
   ['write', 'claim', 'unverified'],
   ['write', 'none', 'unverified'],

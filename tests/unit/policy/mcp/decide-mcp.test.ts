@@ -23,7 +23,7 @@ const both = [untrusted, privateMark];
 const call = (more: Partial<McpAccess> = {}): McpAccess => ({
   kind: 'mcp',
   class: 'read',
-  classFrom: 'person',
+  classFrom: 'user',
   server: 'files',
   tool: 'list',
   text: 'outside',
@@ -55,7 +55,7 @@ const offersOf = (decision: ReturnType<typeof decide>) => (decision.answer === '
 
 test.each([
   ['the table says that it reads', { classFrom: 'table' }, 'allow', 'mcp_read', 0],
-  ['the person said that it reads', { classFrom: 'person' }, 'allow', 'mcp_read', 0],
+  ['the user said that it reads', { classFrom: 'user' }, 'allow', 'mcp_read', 0],
   ['the server claims that it reads', { classFrom: 'claim' }, 'ask', 'mcp_claim', 1],
   [
     'the server claims that it reads, and its name says otherwise',
@@ -66,10 +66,10 @@ test.each([
   ],
   ['nothing says what it does', { class: 'write', classFrom: 'none' }, 'ask', 'mcp_unknown', 1],
   ['the server claims that it writes', { class: 'write', classFrom: 'claim' }, 'ask', 'mcp_write', 1],
-  ['the person said that it writes', { class: 'write', classFrom: 'person' }, 'ask', 'mcp_write', 1],
+  ['the user said that it writes', { class: 'write', classFrom: 'user' }, 'ask', 'mcp_write', 1],
   ['the table says that it writes', { class: 'write', classFrom: 'table' }, 'ask', 'mcp_write', 1],
   ['the table says that it sends', { class: 'send', classFrom: 'table' }, 'ask', 'send', 0],
-  ['the person said that it sends', { class: 'send', classFrom: 'person' }, 'ask', 'send', 0],
+  ['the user said that it sends', { class: 'send', classFrom: 'user' }, 'ask', 'send', 0],
   ['the server claims that it sends', { class: 'send', classFrom: 'claim' }, 'ask', 'send', 0],
 ] as const)('where %s', (_, facts, answer, code, offers) => {
   const decision = judged(call(facts));
@@ -201,7 +201,7 @@ describe('consequences of allowing a call', () => {
     const unknown = { code: 'unknown_effects', of: 'tool' };
     expect(codes([call({ classFrom: 'claim' })])).toEqual([unknown]);
     expect(codes([call({ class: 'write', classFrom: 'none' })])).toEqual([unknown]);
-    expect(codes([call({ class: 'write', classFrom: 'person' })])).toEqual([]);
+    expect(codes([call({ class: 'write', classFrom: 'user' })])).toEqual([]);
     expect(codes([call({ class: 'send' }), address('named.example')])).toEqual([unknown, { code: 'cannot_be_undone' }]);
   });
 

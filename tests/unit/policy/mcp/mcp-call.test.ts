@@ -35,7 +35,7 @@ test('a call touches its tool, and each host that its arguments name', async () 
       server: 'files',
       tool: 'fetch',
       class: 'read',
-      classFrom: 'person',
+      classFrom: 'user',
       text: 'outside',
       remoteHost: null,
     },

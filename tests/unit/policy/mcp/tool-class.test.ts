@@ -21,7 +21,7 @@ describe('whose word counts for the class of a tool', () => {
     const classes = { send_message: 'read', other: 'write' } as const;
     const of = (tool: string) => classOfTool(tool, { known: whatsapp, classes, annotations: lying });
     expect(of('send_message')).toEqual({ class: 'send', classFrom: 'table' });
-    expect(of('other')).toEqual({ class: 'write', classFrom: 'person' });
+    expect(of('other')).toEqual({ class: 'write', classFrom: 'user' });
     expect(of('new_tool')).toEqual({ class: 'read', classFrom: 'claim' });
   });
 
