@@ -1,6 +1,6 @@
 import type { EventOf, Mark } from '../../src-preload/contract/events.ts';
 import { isRecord } from '../base/json.ts';
-import { type Access, type CallEffects, isForUser } from '../policy/access.ts';
+import { type Access, type CallEffects, type FileAccess, isForUser } from '../policy/access.ts';
 import { feedbackText } from '../policy/asked-call.ts';
 import type { Authorization } from '../policy/gate.ts';
 import type { Denied } from '../policy/gate-call.ts';
@@ -22,35 +22,39 @@ export function marksOfAssessing({ name, access }: Tool, { cause }: ToolFailure)
   return looksAtRoots ? [{ kind: 'private', source: `what ${name} looked at` }] : [];
 }
 
-/** What the result may hold something of. An error may always: it says why what was shown to the user could not be. */
+/**
+ * The accesses of which the result may contain something. An error may of any: it can say why something could not be
+ * shown to the user.
+ */
 export function reachedBy(result: ToolResult, access: readonly Access[]): readonly Access[] {
   const { isError, isAccountUnreached } = result;
-  const [only] = access;
-  if (foundNothing(result, access) && only !== undefined && 'path' in only) return [{ ...only, isForUser: true }];
+  const missing = missingFile(result, access);
+  if (missing !== undefined) return [{ ...missing, isForUser: true }];
   return access.filter((each) => {
     if (each.kind === 'command') return isError || !isForUser(each);
     return !(isAccountUnreached === true && each.kind === 'account');
   });
 }
 
-/** Paths of the files that an allowed call reads. */
+/** The paths of the files that an allowed call reads. */
 export function filesReadBy(access: readonly Access[]): readonly string[] {
   return access.flatMap((each) => (each.kind === 'file' && each.class === 'read' ? [each.path] : []));
 }
 
-/** What the model may have got to know the text of: an error may quote what is only for the user. */
+/** The accesses whose text the model may have learned. An error may quote what is only for the user. */
 export function textsReadBy(result: ToolResult, access: readonly Access[]): readonly Access[] {
-  if (result.isError && !foundNothing(result, access)) return access;
+  if (result.isError && missingFile(result, access) === undefined) return access;
   return reachedBy(result, access).filter((each) => !isForUser(each));
 }
 
 /**
- * What it was to read does not exist: the model learns that, which is private, but nothing of a file, a secret or a
- * text from outside. A call that touches more may have read the rest of it.
+ * The file that the call was to read, if it does not exist. The model learns that, which is private, but nothing of a
+ * file, a secret or a text from outside. A call that touches more may have read the rest of it.
  */
-function foundNothing({ isError, isNothingThere }: ToolResult, access: readonly Access[]): boolean {
+function missingFile({ isError, isNothingThere }: ToolResult, access: readonly Access[]): FileAccess | undefined {
   const [only, ...more] = access;
-  return isError && isNothingThere === true && only?.class === 'read' && 'path' in only && more.length === 0;
+  const isMissing = isError && isNothingThere === true && more.length === 0;
+  return isMissing && only?.kind === 'file' && only.class === 'read' ? only : undefined;
 }
 
 /** A call's own answer is kept; the user's feedback follows it. */
