@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsIn } from '../../../../src-main/policy/mcp/definition-findings.ts';
 import { compareListing, type ToolDefinition } from '../../../../src-main/policy/mcp/definitions.ts';
+import { ownTimeMs } from '../../../fixtures/own-time.ts';
 import { publishedServers } from '../../../fixtures/published-tools/published-tools.ts';
 
 const OTHERS = ['run_command', 'gmail_send', 'edit', 'read_file'];
@@ -160,7 +161,7 @@ test.each([
   'ﷺ',
 ])('a text made of %j takes no longer than its length', async (piece) => {
   const text = piece.repeat(Math.ceil(40_000 / piece.length));
-  const started = performance.now();
+  const started = ownTimeMs();
   await kindsOf(...Array.from({ length: 6 }, (_, at) => ({ ...tool(text, { a: text }), name: `t${at}` })));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(ownTimeMs() - started).toBeLessThan(2_000);
 });
